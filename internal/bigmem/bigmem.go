@@ -1,0 +1,68 @@
+// Package bigmem hands out large zeroed arrays outside the garbage-collected
+// heap, on huge pages where the system has them, and counts them by purpose.
+// It also says how much memory the machine has, so that a command can refuse a
+// request before the operating system kills it.
+package bigmem
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+)
+
+var inUse struct {
+	sync.Mutex
+	byPurpose map[string]int64
+}
+
+// InUse is the number of bytes handed out and not yet freed, by purpose.
+func InUse() map[string]int64 {
+	inUse.Lock()
+	defer inUse.Unlock()
+	out := make(map[string]int64, len(inUse.byPurpose))
+	for k, v := range inUse.byPurpose {
+		if v != 0 {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+func account(purpose string, bytes int64) {
+	inUse.Lock()
+	defer inUse.Unlock()
+	if inUse.byPurpose == nil {
+		inUse.byPurpose = make(map[string]int64)
+	}
+	inUse.byPurpose[purpose] += bytes
+}
+
+// Words is an array of zeroed 64-bit words. It lives until Free.
+type Words struct {
+	purpose string
+	raw     []byte
+	Data    []uint64
+}
+
+// Alloc reserves n words for a stated purpose.
+func Alloc(n int, purpose string) (*Words, error) {
+	if n <= 0 {
+		return nil, fmt.Errorf("memory for %s: %d words asked for", purpose, n)
+	}
+	raw, err := reserve(n * 8)
+	if err != nil {
+		return nil, fmt.Errorf("memory for %s (%d bytes): %w", purpose, n*8, err)
+	}
+	account(purpose, int64(len(raw)))
+	return &Words{purpose, raw, unsafe.Slice((*uint64)(unsafe.Pointer(&raw[0])), n)}, nil
+}
+
+// Free returns the memory; Data must not be used afterwards. Freeing twice does nothing.
+func (w *Words) Free() {
+	if w == nil || w.raw == nil {
+		return
+	}
+	account(w.purpose, -int64(len(w.raw)))
+	release(w.raw)
+	w.raw, w.Data = nil, nil
+}
