@@ -1,0 +1,60 @@
+// Package solver holds what every NoGo search has in common for its callers:
+// the question, the answer and the running counts. The searches themselves are
+// the packages below it.
+package solver
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"tengen/board"
+	"tengen/nogo"
+)
+
+// Query is one question about a position.
+type Query struct {
+	Position nogo.Position
+	ToPlay   board.Colour
+
+	// Limited asks whether Attacker can force the opponent to be without a move
+	// after at most Plies further moves of the game. Anything longer counts as
+	// a loss for Attacker. Without Limited the plain winner is asked for.
+	Limited  bool
+	Attacker board.Colour
+	Plies    int
+}
+
+// Answer says who wins and, if that is the side to move, by which move.
+type Answer struct {
+	Winner board.Colour
+	Move   board.Point // a winning move if Winner is to play, else board.NoPoint
+}
+
+// Stats are counts of the work so far. They may be read while a search runs.
+type Stats struct {
+	Nodes      uint64  // positions expanded, local searches included
+	Stored     uint64  // table entries in use
+	Capacity   uint64  // table entries the memory has room for, 0 if unbounded
+	Bytes      int64   // memory taken by tables
+	DiskBytes  int64   // bytes of the table held in files
+	RootDone   int     // root moves decided
+	RootMoves  int     // root moves in all
+	ErrorBound float64 // probability that the table mistook one position for another, at most
+}
+
+// Solver is a search with a table that survives from one question to the next.
+// Solve and Close are for one goroutine at a time; Stats and Save may be called
+// while Solve runs in another.
+type Solver interface {
+	Solve(ctx context.Context, q Query) (Answer, error)
+	Stats() Stats
+	// Save writes what the table knows; Load reads it back into an empty solver
+	// of the same size and options.
+	Save(w io.Writer) error
+	Load(r io.Reader) error
+	Close() error
+}
+
+// ErrMemory reports that a table is full and may not grow.
+var ErrMemory = errors.New("the table is full: give more --memory")
