@@ -1,0 +1,61 @@
+package bigmem_test
+
+import (
+	"testing"
+
+	"tengen/internal/bigmem"
+)
+
+func TestAllocIsZeroedAndCounted(t *testing.T) {
+	const words = 1 << 20
+	w, err := bigmem.Alloc(words, "test of bigmem")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Data) != words {
+		t.Fatalf("%d words asked for, %d given", words, len(w.Data))
+	}
+	for i := 0; i < words; i += 511 {
+		if w.Data[i] != 0 {
+			t.Fatalf("word %d is not zero", i)
+		}
+		w.Data[i] = ^uint64(0)
+	}
+	w.Data[words-1] = 7
+	if got := bigmem.InUse()["test of bigmem"]; got != words*8 {
+		t.Errorf("%d bytes in use are counted as %d", words*8, got)
+	}
+	w.Free()
+	w.Free()
+	if got, ok := bigmem.InUse()["test of bigmem"]; ok {
+		t.Errorf("%d bytes are counted after Free", got)
+	}
+	var none *bigmem.Words
+	none.Free()
+}
+
+func TestAllocRefusesNothing(t *testing.T) {
+	for _, n := range []int{0, -1} {
+		if _, err := bigmem.Alloc(n, "nothing"); err == nil {
+			t.Errorf("%d words were given", n)
+		}
+	}
+}
+
+// Far beyond any address space: an error, not a crash.
+func TestAllocRefusesTheImpossible(t *testing.T) {
+	if bigmem.Machine() == 0 {
+		t.Skip("without mmap a huge request is a fatal error of the runtime")
+	}
+	w, err := bigmem.Alloc(1<<58, "everything")
+	if err == nil {
+		w.Free()
+		t.Error("two exabytes were given")
+	}
+}
+
+func TestMachineHasMemory(t *testing.T) {
+	if got := bigmem.Machine(); got != 0 && got < 64<<20 {
+		t.Errorf("the machine claims %d bytes", got)
+	}
+}

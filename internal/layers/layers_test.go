@@ -1,0 +1,144 @@
+// Package layers holds one test: imports between the packages of the module go
+// down the layers of docs/architecture.md, never up and never sideways.
+package layers
+
+import (
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "tengen"
+
+// layer is the table of docs/architecture.md. A package that is missing here
+// fails the test: a new package takes its place on purpose.
+var layer = map[string]int{
+	"internal/bigmem":     0,
+	"internal/invariants": 0,
+	"internal/longtest":   0,
+	"internal/layers":     0,
+
+	"board": 1,
+
+	"nogo":  2,
+	"weiqi": 2,
+	"cgt":   2,
+
+	"solver":      3,
+	"nogo/region": 3,
+	"nogo/strip":  3,
+	"table":       3,
+	"tablebase":   3,
+
+	"solver/boolean": 4,
+	"solver/sums":    4,
+	"solver/superko": 4,
+	"solver/retro":   4,
+
+	"proof":   5,
+	"player":  5,
+	"cluster": 5,
+
+	"engine": 6,
+
+	"gtp":    7,
+	"sgf":    7,
+	"api":    7,
+	"web":    7,
+	"tui":    7,
+	"report": 7,
+
+	"internal/cli": 8,
+
+	"cmd/tengen": 9,
+}
+
+// checkerFree lists packages that the independent checker must not know, not
+// even from below: its verdict is worth something only if it shares no search.
+var checkerFree = map[string]bool{"solver": true, "table": true, "nogo/region": true, "nogo/strip": true}
+
+func TestImportsGoDown(t *testing.T) {
+	root := filepath.Join("..", "..")
+	found := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !entry.IsDir() {
+			return nil
+		}
+		if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
+			return fs.SkipDir
+		}
+		pkg, err := build.ImportDir(path, build.IgnoreVendor)
+		if _, none := err.(*build.NoGoError); none && !hasTests(path) {
+			return nil
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		found++
+		check(t, filepath.ToSlash(name), pkg)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 5 {
+		t.Fatalf("only %d packages found: the test looked in the wrong place", found)
+	}
+}
+
+func hasTests(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	return len(files) > 0
+}
+
+func check(t *testing.T, name string, pkg *build.Package) {
+	own, known := layer[name]
+	if !known {
+		t.Errorf("package %s has no layer: add it to this test and to docs/architecture.md", name)
+		return
+	}
+	for _, path := range pkg.Imports {
+		imported, inside := strings.CutPrefix(path, module+"/")
+		if !inside {
+			continue
+		}
+		below, known := layer[imported]
+		switch {
+		case !known:
+			t.Errorf("%s imports %s, which has no layer", name, imported)
+		case below >= own:
+			t.Errorf("%s (layer %d) imports %s (layer %d): imports go down only", name, own, imported, below)
+		case name == "proof" && (checkerFree[imported] || strings.HasPrefix(imported, "solver/")):
+			t.Errorf("proof imports %s: the checker shares no code with the searches", imported)
+		}
+	}
+}
+
+// TestOneHomeForSystemMemory keeps the calls to the operating system in one place.
+func TestOneHomeForSystemMemory(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		home := filepath.Join(root, "internal", "bigmem")
+		if strings.Contains(string(text), `"golang.org/x/sys/unix"`) && filepath.Dir(path) != home {
+			t.Errorf("%s imports x/sys/unix: only internal/bigmem does", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

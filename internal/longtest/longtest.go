@@ -1,0 +1,19 @@
+// Package longtest marks tests that take minutes. They run when the environment
+// variable TENGEN_LONG is 1, which is what `make test-long` sets.
+package longtest
+
+import (
+	"os"
+	"testing"
+)
+
+// Skip leaves the test unless long tests were asked for.
+func Skip(t testing.TB) {
+	t.Helper()
+	if !On() {
+		t.Skip("a long test: set TENGEN_LONG=1 or run make test-long")
+	}
+}
+
+// On reports whether long tests were asked for, for tests that only grow.
+func On() bool { return os.Getenv("TENGEN_LONG") == "1" }
