@@ -1,0 +1,73 @@
+package table
+
+import "math/bits"
+
+// layout says how a code and an entry split into bits.
+//
+//	code   | index: which bucket | validation        |
+//	        keyBits-validation     validation
+//	entry  | validation | flag | value |
+//	        high bits     1 bit  valueBits
+//
+// The validation bits lead, so entries sort as plain integers.
+type layout struct {
+	keyBits    int
+	indexBits  int
+	validation int
+	valueBits  int
+	width      int // bytes of an entry
+}
+
+// targetLoad is the mean number of entries per bucket when memory is full, for
+// layouts that may choose: few enough to lie in one or two cache lines, enough
+// to make the directory's four bytes per bucket a small part.
+const targetLoad = 8
+
+// directoryShare is the part of memory the directory may take.
+const directoryShare = 4
+
+// chooseLayout takes the narrowest entry whose directory fits its share of the memory.
+func chooseLayout(keyBits, valueBits int, memory int64) layout {
+	for _, width := range []int{2, 4} {
+		validation := min(keyBits, 8*width-1-valueBits)
+		if width > 2 {
+			// Wider entries have validation bits to spare: let memory decide.
+			wanted := bits.Len64(uint64(memory)/(uint64(width)*targetLoad)) - 1
+			validation = min(validation, max(0, keyBits-wanted))
+		}
+		indexBits := keyBits - validation
+		if indexBits < 40 && memory/directoryShare >= int64(4)<<indexBits {
+			return layout{keyBits, indexBits, validation, valueBits, width}
+		}
+	}
+	indexBits := min(keyBits, max(0, bits.Len64(uint64(memory)/(8*targetLoad))-1))
+	// At 63-bit codes and 6-bit values 57 validation bits are the most that fit.
+	indexBits = max(indexBits, keyBits-(63-valueBits))
+	return layout{keyBits, indexBits, keyBits - indexBits, valueBits, 8}
+}
+
+func (l layout) index(code uint64) uint64 { return code >> l.validation }
+
+func (l layout) check(code uint64) uint64 { return code & (1<<l.validation - 1) }
+
+// pack makes an entry; shift is where its validation bits begin.
+func (l layout) pack(r Record) uint64 {
+	e := l.check(r.Code)<<l.shift() | uint64(r.Value)
+	if r.Flag {
+		e |= l.flag()
+	}
+	return e
+}
+
+// unpack reads an entry of the bucket with a given index.
+func (l layout) unpack(index, entry uint64) Record {
+	return Record{
+		Code:  index<<l.validation | entry>>l.shift(),
+		Value: Value(entry & (l.flag() - 1)),
+		Flag:  entry&l.flag() != 0,
+	}
+}
+
+func (l layout) shift() int { return l.valueBits + 1 }
+
+func (l layout) flag() uint64 { return 1 << l.valueBits }

@@ -1,0 +1,186 @@
+package table
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+)
+
+// run is a file of records in ascending order, never changed once written. It
+// consists of blocks of equal length; the first code of every block is kept in
+// memory, so a lookup reads one block.
+type run struct {
+	file   *os.File
+	named  bool // the file still has a name to remove
+	fences []uint64
+	count  uint64
+	size   int64
+	filter *filter
+	budget *Budget
+}
+
+// blockSize makes a block's records cheap to scan and its fence a small price.
+const blockSize = 1 << 10
+
+// writeRun stores what the cursor yields.
+func writeRun(dir string, from cursor, b *Budget) (*run, error) {
+	file, err := os.CreateTemp(dir, "tengen-table-*")
+	if err != nil {
+		return nil, fmt.Errorf("spilling the table to disk: %w", err)
+	}
+	// Without a name the file vanishes with the process, however that ends.
+	// Systems that do not allow this keep the name until close.
+	r := &run{file: file, named: os.Remove(file.Name()) != nil, budget: b}
+	if err := r.fill(from); err != nil {
+		r.close()
+		return nil, fmt.Errorf("spilling the table to disk: %w", err)
+	}
+	return r, nil
+}
+
+func (r *run) fill(from cursor) error {
+	out := bufio.NewWriterSize(r.file, 256<<10)
+	block := make([]byte, 0, blockSize)
+	var previous uint64
+	for rec, ok := from.next(); ok; rec, ok = from.next() {
+		if len(block)+maxRecord > blockSize {
+			if err := r.writeBlock(out, block); err != nil {
+				return err
+			}
+			block = block[:0]
+		}
+		if len(block) == 0 {
+			r.budget.charge(8)
+			r.fences = append(r.fences, rec.Code)
+			previous = rec.Code
+		}
+		block = AppendRecord(block, previous, rec)
+		previous = rec.Code
+		r.count++
+	}
+	if err := from.err(); err != nil {
+		return err
+	}
+	if err := r.writeBlock(out, block); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (r *run) writeBlock(out io.Writer, block []byte) error {
+	if len(block) == 0 {
+		return nil
+	}
+	full := block[:blockSize]
+	for i := len(block); i < blockSize; i++ {
+		full[i] = endMark
+	}
+	_, err := out.Write(full)
+	r.size += blockSize
+	return err
+}
+
+// buildFilter reads the file again: its memory is free only once the buckets
+// that were spilled have gone.
+func (r *run) buildFilter(allowed int64) error {
+	f := newFilter(r.count, allowed, r.budget)
+	if f == nil {
+		return nil
+	}
+	r.filter = f
+	c := r.cursor()
+	for rec, ok := c.next(); ok; rec, ok = c.next() {
+		f.add(rec.Code)
+	}
+	if c.err() != nil {
+		// A filter that lacks codes would hide them.
+		r.filter.close()
+		r.filter = nil
+	}
+	return c.err()
+}
+
+// get finds a code with at most one read.
+func (r *run) get(code uint64, block *[blockSize]byte) (Record, bool, error) {
+	if !r.filter.mayHave(code) {
+		return Record{}, false, nil
+	}
+	i := sort.Search(len(r.fences), func(i int) bool { return r.fences[i] > code }) - 1
+	if i < 0 {
+		return Record{}, false, nil
+	}
+	if _, err := r.file.ReadAt(block[:], int64(i)*blockSize); err != nil {
+		return Record{}, false, fmt.Errorf("reading the table from disk: %w", err)
+	}
+	previous, rest := r.fences[i], block[:]
+	for len(rest) > 0 {
+		rec, n := DecodeRecord(rest, previous)
+		if n == 0 || rec.Code > code {
+			break
+		}
+		if rec.Code == code {
+			return rec, true, nil
+		}
+		previous, rest = rec.Code, rest[n:]
+	}
+	return Record{}, false, nil
+}
+
+func (r *run) bytes() int64 { return int64(len(r.fences))*8 + r.filter.bytes() }
+
+// close removes the file.
+func (r *run) close() error {
+	r.filter.close()
+	r.budget.give(int64(len(r.fences)) * 8)
+	err := r.file.Close()
+	if r.named {
+		if rm := os.Remove(r.file.Name()); err == nil {
+			err = rm
+		}
+	}
+	return err
+}
+
+// runCursor walks a run from its beginning.
+type runCursor struct {
+	run      *run
+	in       *bufio.Reader
+	block    [blockSize]byte
+	rest     []byte
+	previous uint64
+	blocks   int // read so far
+	failed   error
+}
+
+func (r *run) cursor() cursor {
+	return &runCursor{run: r, in: bufio.NewReaderSize(io.NewSectionReader(r.file, 0, r.size), 128<<10)}
+}
+
+func (c *runCursor) next() (Record, bool) {
+	rec, n := DecodeRecord(c.rest, c.previous)
+	if n == 0 {
+		if !c.nextBlock() {
+			return Record{}, false
+		}
+		rec, n = DecodeRecord(c.rest, c.previous)
+	}
+	c.previous, c.rest = rec.Code, c.rest[n:]
+	return rec, true
+}
+
+func (c *runCursor) nextBlock() bool {
+	if c.failed != nil || c.blocks == len(c.run.fences) {
+		return false
+	}
+	if _, err := io.ReadFull(c.in, c.block[:]); err != nil {
+		c.failed = fmt.Errorf("reading the table from disk: %w", err)
+		return false
+	}
+	c.rest, c.previous = c.block[:], c.run.fences[c.blocks]
+	c.blocks++
+	return true
+}
+
+func (c *runCursor) err() error { return c.failed }
