@@ -241,6 +241,9 @@ func (t *Table) Bytes() int64 {
 	return n
 }
 
+// MemoryBytes is the part of Bytes that Spill would free.
+func (t *Table) MemoryBytes() int64 { return t.memory.bytes() }
+
 // DiskBytes is the total length of the files.
 func (t *Table) DiskBytes() int64 {
 	var n int64

@@ -1,0 +1,141 @@
+package table
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+)
+
+// A list of records in a stream is their number and the records, each relative
+// to the one before and the first to code 0.
+
+// WriteRecords writes a list of n records in ascending order of code.
+func WriteRecords(w *bufio.Writer, n uint64, records iter.Seq[Record]) error {
+	buffer := binary.AppendUvarint(make([]byte, 0, maxRecord), n)
+	var previous uint64
+	for r := range records {
+		if _, err := w.Write(buffer); err != nil {
+			return err
+		}
+		buffer = AppendRecord(buffer[:0], previous, r)
+		previous = r.Code
+		n--
+	}
+	if n != 0 {
+		return errors.New("the table could not be read to its end")
+	}
+	_, err := w.Write(buffer)
+	return err
+}
+
+// Reader reads lists of records, and hashes what it hands out so that a checksum
+// behind them can be compared.
+type Reader struct {
+	in     *bufio.Reader
+	digest hash.Hash
+}
+
+// NewReader reads from r and writes all it hands out to digest.
+func NewReader(r io.Reader, digest hash.Hash) *Reader {
+	return &Reader{bufio.NewReaderSize(r, 64<<10), digest}
+}
+
+var errTruncated = errors.New("the file ends too early")
+
+// Read fills b.
+func (r *Reader) Read(b []byte) error {
+	if _, err := io.ReadFull(r.in, b); err != nil {
+		return truncated(err)
+	}
+	r.digest.Write(b)
+	return nil
+}
+
+// More reports whether anything is left to read.
+func (r *Reader) More() bool {
+	_, err := r.in.Peek(1)
+	return err == nil
+}
+
+// truncated words the end of a file as a defect and passes other errors on.
+func truncated(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errTruncated
+	}
+	return err
+}
+
+// Records reads a list and stops at the first error each returns.
+func (r *Reader) Records(each func(Record) error) error {
+	head, _ := r.in.Peek(binary.MaxVarintLen64)
+	n, used := binary.Uvarint(head)
+	if used <= 0 {
+		return errTruncated
+	}
+	if err := r.skip(used); err != nil {
+		return err
+	}
+	var previous uint64
+	for i := range n {
+		rec, err := r.record(previous)
+		if err != nil {
+			return fmt.Errorf("record %d of %d: %w", i+1, n, err)
+		}
+		if i > 0 && rec.Code == previous {
+			return fmt.Errorf("record %d of %d: the code is there twice", i+1, n)
+		}
+		if err := each(rec); err != nil {
+			return fmt.Errorf("record %d of %d: %w", i+1, n, err)
+		}
+		previous = rec.Code
+	}
+	return nil
+}
+
+func (r *Reader) record(previous uint64) (Record, error) {
+	head, err := r.in.Peek(maxRecord)
+	rec, used := DecodeRecord(head, previous)
+	if used == 0 {
+		if err != nil {
+			return rec, truncated(err)
+		}
+		return rec, errors.New("the file is damaged")
+	}
+	return rec, r.skip(used)
+}
+
+func (r *Reader) skip(n int) error {
+	head, err := r.in.Peek(n)
+	if err != nil {
+		return truncated(err)
+	}
+	r.digest.Write(head)
+	_, err = r.in.Discard(n)
+	return err
+}
+
+// Save writes all records, in the order in which they lie in the table.
+func (t *Table) Save(w *bufio.Writer) error {
+	all := t.mergeAll()
+	err := WriteRecords(w, t.stored, func(yield func(Record) bool) {
+		for r, ok := all.next(); ok && yield(r); r, ok = all.next() {
+		}
+	})
+	return errors.Join(all.err(), err)
+}
+
+// Load adds a list that Save wrote for a table of the same codes and the same
+// setting of Spread.
+func (t *Table) Load(in *Reader) error {
+	return in.Records(func(r Record) error {
+		if r.Code >= 1<<t.layout.keyBits || r.Value >= 1<<t.layout.valueBits {
+			return errors.New("the record does not fit this table")
+		}
+		r.Code = t.mixer.unmix(r.Code)
+		return t.Add(r)
+	})
+}
