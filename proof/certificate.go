@@ -1,0 +1,222 @@
+// Package proof holds certificates of NoGo results and the checker that stands
+// apart from every solver.
+//
+// A certificate proves that one side wins a root position. It lists positions
+// with the winner to move and a winning move for each, so that after the move
+// every reply leads to another listed position or to one that a small endgame
+// search, part of the format and limited in size, can prove. Stones are never
+// removed, so there are no cycles, and every entry can be checked on its own.
+//
+// The package makes certificates from any Oracle, writes and reads them, checks
+// them with the rules of NoGo alone, and counts the proof they stand for. It
+// solves nothing beyond endgames and imports no solver.
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/bits"
+	"slices"
+	"sort"
+	"sync"
+
+	"tengen/board"
+	"tengen/nogo"
+)
+
+// Certificate is a claim and its proof. It does not change once made and is
+// safe for concurrent use.
+type Certificate struct {
+	coder        *coder
+	root         nogo.Stones
+	toPlay       board.Colour
+	winner       board.Colour
+	endgameNodes int
+	entries      entries
+
+	seal func() seal
+}
+
+// seal identifies the file form of a certificate.
+type seal struct {
+	bytes    int64
+	checksum string
+}
+
+// New makes a certificate from positions with the winner to move and a winning
+// move for each, in any order and orientation. Of symmetric positions the first
+// counts. It does not judge the moves: that is Verify's part. An endgame limit
+// of 0 stands for DefaultEndgameNodes.
+func New(root nogo.Position, toPlay, winner board.Colour, endgameNodes int, list iter.Seq2[nogo.Position, board.Point]) (*Certificate, error) {
+	c, err := newCertificate(root, toPlay, winner, endgameNodes)
+	if err != nil {
+		return nil, err
+	}
+	var all []entry
+	for p, move := range list {
+		if p.Size != root.Size {
+			return nil, fmt.Errorf("an entry is a position of a %s board, the root is %s", p.Size, root.Size)
+		}
+		if !p.Size.Contains(move) {
+			return nil, fmt.Errorf("the move of %s is not a point of the board", p)
+		}
+		key, sym := c.coder.canonical(p.Small())
+		all = append(all, entry{key, c.coder.index[p.Size.Map(sym, move)]})
+	}
+	c.entries.addSorted(all)
+	return c, nil
+}
+
+// newCertificate checks the claim and leaves the proof empty.
+func newCertificate(root nogo.Position, toPlay, winner board.Colour, endgameNodes int) (*Certificate, error) {
+	if endgameNodes == 0 {
+		endgameNodes = DefaultEndgameNodes
+	}
+	switch {
+	case !root.Size.Small() || root.Size.Points() == 0:
+		return nil, fmt.Errorf("a %s board is too large for a certificate: rows times (columns + 1) may be at most 64", root.Size)
+	case toPlay > board.White || winner > board.White:
+		return nil, errors.New("the side to play and the winner must be black or white")
+	case endgameNodes < 1 || endgameNodes > MaxEndgameNodes:
+		return nil, fmt.Errorf("an endgame limit of %d nodes is not between 1 and %d", endgameNodes, MaxEndgameNodes)
+	}
+	if err := root.Validate(); err != nil {
+		return nil, fmt.Errorf("root %s: %w", root, err)
+	}
+	c := &Certificate{
+		coder:        newCoder(root.Size),
+		root:         root.Small(),
+		toPlay:       toPlay,
+		winner:       winner,
+		endgameNodes: endgameNodes,
+	}
+	c.entries.wide = c.coder.high != nil
+	c.seal = sync.OnceValue(c.computeSeal)
+	return c, nil
+}
+
+// Root is the position the claim is about.
+func (c *Certificate) Root() nogo.Position { return c.coder.position(c.root) }
+
+// ToPlay is the side to move at the root.
+func (c *Certificate) ToPlay() board.Colour { return c.toPlay }
+
+// Winner is the side that is claimed to win.
+func (c *Certificate) Winner() board.Colour { return c.winner }
+
+// EndgameNodes is the limit of the endgame searches that complete the proof.
+func (c *Certificate) EndgameNodes() int { return c.endgameNodes }
+
+// Len is the number of entries.
+func (c *Certificate) Len() int { return c.entries.len() }
+
+// Size is the size of the board.
+func (c *Certificate) Size() board.Size { return c.coder.size }
+
+// Bytes is the size of the file.
+func (c *Certificate) Bytes() int64 { return c.seal().bytes }
+
+// Checksum is the SHA-256 of the whole file in hexadecimal, as sha256sum prints it.
+func (c *Certificate) Checksum() string { return c.seal().checksum }
+
+// Lookup finds the winning move of a position in any orientation.
+func (c *Certificate) Lookup(p nogo.Position, toPlay board.Colour) (board.Point, bool) {
+	if p.Size != c.coder.size || toPlay != c.winner {
+		return board.NoPoint, false
+	}
+	key, sym := c.coder.canonical(p.Small())
+	i, ok := c.entries.find(key)
+	if !ok {
+		return board.NoPoint, false
+	}
+	return p.Size.Map(p.Size.Inverse(sym), c.coder.points[c.entries.moves[i]]), true
+}
+
+// Entries yields the positions in ascending order of their codes, each in its
+// canonical orientation, with its move.
+func (c *Certificate) Entries() iter.Seq2[nogo.Position, board.Point] {
+	return func(yield func(nogo.Position, board.Point) bool) {
+		for i, move := range c.entries.moves {
+			p := c.coder.position(c.coder.decode(c.entries.key(i)))
+			if !yield(p, c.coder.points[move]) {
+				return
+			}
+		}
+	}
+}
+
+// entry is one position of a proof and the index of its move.
+type entry struct {
+	key  code
+	move uint8
+}
+
+// entries are columns sorted by code: 9 bytes per entry where codes fit one
+// word, 17 elsewhere.
+type entries struct {
+	wide  bool
+	low   []uint64
+	high  []uint64 // empty unless wide
+	moves []uint8
+}
+
+func (e *entries) len() int { return len(e.moves) }
+
+func (e *entries) key(i int) code {
+	if e.wide {
+		return code{e.high[i], e.low[i]}
+	}
+	return code{lo: e.low[i]}
+}
+
+func (e *entries) add(key code, move uint8) {
+	if e.wide {
+		e.high = append(e.high, key.hi)
+	}
+	e.low = append(e.low, key.lo)
+	e.moves = append(e.moves, move)
+}
+
+// addSorted sorts the list by code and appends the first of each code.
+func (e *entries) addSorted(list []entry) {
+	slices.SortStableFunc(list, func(a, b entry) int { return a.key.compare(b.key) })
+	for i, x := range list {
+		if i == 0 || x.key != list[i-1].key {
+			e.add(x.key, x.move)
+		}
+	}
+}
+
+func (e *entries) find(key code) (int, bool) {
+	if !e.wide {
+		return slices.BinarySearch(e.low, key.lo)
+	}
+	i := sort.Search(e.len(), func(i int) bool { return e.key(i).compare(key) >= 0 })
+	return i, i < e.len() && e.key(i) == key
+}
+
+// replies yields the canonical codes of the positions that the loser can reach.
+func replies(k *coder, s nogo.Stones, loser board.Colour) iter.Seq2[uint64, code] {
+	return func(yield func(uint64, code) bool) {
+		for rest := legal(k.grid, s, loser); rest != 0; rest &= rest - 1 {
+			key, _ := k.canonical(s.Play(loser, rest&-rest))
+			if !yield(rest&-rest, key) {
+				return
+			}
+		}
+	}
+}
+
+func legal(g nogo.Grid, s nogo.Stones, c board.Colour) uint64 {
+	black, white := g.Legal(s)
+	return [2]uint64{black, white}[c]
+}
+
+// name spells a point given as a bit; no bit gives no name.
+func (c *coder) name(point uint64) string {
+	if point == 0 {
+		return ""
+	}
+	return c.size.Name(board.Point(bits.TrailingZeros64(point)))
+}

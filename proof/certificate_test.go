@@ -1,0 +1,618 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"go/parser"
+	"go/token"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tengen/board"
+	"tengen/nogo"
+)
+
+// WinningMove makes the brute force an oracle for one goroutine at a time.
+func (b *brute) WinningMove(_ context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
+	move, ok := b.move(p.Small(), c)
+	if !ok {
+		return board.NoPoint, errors.New("there is none")
+	}
+	return board.Point(bits.TrailingZeros64(move)), nil
+}
+
+// locked makes an oracle safe for several goroutines.
+type locked struct {
+	mu sync.Mutex
+	b  *brute
+}
+
+func (l *locked) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.WinningMove(ctx, p, c)
+}
+
+// prove extracts a certificate of the true winner.
+func prove(t testing.TB, b *brute, root nogo.Position, toPlay board.Colour, limit int) *Certificate {
+	t.Helper()
+	winner := toPlay
+	if !b.wins(root.Small(), toPlay) {
+		winner = toPlay.Opponent()
+	}
+	c, err := Extract(t.Context(), root, toPlay, winner, &locked{b: b}, ExtractOptions{EndgameNodes: limit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func verify(t testing.TB, c *Certificate) Report {
+	t.Helper()
+	report, err := Verify(t.Context(), c, VerifyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func encoded(t testing.TB, c *Certificate) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := c.write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestEmptyBoards(t *testing.T) {
+	for _, test := range []struct {
+		size   string
+		winner board.Colour
+	}{
+		{"1x1", board.White}, {"1x2", board.Black}, {"1x4", board.White}, {"1x9", board.Black}, {"9x1", board.Black},
+		{"2x3", board.White}, {"2x5", board.Black}, {"3x3", board.Black}, {"3x4", board.White}, {"4x3", board.White},
+	} {
+		b := newBrute(sizeOf(t, test.size))
+		for _, limit := range []int{1, 10, 1000} {
+			for _, toPlay := range colours {
+				c := prove(t, b, nogo.NewPosition(sizeOf(t, test.size)), toPlay, limit)
+				if want := test.winner ^ toPlay; c.Winner() != want {
+					t.Errorf("%s with %s to play: %s wins, want %s", test.size, toPlay, c.Winner(), want)
+				}
+				if r := verify(t, c); !r.Valid || r.Positions != uint64(c.Len()) {
+					t.Errorf("%s, limit %d: %+v, %v", test.size, limit, r, r.Failure)
+				}
+			}
+		}
+	}
+}
+
+func TestFourByFourIsAWhiteWin(t *testing.T) {
+	size := sizeOf(t, "4x4")
+	root := nogo.NewPosition(size)
+	oracle := &searching{newEndgame(nogo.NewGrid(size), 1<<20)}
+	c, err := Extract(t.Context(), root, board.Black, board.White, oracle, ExtractOptions{Threads: 1, EndgameNodes: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := verify(t, c); !r.Valid {
+		t.Fatal(r.Failure)
+	}
+	t.Logf("%d entries, %d bytes", c.Len(), c.Bytes())
+	for _, s := range []StatsOptions{{}, {EntriesOnly: true}, {MaxLayer: 100}} {
+		got, err := StatsWith(t.Context(), c, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%+v: %+v", s, got)
+	}
+}
+
+// searching is the endgame search as an oracle, with a limit no file may state.
+type searching struct{ e *endgame }
+
+func (o *searching) WinningMove(_ context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
+	move := o.e.winningMove(p.Small(), c)
+	if move == 0 {
+		return board.NoPoint, errors.New("not found")
+	}
+	return board.Point(bits.TrailingZeros64(move)), nil
+}
+
+func TestRandomRoots(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, text := range []string{"3x4", "2x6", "1x12", "4x4", "5x5", "1x63", "7x7", "6x7"} {
+		size := sizeOf(t, text)
+		for i := range 40 {
+			b := newBrute(size)
+			s := scatter(rng, b.grid, 1+rng.IntN(11))
+			c := prove(t, b, newCoder(size).position(s), board.Colour(i&1), []int{1, 3, 30}[i%3])
+			if r := verify(t, c); !r.Valid {
+				t.Fatalf("%v:\n%s", r.Failure, diagram(size, s))
+			}
+			checkStats(t, c)
+			again, err := Read(bytes.NewReader(encoded(t, c)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.Checksum() != c.Checksum() || again.Bytes() != c.Bytes() || again.Root() != c.Root() ||
+				again.ToPlay() != c.ToPlay() || again.Winner() != c.Winner() || again.EndgameNodes() != c.EndgameNodes() {
+				t.Fatalf("a certificate changed on the way through a file:\n%s", diagram(size, s))
+			}
+		}
+	}
+}
+
+// checkStats compares the counts with a plain walk through the proof.
+func checkStats(t *testing.T, c *Certificate) {
+	t.Helper()
+	got, err := Stats(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEndgame(c.coder.grid, MaxEndgameNodes)
+	root, _ := c.coder.canonical(c.root)
+	layer, side := map[code]int{root: 1}, c.toPlay
+	var positions, again, terminal uint64
+	for depth := 0; len(layer) > 0; depth++ {
+		if got.ByDepth[depth].Positions != uint64(len(layer)) || got.ByDepth[depth].Depth != depth {
+			t.Fatalf("depth %d of %s: %+v, want %d positions", depth, c.Root(), got.ByDepth[depth], len(layer))
+		}
+		next := map[code]int{}
+		for key, arcs := range layer {
+			positions++
+			again += uint64(arcs - 1)
+			s := c.coder.decode(key)
+			moves := legal(c.coder.grid, s, side)
+			if moves == 0 {
+				terminal++
+			}
+			if side == c.winner {
+				p, ok := c.Lookup(c.coder.position(s), side)
+				if moves = 1 << max(p, 0); !ok {
+					moves = e.winningMove(s, side)
+				}
+			}
+			for ; moves != 0; moves &= moves - 1 {
+				child, _ := c.coder.canonical(s.Play(side, moves&-moves))
+				next[child]++
+			}
+		}
+		layer, side = next, side.Opponent()
+	}
+	if got.Positions != positions || got.Transpositions != again || got.Terminal != terminal || !got.PlayedOut {
+		t.Fatalf("%s: %+v, want %d positions, %d transpositions, %d terminal", c.Root(), got, positions, again, terminal)
+	}
+}
+
+func TestEyes(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		want [2]bool
+	}{
+		{".x./xo./...", [2]bool{true, false}},
+		{".xo/xo./...", [2]bool{true, false}},
+		{"..o/oo./.ox", [2]bool{false, true}},
+		{".xo/.o./o..", [2]bool{false, false}},
+	} {
+		p, err := nogo.ParsePosition(test.line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := nogo.NewGrid(p.Size)
+		if got := [2]bool{hasEye(g, p.Small(), board.Black), hasEye(g, p.Small(), board.White)}; got != test.want {
+			t.Errorf("%s: eyes of black and white %v, want %v", test.line, got, test.want)
+		}
+	}
+}
+
+func TestThreadsGiveTheSameBytes(t *testing.T) {
+	size := sizeOf(t, "3x4")
+	b := newBrute(size)
+	var files [][]byte
+	var reports []Report
+	for _, threads := range []int{1, 2, 5} {
+		c, err := Extract(t.Context(), nogo.NewPosition(size), board.Black, board.White, &locked{b: b},
+			ExtractOptions{Threads: threads, EndgameNodes: 1, Progress: func(p Progress) {
+				if p.Done > p.Total || p.Layer > p.Layers {
+					t.Errorf("progress %+v", p)
+				}
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, encoded(t, c))
+		r, err := Verify(t.Context(), c, VerifyOptions{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, r)
+	}
+	for i := range files {
+		if !bytes.Equal(files[i], files[0]) || reports[i] != reports[0] {
+			t.Errorf("extraction %d differs: %+v and %+v", i, reports[i], reports[0])
+		}
+	}
+}
+
+func TestWrongClaimsAreNotExtracted(t *testing.T) {
+	size := sizeOf(t, "3x3")
+	_, err := Extract(t.Context(), nogo.NewPosition(size), board.Black, board.White, &locked{b: newBrute(size)}, ExtractOptions{})
+	if err == nil || !strings.Contains(err.Error(), "white loses") || !strings.Contains(err.Error(), "/") {
+		t.Errorf("White was claimed to win 3x3: %v", err)
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Extract(stopped, nogo.NewPosition(size), board.Black, board.Black, &locked{b: newBrute(size)}, ExtractOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled extraction: %v", err)
+	}
+}
+
+// small is a certificate with a few hundred entries.
+func small(t testing.TB) *Certificate {
+	t.Helper()
+	size := sizeOf(t, "3x4")
+	return prove(t, newBrute(size), nogo.NewPosition(size), board.Black, 1)
+}
+
+// edited is a copy whose entries have been changed; the file form of it has a
+// valid checksum.
+func edited(c *Certificate, edit func([]entry) []entry) *Certificate {
+	d, err := newCertificate(c.Root(), c.toPlay, c.winner, c.endgameNodes)
+	if err != nil {
+		panic(err)
+	}
+	var list []entry
+	for i := range c.Len() {
+		list = append(list, entry{c.entries.key(i), c.entries.moves[i]})
+	}
+	d.entries.addSorted(edit(list))
+	return d
+}
+
+func TestForgedCertificatesAreRejected(t *testing.T) {
+	c := small(t)
+	b := newBrute(c.Size())
+	rng := rand.New(rand.NewPCG(9, 10))
+	rejected := 0
+	for range 200 {
+		at, move := rng.IntN(c.Len()), uint8(rng.IntN(c.Size().Points()))
+		s := c.coder.decode(c.entries.key(at))
+		point := uint64(1) << c.coder.points[move]
+		bad := legal(b.grid, s, c.winner)&point == 0 || b.wins(s.Play(c.winner, point), c.winner.Opponent())
+		d := edited(c, func(list []entry) []entry { list[at].move = move; return list })
+		d, err := Read(bytes.NewReader(encoded(t, d)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := verify(t, d)
+		if bad && r.Valid {
+			t.Fatalf("%s is not a winning move but passes:\n%s", c.coder.name(point), diagram(c.Size(), s))
+		}
+		if bad {
+			rejected++
+			if r.Failure.Position != c.coder.position(s).String() || r.Failure.Move != c.coder.name(point) || r.Failure.Reason == "" {
+				t.Fatalf("failure %+v does not name the forged entry %s", r.Failure, c.coder.position(s))
+			}
+		}
+	}
+	if rejected < 50 {
+		t.Errorf("only %d of 200 forgeries were wrong moves", rejected)
+	}
+}
+
+func TestMissingEntriesAreNoticed(t *testing.T) {
+	c := small(t)
+	for at := 0; at < c.Len(); at += 7 {
+		d := edited(c, func(list []entry) []entry { return append(list[:at], list[at+1:]...) })
+		if r := verify(t, d); r.Valid || r.Failure == nil || r.Failure.Reason == "" {
+			t.Fatalf("the certificate passes without entry %d", at)
+		}
+	}
+}
+
+func TestTheWrongWinnerIsRejected(t *testing.T) {
+	c := small(t)
+	for _, d := range []*Certificate{
+		edited(c, func(list []entry) []entry { return list }),
+		edited(c, func([]entry) []entry { return nil }),
+	} {
+		d.winner = c.winner.Opponent()
+		d, err := Read(bytes.NewReader(encoded(t, d)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := verify(t, d); r.Valid || r.Failure.Error() == "" {
+			t.Error("a certificate for the loser passes")
+		}
+	}
+}
+
+func TestOddEntriesAreRejected(t *testing.T) {
+	c := small(t)
+	for name, line := range map[string]string{
+		"no liberty":    "xo../o.../....",
+		"not canonical": "..../..../...x",
+	} {
+		size, stones, err := board.ParseDiagram(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := nogo.Position{Size: size, Stones: stones}.Small()
+		keys := []code{c.coder.encode(s, 0)}
+		if name == "not canonical" {
+			if least, _ := c.coder.canonical(s); least == keys[0] {
+				keys[0] = c.coder.encode(s, 3)
+			}
+		}
+		d := edited(c, func(list []entry) []entry { return append(list, entry{keys[0], 5}) })
+		if r := verify(t, d); r.Valid {
+			t.Errorf("%s: an entry with %s passes", line, name)
+		}
+	}
+}
+
+func TestLookupInAnyOrientation(t *testing.T) {
+	c := small(t)
+	for p, move := range c.Entries() {
+		for _, sym := range p.Size.Symmetries() {
+			turned := p.Map(sym)
+			got, ok := c.Lookup(turned, c.Winner())
+			// A symmetric position may answer with the mirrored move.
+			next, err := turned.Play(got, c.Winner())
+			if err != nil || !ok {
+				t.Fatalf("%s: %v, %v", turned, ok, err)
+			}
+			want, _ := p.Play(move, c.Winner())
+			a, _ := c.coder.canonical(next.Small())
+			if b, _ := c.coder.canonical(want.Small()); a != b {
+				t.Fatalf("%s answers %s, which is not %s of %s", turned, p.Size.Name(got), p.Size.Name(move), p)
+			}
+		}
+	}
+	if _, ok := c.Lookup(c.Root(), c.Winner().Opponent()); ok {
+		t.Error("a move was found for the loser")
+	}
+	if _, ok := c.Lookup(nogo.NewPosition(sizeOf(t, "3x3")), c.Winner()); ok {
+		t.Error("a move was found on another board")
+	}
+}
+
+func TestNewTakesAnyOrientation(t *testing.T) {
+	c := small(t)
+	d, err := New(c.Root(), c.ToPlay(), c.Winner(), c.EndgameNodes(), func(yield func(nogo.Position, board.Point) bool) {
+		i := 0
+		for p, move := range c.Entries() {
+			sym := p.Size.Symmetries()[i%4]
+			if i++; !yield(p.Map(sym), p.Size.Map(sym, move)) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Len() != c.Len() || !verify(t, d).Valid {
+		t.Errorf("%d entries of %d, %+v", d.Len(), c.Len(), verify(t, d))
+	}
+}
+
+func TestNewRefusesNonsense(t *testing.T) {
+	none := func(func(nogo.Position, board.Point) bool) {}
+	dead := nogo.NewPosition(sizeOf(t, "1x3"))
+	dead.Stones[0].Add(0)
+	dead.Stones[1].Add(1)
+	for name, try := range map[string]func() error{
+		"too large": func() error { _, err := New(nogo.NewPosition(sizeOf(t, "8x8")), 0, 0, 0, none); return err },
+		"no colour": func() error { _, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 2, 0, 0, none); return err },
+		"limit": func() error {
+			_, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 0, 0, MaxEndgameNodes+1, none)
+			return err
+		},
+		"no liberty": func() error { _, err := New(dead, 0, 0, 0, none); return err },
+		"other size": func() error {
+			_, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 0, 0, 0, func(yield func(nogo.Position, board.Point) bool) {
+				yield(nogo.NewPosition(sizeOf(t, "2x3")), 0)
+			})
+			return err
+		},
+		"off the board": func() error {
+			_, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 0, 0, 0, func(yield func(nogo.Position, board.Point) bool) {
+				yield(nogo.NewPosition(sizeOf(t, "2x2")), 2)
+			})
+			return err
+		},
+	} {
+		if try() == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestCodesAreCanonical(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sizes := []board.Size{{Rows: 1, Cols: 63}, {Rows: 7, Cols: 7}, {Rows: 5, Cols: 5}, {Rows: 3, Cols: 9}, {Rows: 32, Cols: 1}, {Rows: 4, Cols: 10}}
+		k := newCoder(sizes[rapid.IntRange(0, len(sizes)-1).Draw(t, "size")])
+		black := rapid.Uint64().Draw(t, "black") & k.grid.Mask
+		white := rapid.Uint64().Draw(t, "white") & k.grid.Mask &^ black
+		p := k.position(nogo.Stones{black, white})
+		if got := k.decode(k.encode(p.Small(), 0)); got != p.Small() {
+			t.Fatalf("%s decodes to %s", p, k.position(got))
+		}
+		least, sym := k.canonical(p.Small())
+		if p.Map(sym) != k.position(k.decode(least)) {
+			t.Fatalf("%s: the symmetry %d does not lead to the canonical form", p, sym)
+		}
+		for i, sym := range k.syms {
+			turned := p.Map(sym)
+			if again, _ := k.canonical(turned.Small()); again != least {
+				t.Fatalf("%s and %s have different canonical forms", p, turned)
+			}
+			if k.encode(p.Small(), i) != k.encode(turned.Small(), 0) {
+				t.Fatalf("%s: symmetry %d is coded wrongly", p, sym)
+			}
+		}
+	})
+}
+
+func TestFilesAreWhole(t *testing.T) {
+	c := small(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "3x4.cert")
+	for range 2 {
+		if err := c.WriteFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Checksum() != c.Checksum() || d.Bytes() != c.Bytes() || !verify(t, d).Valid {
+		t.Error("the file holds another certificate")
+	}
+	if names, _ := os.ReadDir(dir); len(names) != 1 {
+		t.Errorf("%d files were left behind", len(names)-1)
+	}
+	if err := c.WriteFile(filepath.Join(dir, "none", "x")); err == nil {
+		t.Error("a file in no directory was written")
+	}
+	if _, err := ReadFile(filepath.Join(dir, "none")); err == nil {
+		t.Error("a missing file was read")
+	}
+}
+
+func TestEveryFlippedBitIsNoticed(t *testing.T) {
+	file := encoded(t, small(t))
+	for i := range file {
+		for bit := range 8 {
+			bad := bytes.Clone(file)
+			bad[i] ^= 1 << bit
+			if _, err := Read(bytes.NewReader(bad)); err == nil {
+				t.Fatalf("bit %d of byte %d of %d can be flipped unnoticed", bit, i, len(file))
+			} else if text := err.Error(); strings.Contains(text, "\n") {
+				t.Fatalf("byte %d: the message has several lines: %q", i, text)
+			}
+		}
+	}
+}
+
+func TestBrokenFilesSayWhy(t *testing.T) {
+	file := encoded(t, small(t))
+	newer := bytes.Clone(file)
+	newer[8] = version + 1
+	for _, test := range []struct {
+		name, want string
+		file       []byte
+	}{
+		{"empty", "cut short", nil},
+		{"cut in the magic", "cut short", file[:5]},
+		{"cut in the header", "cut short", file[:30]},
+		{"cut in a block", "cut short", file[:len(file)/2]},
+		{"cut in the checksum", "cut short", file[:len(file)-1]},
+		{"appended", "followed by", append(bytes.Clone(file), 0)},
+		{"foreign", "not a tengen certificate", []byte("PK\x03\x04 something else entirely")},
+		{"newer", "newer tengen", newer},
+	} {
+		if _, err := Read(bytes.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
+		}
+	}
+	for n := range len(file) {
+		if _, err := Read(bytes.NewReader(file[:n])); !errors.Is(err, errTruncated) {
+			t.Fatalf("cut to %d bytes: %v", n, err)
+		}
+	}
+}
+
+// TestManyBlocks uses entries that prove nothing, to fill more than one block.
+func TestManyBlocks(t *testing.T) {
+	for _, text := range []string{"4x4", "1x63"} {
+		size := sizeOf(t, text)
+		c, err := newCertificate(nogo.NewPosition(size), 0, 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(11, 12))
+		list := make([]entry, 2*blockLength+5)
+		for i := range list {
+			k := code{lo: rng.Uint64N(min(c.coder.limit.lo, 1<<40))}
+			if c.coder.high != nil {
+				k.hi = rng.Uint64N(c.coder.limit.hi)
+			}
+			list[i] = entry{k, uint8(rng.IntN(size.Points()))}
+		}
+		c.entries.addSorted(list)
+		file := encoded(t, c)
+		if !bytes.Equal(file, encoded(t, c)) {
+			t.Errorf("%s: the same certificate gives different bytes", text)
+		}
+		d, err := Read(bytes.NewReader(file))
+		if err != nil || !bytes.Equal(encoded(t, d), file) {
+			t.Fatalf("%s: %d entries do not survive: %v", text, c.Len(), err)
+		}
+		for range 100 {
+			bad := bytes.Clone(file)
+			i := rng.IntN(len(bad))
+			bad[i] ^= byte(1 + rng.IntN(255))
+			if _, err := Read(bytes.NewReader(bad)); err == nil {
+				t.Fatalf("%s: byte %d of %d was changed unnoticed", text, i, len(bad))
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	file := encoded(f, small(f))
+	f.Add(file)
+	f.Add(file[:headerBytes])
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if c, err := Read(bytes.NewReader(data)); err == nil && c.Len() > 0 {
+			c.Lookup(c.Root(), c.Winner())
+		}
+		// Past the checksum, the parts that read what it guards.
+		if c, err := newCertificate(nogo.NewPosition(board.Size{Rows: 1, Cols: 63}), 0, 0, 1); err == nil {
+			_ = c.readBlock(data, len(data)/3)
+			_, _ = Verify(t.Context(), c, VerifyOptions{Threads: 1})
+		}
+	})
+}
+
+func TestTheCheckerStandsAlone(t *testing.T) {
+	allowed := map[string]bool{"tengen/board": true, "tengen/nogo": true, "tengen/proof": true}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range parsed.Imports {
+			if path := strings.Trim(i.Path.Value, `"`); strings.HasPrefix(path, "tengen/") && !allowed[path] {
+				t.Errorf("%s imports %s", file, path)
+			}
+		}
+	}
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	for path := range strings.FieldsSeq(string(out)) {
+		if strings.HasPrefix(path, "tengen/") && !allowed[path] {
+			t.Errorf("the package depends on %s", path)
+		}
+	}
+}

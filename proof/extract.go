@@ -1,0 +1,181 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tengen/board"
+	"tengen/nogo"
+)
+
+// Oracle knows a winning move of every position it is asked about. The side c
+// is to move and is claimed to win.
+type Oracle interface {
+	WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error)
+}
+
+// ExtractOptions tune an extraction; the zero value is good.
+type ExtractOptions struct {
+	Threads      int            // 0 stands for one per processor; with more than one the oracle is asked concurrently
+	EndgameNodes int            // 0 stands for DefaultEndgameNodes
+	Progress     func(Progress) // called by one goroutine at a time
+}
+
+// Progress counts an extraction. A layer holds the positions with the same
+// number of stones; the number of layers is the most there can be.
+type Progress struct {
+	Layer, Layers        int
+	Done, Total, Entries uint64
+}
+
+const (
+	// extractStride is small because one position can cost an oracle seconds.
+	extractStride = 64
+	// endgameWon stands in the place of a move for a position that needs none.
+	endgameWon = 0xFF
+	// compactFrom is the number of codes a worker gathers before it first
+	// sorts them and drops the repeated ones.
+	compactFrom = 1 << 20
+)
+
+// Extract asks the oracle for a winning move of every position that the proof
+// needs and the endgame search cannot settle. It goes breadth first, by the
+// number of stones, and holds the codes of one layer and the next beside the
+// entries found.
+func Extract(ctx context.Context, root nogo.Position, toPlay, winner board.Colour, o Oracle, opt ExtractOptions) (*Certificate, error) {
+	c, err := newCertificate(root, toPlay, winner, opt.EndgameNodes)
+	if err != nil {
+		return nil, err
+	}
+	x := &extraction{c: c, oracle: o, opt: opt}
+	for range threadsOr(opt.Threads) {
+		x.workers = append(x.workers, &extractor{extraction: x, search: newEndgame(c.coder.grid, c.endgameNodes)})
+	}
+	layer := c.frontier()
+	x.layers = 1 + (root.Empty().Len()+1)/2
+	var all []entry
+	for number := 1; len(layer) > 0; number++ {
+		moves, next, err := x.layer(ctx, number, uint64(len(all)), layer)
+		if err != nil {
+			return nil, err
+		}
+		for i, move := range moves {
+			if move != endgameWon {
+				all = append(all, entry{layer[i], move})
+			}
+		}
+		layer = next
+	}
+	c.entries.addSorted(all)
+	return c, nil
+}
+
+// frontier lists, in order, the codes of the positions with the winner to move
+// that the claim itself asks about.
+func (c *Certificate) frontier() []code {
+	if c.toPlay == c.winner {
+		key, _ := c.coder.canonical(c.root)
+		return []code{key}
+	}
+	var list []code
+	for _, key := range replies(c.coder, c.root, c.toPlay) {
+		list = append(list, key)
+	}
+	return sortedCodes(list)
+}
+
+// sortedCodes sorts in place and drops repeated codes.
+func sortedCodes(list []code) []code {
+	slices.SortFunc(list, code.compare)
+	return slices.Compact(list)
+}
+
+// gathering collects the codes of a layer and drops repeated ones whenever it
+// has doubled, so that it stays within twice its distinct codes.
+type gathering struct {
+	codes    []code
+	distinct int // left by the last compaction
+}
+
+func (g *gathering) add(k code) {
+	g.codes = append(g.codes, k)
+	if len(g.codes) > max(compactFrom, 2*g.distinct) {
+		g.codes = sortedCodes(g.codes)
+		g.distinct = len(g.codes)
+	}
+}
+
+// moveTo appends the codes to a list and starts again.
+func (g *gathering) moveTo(list []code) []code {
+	list = append(list, g.codes...)
+	g.codes, g.distinct = g.codes[:0], 0
+	return list
+}
+
+type extraction struct {
+	c       *Certificate
+	oracle  Oracle
+	opt     ExtractOptions
+	workers []*extractor
+	layers  int
+}
+
+// layer finds the moves of one layer and the codes of the next.
+func (x *extraction) layer(ctx context.Context, number int, entries uint64, layer []code) (moves []uint8, next []code, err error) {
+	moves = make([]uint8, len(layer))
+	w := sweep{threads: len(x.workers), total: len(layer), stride: extractStride}
+	if x.opt.Progress != nil {
+		w.progress = func(done int) {
+			x.opt.Progress(Progress{number, x.layers, uint64(done), uint64(len(layer)), entries})
+		}
+	}
+	err = w.run(ctx, func(worker, from, to int) error {
+		for i := from; i < to; i++ {
+			move, err := x.workers[worker].position(ctx, layer[i])
+			if err != nil {
+				return err
+			}
+			moves[i] = move
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, worker := range x.workers {
+		next = worker.children.moveTo(next)
+	}
+	return moves, sortedCodes(next), nil
+}
+
+// extractor is one goroutine's share.
+type extractor struct {
+	*extraction
+	search   *endgame
+	children gathering
+}
+
+// position settles one position of a layer and adds its children.
+func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
+	k, winner := x.c.coder, x.c.winner
+	s := k.decode(key)
+	switch x.search.solve(s, winner) {
+	case won:
+		return endgameWon, nil
+	case lost:
+		return 0, fmt.Errorf("the claim that %s wins is wrong: %s loses %s with %s to move",
+			winner, winner, k.position(s), winner)
+	}
+	move, err := x.oracle.WinningMove(ctx, k.position(s), winner)
+	if err != nil {
+		return 0, fmt.Errorf("winning move of %s for %s: %w", k.position(s), winner, err)
+	}
+	if !k.size.Contains(move) || legal(k.grid, s, winner)>>move&1 == 0 {
+		return 0, fmt.Errorf("the oracle's move %s is not legal for %s in %s", k.size.Name(move), winner, k.position(s))
+	}
+	for _, child := range replies(k, s.Play(winner, 1<<move), winner.Opponent()) {
+		x.children.add(child)
+	}
+	return k.index[move], nil
+}
