@@ -15,7 +15,7 @@ const module = "tengen"
 
 // layer is the table of docs/architecture.md. A package that is missing here
 // fails the test: a new package takes its place on purpose.
-var layer = map[string]int{
+var layer = map[string]float64{
 	"internal/bigmem":     0,
 	"internal/invariants": 0,
 	"internal/longtest":   0,
@@ -27,7 +27,9 @@ var layer = map[string]int{
 	"weiqi": 2,
 	"cgt":   2,
 
-	"solver":      3,
+	// The contract of the searches lies between the rules and the tables.
+	"solver": 2.5,
+
 	"nogo/region": 3,
 	"nogo/strip":  3,
 	"table":       3,
@@ -114,7 +116,7 @@ func check(t *testing.T, name string, pkg *build.Package) {
 		case !known:
 			t.Errorf("%s imports %s, which has no layer", name, imported)
 		case below >= own:
-			t.Errorf("%s (layer %d) imports %s (layer %d): imports go down only", name, own, imported, below)
+			t.Errorf("%s (layer %v) imports %s (layer %v): imports go down only", name, own, imported, below)
 		case name == "proof" && (checkerFree[imported] || strings.HasPrefix(imported, "solver/")):
 			t.Errorf("proof imports %s: the checker shares no code with the searches", imported)
 		}

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+
+	"tengen/board"
+	"tengen/nogo"
+	"tengen/player"
+	"tengen/proof"
+	"tengen/solver"
+)
+
+// CertificateInfo describes a certificate that was written.
+type CertificateInfo struct {
+	Path      string
+	Positions int
+	Bytes     int64
+	Checksum  string // SHA-256 of the file
+}
+
+// checkCertificateTarget fails before the search if the proof could not be
+// written after it. Only a certificate may be replaced by another.
+func checkCertificateTarget(path string) error {
+	if path == "" {
+		return nil
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return checkDirectory("certificate", path)
+	}
+	if _, err := proof.ReadFile(path); err != nil {
+		return fmt.Errorf("certificate %s exists and is not a certificate that may be replaced: %w", path, err)
+	}
+	return nil
+}
+
+// prove writes the certificate of the answer, if one is asked for.
+func (r *run) prove(ctx context.Context) error {
+	path := r.request.Certificate
+	if path == "" {
+		return nil
+	}
+	r.setPhase(PhaseProof)
+	certificate, err := proof.Extract(ctx, r.query.Position, r.query.ToPlay, r.result.Winner, &oracle{solver: r.solver},
+		proof.ExtractOptions{Threads: r.plan.Threads, Progress: r.setProved})
+	if err != nil {
+		return err
+	}
+	if err := certificate.WriteFile(path); err != nil {
+		return err
+	}
+	r.result.Certificate = &CertificateInfo{path, certificate.Len(), certificate.Bytes(), certificate.Checksum()}
+	return nil
+}
+
+func (r *run) setProved(p proof.Progress) {
+	r.mu.Lock()
+	r.proved, r.layer, r.layers = p.Entries, p.Layer, p.Layers
+	r.mu.Unlock()
+}
+
+// oracle lets many extracting goroutines ask one solver.
+type oracle struct {
+	mu     sync.Mutex
+	solver solver.Solver
+}
+
+func (o *oracle) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	answer, err := o.solver.Solve(ctx, solver.Query{Position: p, ToPlay: c})
+	if err != nil {
+		return board.NoPoint, err
+	}
+	if answer.Winner != c {
+		return board.NoPoint, fmt.Errorf("the solver contradicts itself: %s does not win %s to play in %s", c, c, p)
+	}
+	return answer.Move, nil
+}
+
+// certificateBook lets a player follow a certificate, on both sides of it.
+type certificateBook struct {
+	*proof.Certificate
+}
+
+// Lookup knows the winner's positions, which the certificate lists, and the
+// loser's: those that a listed move leads to, and the root.
+func (b certificateBook) Lookup(p nogo.Position, c board.Colour) (board.Colour, board.Point, bool) {
+	winner := b.Winner()
+	if p.Size != b.Size() {
+		return board.Empty, board.NoPoint, false
+	}
+	if c == winner {
+		move, ok := b.Certificate.Lookup(p, c)
+		return winner, move, ok
+	}
+	for stone := range p.Stones[winner].Points() {
+		before := p
+		before.Stones[winner].Remove(stone)
+		if move, ok := b.Certificate.Lookup(before, winner); ok && sameClass(before, winner, move, stone) {
+			return winner, board.NoPoint, true
+		}
+	}
+	return winner, board.NoPoint, p == b.Root() && c == b.ToPlay()
+}
+
+// sameClass reports whether a symmetry of the position exchanges two moves.
+func sameClass(p nogo.Position, c board.Colour, a, b board.Point) bool {
+	for _, class := range player.Classes(p, c) {
+		if slices.Contains(class, a) {
+			return slices.Contains(class, b)
+		}
+	}
+	return false
+}

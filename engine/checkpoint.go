@@ -1,0 +1,270 @@
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"tengen/solver"
+)
+
+// A checkpoint is an envelope around what a solver saves:
+//
+//	8 bytes    magic "tengenCP"
+//	4 bytes    version, little endian
+//	4 bytes    length of the header, little endian
+//	header     JSON: the question and the options that give the payload its meaning
+//	payload    from Solver.Save
+//	32 bytes   SHA-256 of everything before it
+//
+// It is written beside its place and renamed, so a file under its name is whole.
+const (
+	checkpointMagic   = "tengenCP"
+	checkpointVersion = 1
+	maxHeader         = 1 << 16
+)
+
+// checkpointHeader must match a request for its checkpoint to be resumed.
+// Memory and threads are left out: they change the pace, not the meaning.
+type checkpointHeader struct {
+	Game     string   `json:"game"`
+	Method   Method   `json:"method"`
+	Size     string   `json:"size"`
+	Position string   `json:"position"`
+	ToPlay   string   `json:"to_play"`
+	Within   *int     `json:"within,omitempty"`
+	Attacker string   `json:"attacker,omitempty"`
+	Without  []string `json:"without,omitempty"`
+}
+
+func (r *run) header() checkpointHeader {
+	h := checkpointHeader{
+		Game:     "nogo",
+		Method:   r.plan.Method,
+		Size:     r.query.Position.Size.String(),
+		Position: r.query.Position.String(),
+		ToPlay:   r.query.ToPlay.String(),
+		Without:  slices.Compact(slices.Sorted(slices.Values(r.request.Without))),
+	}
+	if r.query.Limited {
+		plies := r.query.Plies
+		h.Within, h.Attacker = &plies, r.query.Attacker.String()
+	}
+	return h
+}
+
+// mismatch names the first difference that forbids resuming.
+func (h checkpointHeader) mismatch(want checkpointHeader) string {
+	for _, field := range []struct{ name, have, want string }{
+		{"game", h.Game, want.Game},
+		{"method", string(h.Method), string(want.Method)},
+		{"size", h.Size, want.Size},
+		{"position", h.Position, want.Position},
+		{"side to play", h.ToPlay, want.ToPlay},
+		{"limit on moves", within(h), within(want)},
+		{"parts left out", list(h.Without), list(want.Without)},
+	} {
+		if field.have != field.want {
+			return fmt.Sprintf("its %s is %q, not %q", field.name, field.have, field.want)
+		}
+	}
+	return ""
+}
+
+func within(h checkpointHeader) string {
+	if h.Within == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d for %s", *h.Within, h.Attacker)
+}
+
+// checkpoint is an open file whose payload is about to be loaded.
+type checkpoint struct {
+	path    string
+	file    *os.File
+	payload io.Reader
+}
+
+func (c *checkpoint) close() { c.file.Close() }
+
+func (c *checkpoint) load(s solver.Solver) error {
+	if err := s.Load(bufio.NewReaderSize(c.payload, 1<<20)); err != nil {
+		return fmt.Errorf("checkpoint %s: %w", c.path, err)
+	}
+	return nil
+}
+
+// openCheckpoint returns nil if there is nothing to resume. A file that is not
+// this request's intact checkpoint is an error, and stays as it is.
+func (r *run) openCheckpoint() (*checkpoint, error) {
+	path := r.request.Checkpoint
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, checkDirectory("checkpoint", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	payload, err := readEnvelope(file, r.header())
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("checkpoint %s cannot be resumed: %w", path, err)
+	}
+	return &checkpoint{path, file, payload}, nil
+}
+
+// readEnvelope checks the whole file before any of it is believed.
+func readEnvelope(file *os.File, want checkpointHeader) (io.Reader, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	const fixed = len(checkpointMagic) + 8
+	start := make([]byte, fixed)
+	if _, err := io.ReadFull(file, start); err != nil || !bytes.HasPrefix(start, []byte(checkpointMagic)) {
+		return nil, errors.New("it is not a checkpoint of tengen")
+	}
+	if v := binary.LittleEndian.Uint32(start[8:]); v != checkpointVersion {
+		return nil, fmt.Errorf("it has format version %d, this program reads version %d", v, checkpointVersion)
+	}
+	length := int64(binary.LittleEndian.Uint32(start[12:]))
+	body := info.Size() - sha256.Size
+	if length > maxHeader || int64(fixed)+length > body {
+		return nil, errors.New("it is cut short or altered")
+	}
+	if err := checkSum(file, body); err != nil {
+		return nil, err
+	}
+	text := make([]byte, length)
+	if _, err := file.ReadAt(text, int64(fixed)); err != nil {
+		return nil, err
+	}
+	var have checkpointHeader
+	if err := json.Unmarshal(text, &have); err != nil {
+		return nil, fmt.Errorf("its header cannot be read: %w", err)
+	}
+	if difference := have.mismatch(want); difference != "" {
+		return nil, fmt.Errorf("it belongs to another question: %s", difference)
+	}
+	return io.NewSectionReader(file, int64(fixed)+length, body-int64(fixed)-length), nil
+}
+
+func checkSum(file *os.File, body int64) error {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, body)); err != nil {
+		return err
+	}
+	var trailer [sha256.Size]byte
+	if _, err := file.ReadAt(trailer[:], body); err != nil {
+		return err
+	}
+	if !bytes.Equal(sum.Sum(nil), trailer[:]) {
+		return errors.New("it is cut short or altered: its checksum does not match")
+	}
+	return nil
+}
+
+// save writes the checkpoint; failing to is a warning, for the search itself is sound.
+func (r *run) save() {
+	err := writeWhole(r.request.Checkpoint, func(w io.Writer) error {
+		return writeEnvelope(w, r.header(), r.solver)
+	})
+	if err != nil {
+		r.warn("the checkpoint could not be written: %v", err)
+		return
+	}
+	r.mu.Lock()
+	r.saved = true
+	r.mu.Unlock()
+}
+
+func writeEnvelope(w io.Writer, h checkpointHeader, s solver.Solver) error {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	summed := &summer{w, sha256.New()}
+	start := []byte(checkpointMagic)
+	start = binary.LittleEndian.AppendUint32(start, checkpointVersion)
+	start = binary.LittleEndian.AppendUint32(start, uint32(len(text)))
+	if _, err := summed.Write(append(start, text...)); err != nil {
+		return err
+	}
+	if err := s.Save(summed); err != nil {
+		return err
+	}
+	_, err = w.Write(summed.hash.Sum(nil))
+	return err
+}
+
+type summer struct {
+	io.Writer
+	hash hash.Hash
+}
+
+func (s *summer) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	s.hash.Write(p[:n])
+	return n, err
+}
+
+// writeWhole writes a file beside its place, makes it durable and moves it
+// there. The name beside is fixed, so that a killed process leaves one at most.
+func writeWhole(path string, write func(io.Writer) error) (err error) {
+	partial := path + ".partial"
+	file, err := os.Create(partial)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+			os.Remove(partial)
+		}
+	}()
+	buffered := bufio.NewWriterSize(file, 1<<20)
+	if err = write(buffered); err != nil {
+		return err
+	}
+	if err = buffered.Flush(); err != nil {
+		return err
+	}
+	if err = file.Sync(); err != nil {
+		return err
+	}
+	if err = file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(partial, path)
+}
+
+// checkDirectory fails before hours of search if a file could not be written after them.
+func checkDirectory(what, path string) error {
+	dir := filepath.Dir(path)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s %s: there is no directory %s", what, path, dir)
+	case err != nil:
+		return fmt.Errorf("%s %s: %w", what, path, err)
+	case !info.IsDir():
+		return fmt.Errorf("%s %s: %s is not a directory", what, path, dir)
+	}
+	return nil
+}

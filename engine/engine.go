@@ -1,0 +1,300 @@
+// Package engine is the surface that every front end uses: it takes a question
+// about a position, picks and runs a search, and hands back the answer with its
+// proof, its principal variation and its costs.
+//
+// It owns what no search should know about: methods by name, memory limits,
+// checkpoints, progress, clean stops. It parses no text and prints nothing.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"tengen/board"
+	"tengen/nogo"
+	"tengen/player"
+	"tengen/solver"
+)
+
+// Request is one question about NoGo.
+type Request struct {
+	Position nogo.Position
+	ToPlay   board.Colour
+	Moves    []board.Point // played first, alternating, ToPlay beginning
+
+	EachMove bool   // decide every legal move, not only the winner
+	Limit    *Limit // ask for a win in a number of moves; nil for the plain winner
+
+	Method  Method
+	Without []string // parts of the method to switch off
+	Memory  int64    // bytes for tables; 0 for DefaultMemory
+	Threads int      // 0 for all cores
+	DiskDir string   // where a method with a second tier may keep it; "" for memory only
+
+	Certificate string // file to write the proof to
+	Checkpoint  string // file to save the search in and to resume from
+	SaveEvery   time.Duration
+
+	// Started is told what is about to be used, before it is taken.
+	Started func(Plan)
+	// Progress is called about four times a second from another goroutine.
+	Progress func(Progress)
+}
+
+// Limit asks whether Attacker can leave the opponent without a move after at
+// most Moves moves of the game, counted from Request.Position before
+// Request.Moves are played. A game that is not won by then counts as lost.
+type Limit struct {
+	Moves    int
+	Attacker board.Colour
+}
+
+// Plan is what a search is going to use.
+type Plan struct {
+	Method  Method
+	Memory  int64
+	Threads int
+	Resumed bool // from a checkpoint
+}
+
+// Result is the answer.
+type Result struct {
+	Position nogo.Position // after the moves of the request
+	ToPlay   board.Colour
+	Winner   board.Colour  // board.Empty as long as it is not known
+	Moves    []MoveResult  // every legal move, with EachMove
+	Line     []board.Point // the principal variation
+	Limit    *Limit
+
+	Method      Method
+	Nodes       uint64
+	Elapsed     time.Duration
+	Memory      int64   // bytes of the tables
+	Disk        int64   // bytes of the tables on disk
+	ErrorBound  float64 // probability that a table mistook one position for another, at most
+	Resumed     bool
+	Certificate *CertificateInfo
+	Warnings    []string
+}
+
+// MoveResult is a move and who wins after it.
+type MoveResult struct {
+	Move   board.Point
+	Winner board.Colour
+}
+
+// Solve answers a request. Bad input comes back as a plain error, and a search
+// that ended without an answer as *Stopped.
+func Solve(ctx context.Context, request Request) (Result, error) {
+	r, err := prepare(request)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := r.open(); err != nil {
+		return Result{}, err
+	}
+	defer r.solver.Close()
+	halt := r.background()
+	err = r.search(ctx)
+	r.finish()
+	if err == nil {
+		err = r.prove(ctx)
+	}
+	if err == nil {
+		r.setPhase(PhaseLine)
+		r.result.Line = r.line(ctx)
+	}
+	halt()
+	if r.request.Checkpoint != "" {
+		r.save()
+	}
+	r.result.Warnings = r.warnings
+	if err != nil {
+		return r.result, r.stopped(err)
+	}
+	return r.result, nil
+}
+
+// run is one request under way.
+type run struct {
+	request Request
+	plan    Plan
+	query   solver.Query
+	solver  solver.Solver
+	start   time.Time
+	result  Result
+
+	// What the goroutines of progress and checkpoints read.
+	mu       sync.Mutex
+	phase    Phase
+	decided  int    // each-move classes done
+	classes  int    // 0 without each-move
+	proved   uint64 // certificate entries so far
+	layer    int    // of the proof, and how many it may have
+	layers   int
+	warnings []string
+	saved    bool
+	won      bool // the winner is in the result
+}
+
+// prepare checks everything that can be checked before memory is taken.
+func prepare(request Request) (*run, error) {
+	if err := request.Position.Validate(); err != nil {
+		return nil, err
+	}
+	position, toPlay, err := request.Position.PlayAll(request.Moves, request.ToPlay)
+	if err != nil {
+		return nil, err
+	}
+	query := solver.Query{Position: position, ToPlay: toPlay}
+	if limit := request.Limit; limit != nil {
+		if limit.Moves < len(request.Moves) {
+			return nil, fmt.Errorf("a win within %d moves cannot be asked for after %d moves have been played", limit.Moves, len(request.Moves))
+		}
+		if request.Certificate != "" {
+			return nil, fmt.Errorf("a certificate proves the plain winner: it cannot be combined with a limit on the number of moves")
+		}
+		query.Limited, query.Attacker, query.Plies = true, limit.Attacker, limit.Moves-len(request.Moves)
+	}
+	plan, err := request.plan()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkCertificateTarget(request.Certificate); err != nil {
+		return nil, err
+	}
+	return &run{
+		request: request,
+		plan:    plan,
+		query:   query,
+		start:   time.Now(),
+		result:  Result{Position: position, ToPlay: toPlay, Winner: board.Empty, Limit: request.Limit, Method: plan.Method},
+	}, nil
+}
+
+// open makes the solver, from the checkpoint if there is one.
+func (r *run) open() error {
+	resume, err := r.openCheckpoint()
+	if err != nil {
+		return err
+	}
+	if resume != nil {
+		defer resume.close()
+		r.plan.Resumed, r.result.Resumed = true, true
+	}
+	if r.request.Started != nil {
+		r.request.Started(r.plan)
+	}
+	if r.solver, err = r.request.open(r.plan); err != nil {
+		return err
+	}
+	if resume != nil {
+		if err := resume.load(r.solver); err != nil {
+			r.solver.Close()
+			return err
+		}
+	}
+	return nil
+}
+
+// search decides the winner, or every move.
+func (r *run) search(ctx context.Context) error {
+	r.setPhase(PhaseSearch)
+	if r.request.EachMove && !r.query.Position.Legal(r.query.ToPlay).IsEmpty() && !r.spent() {
+		return r.eachMove(ctx)
+	}
+	answer, err := r.solver.Solve(ctx, r.query)
+	if err == nil {
+		r.setWinner(answer.Winner)
+	}
+	return err
+}
+
+// spent reports that the limit is used up, so that no further move counts.
+func (r *run) spent() bool { return r.query.Limited && r.query.Plies == 0 }
+
+// eachMove solves one move of each symmetry class with the same table and
+// lists them all.
+func (r *run) eachMove(ctx context.Context) error {
+	classes := player.Classes(r.query.Position, r.query.ToPlay)
+	r.setDecided(0, len(classes))
+	winners := make(map[board.Point]board.Colour)
+	best := r.query.ToPlay.Opponent()
+	var failed error
+	for i, class := range classes {
+		answer, err := r.solver.Solve(ctx, player.After(r.query, class[0]))
+		if err != nil {
+			failed = err
+			break
+		}
+		for _, move := range class {
+			winners[move] = answer.Winner
+		}
+		if answer.Winner == r.query.ToPlay {
+			best = r.query.ToPlay
+		}
+		r.setDecided(i+1, len(classes))
+	}
+	for move := range r.query.Position.Legal(r.query.ToPlay).Points() {
+		if winner, ok := winners[move]; ok {
+			r.result.Moves = append(r.result.Moves, MoveResult{move, winner})
+		}
+	}
+	if failed == nil || best == r.query.ToPlay {
+		r.setWinner(best)
+	}
+	return failed
+}
+
+// line plays the answer out: the winner by winning moves, the loser by the
+// player's policy for lost positions. A stop on the way leaves it short.
+func (r *run) line(ctx context.Context) []board.Point {
+	var line []board.Point
+	p := player.New(r.solver, nil)
+	for q := r.query; !q.Limited || q.Plies > 0; {
+		choice, err := p.Answer(ctx, q)
+		if err != nil {
+			break
+		}
+		line = append(line, choice.Move)
+		q = player.After(q, choice.Move)
+	}
+	return line
+}
+
+// finish notes the costs of the search proper, before proof and line add theirs.
+func (r *run) finish() {
+	stats := r.solver.Stats()
+	r.result.Elapsed = time.Since(r.start)
+	r.result.Nodes = stats.Nodes
+	r.result.Memory = stats.Bytes
+	r.result.Disk = stats.DiskBytes
+	r.result.ErrorBound = stats.ErrorBound
+}
+
+func (r *run) setWinner(c board.Colour) {
+	r.result.Winner = c
+	r.mu.Lock()
+	r.won = true
+	r.mu.Unlock()
+}
+
+func (r *run) setDecided(done, all int) {
+	r.mu.Lock()
+	r.decided, r.classes = done, all
+	r.mu.Unlock()
+}
+
+func (r *run) setPhase(p Phase) {
+	r.mu.Lock()
+	r.phase = p
+	r.mu.Unlock()
+}
+
+func (r *run) warn(format string, args ...any) {
+	r.mu.Lock()
+	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
+	r.mu.Unlock()
+}

@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"tengen/board"
+	"tengen/internal/bigmem"
+	"tengen/solver"
+	"tengen/solver/boolean"
+)
+
+// Method names a family of search.
+type Method string
+
+// The methods. Auto takes the strongest that the board allows.
+const (
+	Auto Method = "auto"
+	SBH  Method = "sbh"
+)
+
+// Methods lists the names a request may use.
+func Methods() []Method { return []Method{Auto, SBH} }
+
+// Parts lists what can be switched off in a method.
+func Parts(m Method) []string {
+	switch m.resolve() {
+	case SBH:
+		return boolean.Parts
+	}
+	return nil
+}
+
+func (m Method) resolve() Method {
+	if m == "" || m == Auto {
+		return SBH
+	}
+	return m
+}
+
+// DefaultMemory is half of the machine, at most 4 GiB.
+func DefaultMemory() int64 {
+	const most = 4 << 30
+	if machine := bigmem.Machine(); machine > 0 {
+		return min(machine/2, most)
+	}
+	return most / 4
+}
+
+// plan settles method, memory and threads, and refuses what cannot be had.
+func (request Request) plan() (Plan, error) {
+	p := Plan{Method: request.Method.resolve(), Memory: request.Memory, Threads: request.Threads}
+	if !slices.Contains(Methods(), p.Method) {
+		return p, fmt.Errorf("there is no method %q: choose %s", p.Method, list(Methods()))
+	}
+	for _, part := range request.Without {
+		if parts := Parts(p.Method); !slices.Contains(parts, part) {
+			return p, fmt.Errorf("method %s has no part %q to go without: choose %s", p.Method, part, list(parts))
+		}
+	}
+	if p.Memory < 0 || p.Threads < 0 {
+		return p, fmt.Errorf("memory and threads cannot be negative")
+	}
+	if p.Memory == 0 {
+		p.Memory = DefaultMemory()
+	}
+	if machine := bigmem.Machine(); machine > 0 && p.Memory > machine {
+		return p, fmt.Errorf("%s of memory is more than the %s of this machine", Bytes(p.Memory), Bytes(machine))
+	}
+	if p.Threads == 0 {
+		p.Threads = runtime.GOMAXPROCS(0)
+	}
+	return p, nil
+}
+
+func (request Request) open(p Plan) (solver.Solver, error) {
+	return openMethod(p, request.Position.Size, request.Without, request.DiskDir)
+}
+
+func openMethod(p Plan, size board.Size, without []string, diskDir string) (solver.Solver, error) {
+	return boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: diskDir, Without: without})
+}
+
+// Bytes spells an amount of memory for people.
+func Bytes(n int64) string {
+	unit, name := int64(1), "B"
+	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if n < unit*1024 {
+			break
+		}
+		unit, name = unit*1024, u
+	}
+	if unit == 1 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", float64(n)/float64(unit), name)
+}
+
+func list[T ~string](items []T) string {
+	names := make([]string, len(items))
+	for i, item := range items {
+		names[i] = string(item)
+	}
+	return strings.Join(names, ", ")
+}

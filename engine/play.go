@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tengen/board"
+	"tengen/nogo"
+	"tengen/player"
+	"tengen/proof"
+	"tengen/solver"
+)
+
+// Choice is a move and what stands behind it.
+type Choice = player.Choice
+
+// OpponentOptions say what a perfect opponent may use.
+type OpponentOptions struct {
+	Size        board.Size
+	Method      Method
+	Memory      int64
+	Threads     int
+	Certificate string        // a stored solution to play from; "" for none
+	Think       time.Duration // for one move; 0 for no limit
+}
+
+// Opponent is a perfect player with a table that it keeps from move to move.
+type Opponent struct {
+	player *player.Player
+	solver solver.Solver
+}
+
+// NewOpponent prepares a player. It takes the memory now.
+func NewOpponent(o OpponentOptions) (*Opponent, error) {
+	var book player.Book
+	if o.Certificate != "" {
+		certificate, err := proof.ReadFile(o.Certificate)
+		if err != nil {
+			return nil, err
+		}
+		if certificate.Size() != o.Size {
+			return nil, fmt.Errorf("certificate %s is of a %s board, the game is on %s", o.Certificate, certificate.Size(), o.Size)
+		}
+		book = certificateBook{certificate}
+	}
+	plan, err := Request{Method: o.Method, Memory: o.Memory, Threads: o.Threads}.plan()
+	if err != nil {
+		return nil, err
+	}
+	s, err := openMethod(plan, o.Size, nil, "")
+	if err != nil {
+		return nil, err
+	}
+	p := player.New(s, book)
+	p.Think = o.Think
+	return &Opponent{p, s}, nil
+}
+
+// Move chooses a move for c; player.ErrNoMove says that there is none.
+func (o *Opponent) Move(ctx context.Context, p nogo.Position, c board.Colour) (Choice, error) {
+	return o.player.Move(ctx, p, c)
+}
+
+// Close gives the memory back.
+func (o *Opponent) Close() error { return o.solver.Close() }

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"sync"
+	"time"
+)
+
+// Phase is the stage of a request.
+type Phase string
+
+// The stages, in order.
+const (
+	PhaseSearch Phase = "search"
+	PhaseProof  Phase = "certificate"
+	PhaseLine   Phase = "line"
+)
+
+// Progress is a glance at a running request.
+type Progress struct {
+	Phase     Phase
+	Elapsed   time.Duration
+	Nodes     uint64
+	Rate      float64 // nodes per second since the last report
+	Stored    uint64  // table entries
+	Fill      float64 // of the table, 0 if it is unbounded
+	Bytes     int64
+	Disk      int64
+	MovesDone int // root moves decided
+	MovesAll  int
+	Proved    uint64 // certificate entries so far
+	Layer     int    // of the proof being extracted
+	Layers    int
+}
+
+const (
+	progressEvery = 250 * time.Millisecond
+	saveEvery     = 30 * time.Second
+)
+
+// background starts what runs beside the search, and returns what ends it.
+func (r *run) background() (halt func()) {
+	done := make(chan struct{})
+	var running sync.WaitGroup
+	if r.request.Progress != nil {
+		running.Go(func() { r.reportUntil(done) })
+	}
+	if r.request.Checkpoint != "" {
+		running.Go(func() { r.saveUntil(done) })
+	}
+	return func() {
+		close(done)
+		running.Wait()
+	}
+}
+
+func (r *run) reportUntil(done <-chan struct{}) {
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	last, lastNodes := r.start, uint64(0)
+	for {
+		select {
+		case <-done:
+			return
+		case now := <-tick.C:
+			p := r.progress()
+			p.Rate = float64(p.Nodes-lastNodes) / now.Sub(last).Seconds()
+			last, lastNodes = now, p.Nodes
+			r.request.Progress(p)
+		}
+	}
+}
+
+func (r *run) progress() Progress {
+	stats := r.solver.Stats()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := Progress{
+		Phase:     r.phase,
+		Elapsed:   time.Since(r.start),
+		Nodes:     stats.Nodes,
+		Stored:    stats.Stored,
+		Bytes:     stats.Bytes,
+		Disk:      stats.DiskBytes,
+		MovesDone: stats.RootDone,
+		MovesAll:  stats.RootMoves,
+		Proved:    r.proved,
+		Layer:     r.layer,
+		Layers:    r.layers,
+	}
+	if r.classes > 0 {
+		p.MovesDone, p.MovesAll = r.decided, r.classes
+	}
+	if stats.Capacity > 0 {
+		p.Fill = float64(stats.Stored) / float64(stats.Capacity)
+	}
+	return p
+}
+
+// saveUntil counts the interval from the end of one save, so that a slow disk
+// does not save all the time.
+func (r *run) saveUntil(done <-chan struct{}) {
+	every := r.request.SaveEvery
+	if every <= 0 {
+		every = saveEvery
+	}
+	for {
+		select {
+		case <-done:
+			return
+		case <-time.After(every):
+			r.save()
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tengen/solver"
+)
+
+// Stopped is the error of a search that ended before its answer. The Result
+// beside it holds what was known.
+type Stopped struct {
+	Cause      error  // of the context, or solver.ErrMemory
+	Known      string // what was found out, as a clause
+	Checkpoint string // where the search can be resumed from; "" if nowhere
+}
+
+func (s *Stopped) Error() string {
+	var b strings.Builder
+	switch {
+	case errors.Is(s.Cause, context.DeadlineExceeded):
+		b.WriteString("the time is up")
+	case errors.Is(s.Cause, context.Canceled):
+		b.WriteString("interrupted")
+	case errors.Is(s.Cause, solver.ErrMemory):
+		b.WriteString(solver.ErrMemory.Error())
+	default:
+		b.WriteString(s.Cause.Error())
+	}
+	b.WriteString("; " + s.Known)
+	if s.Checkpoint != "" {
+		fmt.Fprintf(&b, "; the same command resumes from %s", s.Checkpoint)
+	}
+	return b.String()
+}
+
+func (s *Stopped) Unwrap() error { return s.Cause }
+
+// stopped wraps an error that means "no answer yet", and passes others on.
+func (r *run) stopped(err error) error {
+	if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) && !errors.Is(err, solver.ErrMemory) {
+		return err
+	}
+	s := &Stopped{Cause: err, Known: r.known()}
+	if r.saved {
+		s.Checkpoint = r.request.Checkpoint
+	}
+	return s
+}
+
+// known says in one clause how far the search came.
+func (r *run) known() string {
+	stats := r.solver.Stats()
+	switch {
+	case r.won && r.request.Certificate != "" && r.phase == PhaseProof:
+		return fmt.Sprintf("%s wins, but the certificate is not written", r.result.Winner)
+	case r.won && r.classes > 0:
+		return fmt.Sprintf("%s wins, and %d of %d distinct moves are decided", r.result.Winner, r.decided, r.classes)
+	case r.classes > 0:
+		return fmt.Sprintf("the winner is not known, %d of %d distinct moves are decided after %d positions", r.decided, r.classes, stats.Nodes)
+	}
+	return fmt.Sprintf("the winner is not known after %d positions", stats.Nodes)
+}

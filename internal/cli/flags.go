@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/nogo"
+)
+
+// memory is a number of bytes written as 8GiB, 512MiB, 2G or 1000000.
+type memory int64
+
+var memoryUnits = []struct {
+	suffix string
+	bytes  float64
+}{
+	{"kib", 1 << 10},
+	{"mib", 1 << 20},
+	{"gib", 1 << 30},
+	{"tib", 1 << 40},
+	{"kb", 1e3},
+	{"mb", 1e6},
+	{"gb", 1e9},
+	{"tb", 1e12},
+	{"k", 1 << 10},
+	{"m", 1 << 20},
+	{"g", 1 << 30},
+	{"t", 1 << 40},
+	{"b", 1},
+}
+
+func (m *memory) Set(text string) error {
+	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
+	for _, u := range memoryUnits {
+		if rest, ok := strings.CutSuffix(number, u.suffix); ok {
+			number, unit = strings.TrimSpace(rest), u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(n) || n <= 0 || n*unit < 1 || n*unit >= math.MaxInt64 {
+		return fmt.Errorf("%q is not an amount of memory such as 8GiB or 512MiB", text)
+	}
+	*m = memory(n * unit)
+	return nil
+}
+
+func (m *memory) String() string {
+	if *m == 0 {
+		return ""
+	}
+	return engine.Bytes(int64(*m))
+}
+
+func (*memory) Type() string { return "SIZE" }
+
+// colour is b or w.
+type colour struct {
+	board.Colour
+	given bool
+}
+
+func (c *colour) Set(text string) error {
+	parsed, err := board.ParseColour(text)
+	c.Colour, c.given = parsed, true
+	return err
+}
+
+func (c *colour) String() string {
+	if !c.given {
+		return ""
+	}
+	return c.Colour.String()
+}
+
+func (*colour) Type() string { return "b|w" }
+
+// effort is what every command that searches may be given.
+type effort struct {
+	method  string
+	memory  memory
+	threads int
+}
+
+func (e *effort) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&e.method, "method", string(engine.Auto), "search: "+methodNames())
+	flags.Var(&e.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&e.threads, "threads", 0, "threads (default: all cores)")
+	fixed(cmd, "method", strings.Split(methodNames(), "|")...)
+}
+
+// check refuses what a plan would take for a default.
+func (e *effort) check() error {
+	if e.threads < 0 {
+		return fmt.Errorf("--threads %d is not a number of threads", e.threads)
+	}
+	return nil
+}
+
+func methodNames() string {
+	var names []string
+	for _, m := range engine.Methods() {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, "|")
+}
+
+// fixed completes a flag from a fixed list.
+func fixed(cmd *cobra.Command, flag string, values ...string) {
+	// The only possible error is a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// start is the position a command begins with.
+type start struct {
+	position string
+	toPlay   colour
+	moves    string
+}
+
+func (s *start) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&s.position, "position", "", "position: rows from the top joined by /, such as x../.o.")
+	flags.Var(&s.toPlay, "to-play", "side to play (default: b)")
+	flags.StringVar(&s.moves, "moves", "", "moves to play first, alternating, such as \"B2 C3\"")
+	fixed(cmd, "to-play", "b", "w")
+}
+
+// read combines the optional SIZE argument with the flags.
+func (s *start) read(args []string) (nogo.Position, []board.Point, error) {
+	position, err := s.board(args)
+	if err != nil {
+		return position, nil, err
+	}
+	moves, err := position.Size.ParsePoints(s.moves)
+	if err != nil {
+		return position, nil, fmt.Errorf("--moves: %w", err)
+	}
+	return position, moves, nil
+}
+
+func (s *start) board(args []string) (nogo.Position, error) {
+	if len(args) == 0 && s.position == "" {
+		return nogo.Position{}, fmt.Errorf("give a board size such as 4x5, or --position")
+	}
+	var position nogo.Position
+	if s.position != "" {
+		if strings.Contains(s.position, "+") {
+			return position, fmt.Errorf("--position %q is a sum of strips, which this command does not solve: give one board", s.position)
+		}
+		parsed, err := nogo.ParsePosition(s.position)
+		if err != nil {
+			return position, fmt.Errorf("--position: %w", err)
+		}
+		position = parsed
+	}
+	if len(args) > 0 {
+		size, err := board.ParseSize(args[0])
+		if err != nil {
+			return position, err
+		}
+		if s.position != "" && size != position.Size {
+			return position, fmt.Errorf("the size is %s but --position is a %s board: give one of them, or make them agree", size, position.Size)
+		}
+		if s.position == "" {
+			position = nogo.NewPosition(size)
+		}
+	}
+	return position, nil
+}

@@ -1,0 +1,122 @@
+// Package cli is the command line: flags and text in, text or JSON out. Each
+// subcommand has a file of its own, and all of them reach the rest of the
+// program through package engine.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"tengen/engine"
+)
+
+// Exit codes, as scripts rely on them.
+const (
+	exitDone    = 0
+	exitNo      = 1 // the answer to the question of the command is no
+	exitInput   = 2 // bad usage or input
+	exitStopped = 3 // by time, memory or the user, before an answer
+)
+
+// errNo is the error of a command whose answer is no. The command has said so
+// already, so nothing is printed for it.
+var errNo = errors.New("no")
+
+// app carries the streams, so that tests can run commands without a process.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs one command and returns its exit code.
+func Main(args []string, in io.Reader, out, errOut io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// The first signal ends the search cleanly. Then the default returns, so
+	// that a second one kills a process that does not get there.
+	context.AfterFunc(ctx, stop)
+
+	root := newRoot(&app{in, out, errOut})
+	root.SetArgs(args)
+	return exitCode(root.ExecuteContext(ctx), errOut)
+}
+
+func exitCode(err error, errOut io.Writer) int {
+	var stopped *engine.Stopped
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errNo):
+		return exitNo
+	}
+	fmt.Fprintf(errOut, "tengen: %v\n", err)
+	if errors.As(err, &stopped) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return exitStopped
+	}
+	return exitInput
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tengen",
+		Short: "Exact play for Go and NoGo on small boards",
+		Long: `tengen solves NoGo positions on small boards, proves the answer, checks
+proofs and plays perfectly.
+
+Boards are ROWSxCOLS. Points are a column letter (without I) and a row number
+from the bottom, such as B3. Positions are rows from the top joined by /, with
+x for Black, o for White and . for an empty point.
+
+Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 stopped before
+an answer.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newBench(a), newVersion(a), newMan(a))
+	return root
+}
+
+// group is a command that only holds others; alone or with an unknown name it
+// says what it holds.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			names := ""
+			for _, c := range cmd.Commands() {
+				names += " " + c.Name()
+			}
+			if len(args) > 0 {
+				return fmt.Errorf("%s has no command %q: choose one of%s", cmd.CommandPath(), args[0], names)
+			}
+			return fmt.Errorf("%s wants a command: one of%s", cmd.CommandPath(), names)
+		},
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// printJSON writes the one object of --json.
+func (a *app) printJSON(object any) error {
+	encoder := json.NewEncoder(a.out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(object)
+}
+
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }

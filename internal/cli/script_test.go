@@ -1,0 +1,94 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"tengen/internal/cli"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"tengen": func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// The scripts are the contract with users: what is printed, where, and the
+// exit code.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"json":  jsonField,
+			"flip":  flip,
+		},
+	})
+}
+
+// exits runs a command and checks its exit code: exits CODE COMMAND...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit := regexp.MustCompile(`exit status (\d+)`).FindStringSubmatch(err.Error())
+		if exit == nil {
+			ts.Fatalf("%v", err)
+		}
+		got, err = strconv.Atoi(exit[1])
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+	if stderr := ts.ReadFile("stderr"); want == 2 && bytes.Count([]byte(stderr), []byte("\n")) != 1 {
+		ts.Fatalf("an error is one sentence on one line, not:\n%s", stderr)
+	}
+}
+
+// jsonField checks a field of the one object on standard output: json FIELD VALUE
+func jsonField(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: json FIELD VALUE")
+	}
+	decoder := json.NewDecoder(bytes.NewReader([]byte(ts.ReadFile("stdout"))))
+	decoder.UseNumber()
+	var object map[string]any
+	ts.Check(decoder.Decode(&object))
+	if decoder.More() {
+		ts.Fatalf("more than one object on standard output")
+	}
+	value, ok := object[args[0]]
+	got := fmt.Sprint(value)
+	if !ok {
+		got = "absent"
+	}
+	if (got == args[1]) == neg {
+		ts.Fatalf("field %s is %s", args[0], got)
+	}
+}
+
+// flip changes one bit in the middle of a file: flip FILE
+func flip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: flip FILE")
+	}
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	data[len(data)/2] ^= 1
+	ts.Check(os.WriteFile(path, data, 0o644))
+}

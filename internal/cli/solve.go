@@ -1,0 +1,347 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+)
+
+func newSolve(a *app) *cobra.Command {
+	return group("solve", "Find out who wins", newSolveNoGo(a))
+}
+
+// solveNoGo holds the flags of one call.
+type solveNoGo struct {
+	*app
+	start
+	effort
+	eachMove    bool
+	within      int
+	attacker    colour
+	without     []string
+	certificate string
+	checkpoint  string
+	disk        string
+	timeout     time.Duration
+	json        bool
+}
+
+func newSolveNoGo(a *app) *cobra.Command {
+	s := &solveNoGo{app: a}
+	cmd := &cobra.Command{
+		Use:   "nogo [SIZE]",
+		Short: "Solve a position of NoGo",
+		Long: `Find the winner of a NoGo position with perfect play: of the empty board of a
+size, or of any legal position, with either side to play.
+
+With --within T the question is whether the attacker (--for, by default the side
+to play in the position as given) can leave the opponent without a move after at
+most T moves of the game; --moves count among them. Anything longer is a win for
+the other side.
+
+The line shown is played by the winner with winning moves and by the loser with
+the move that leaves the winner the fewest winning replies where those can be
+counted quickly, and the most mobile move elsewhere.`,
+		Example: `  tengen solve nogo 4x5
+  tengen solve nogo --position "x../.o./..." --to-play w --each-move
+  tengen solve nogo 5x5 --within 21 --json
+  tengen solve nogo 5x5 --certificate 5x5.cert --checkpoint 5x5.ckpt`,
+		Args:              atMostOne("a board size"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.run(cmd.Context(), cmd.Flags().Changed("within"), args)
+		},
+	}
+	s.start.register(cmd)
+	s.effort.register(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&s.eachMove, "each-move", false, "decide every legal move")
+	flags.IntVar(&s.within, "within", 0, "ask for a win in at most this many moves of the game")
+	flags.Var(&s.attacker, "for", "who is to win --within the moves (default: the side to play)")
+	flags.StringSliceVar(&s.without, "without", nil, "parts of the method to switch off: "+partNames())
+	flags.StringVar(&s.certificate, "certificate", "", "write a proof of the answer to this file")
+	flags.StringVar(&s.checkpoint, "checkpoint", "", "save the search in this file and resume from it")
+	flags.StringVar(&s.disk, "disk", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
+	flags.DurationVar(&s.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	flags.BoolVar(&s.json, "json", false, "print one JSON object")
+	fixed(cmd, "for", "b", "w")
+	return cmd
+}
+
+// atMostOne is an argument check with a sentence of ours.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%s takes %s and no further argument: %q", cmd.CommandPath(), what, args[1])
+		}
+		return nil
+	}
+}
+
+// partNames lists the parts of each method.
+func partNames() string {
+	var methods []string
+	for _, m := range engine.Methods() {
+		if m != engine.Auto {
+			methods = append(methods, fmt.Sprintf("%s: %s", m, strings.Join(engine.Parts(m), ",")))
+		}
+	}
+	return strings.Join(methods, "; ")
+}
+
+func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error {
+	request, err := s.request(limited, args)
+	if err != nil {
+		return err
+	}
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	status := newStatus(s.err)
+	if !s.json {
+		request.Started = s.announce
+	}
+	if status.live {
+		request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
+	}
+	result, err := engine.Solve(ctx, request)
+	status.clear()
+	for _, warning := range result.Warnings {
+		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+	}
+	var stopped *engine.Stopped
+	if err != nil && !errors.As(err, &stopped) {
+		return err
+	}
+	if s.json {
+		return errors.Join(s.printJSON(newSolveJSON(result, err)), err)
+	}
+	if err == nil || len(result.Moves) > 0 {
+		s.print(result, err == nil)
+	}
+	return err
+}
+
+func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error) {
+	position, moves, err := s.start.read(args)
+	if err != nil {
+		return engine.Request{}, err
+	}
+	if err := s.effort.check(); err != nil {
+		return engine.Request{}, err
+	}
+	if s.timeout < 0 {
+		return engine.Request{}, fmt.Errorf("--timeout %v is in the past", s.timeout)
+	}
+	request := engine.Request{
+		Position:    position,
+		ToPlay:      s.toPlay.Colour,
+		Moves:       moves,
+		EachMove:    s.eachMove,
+		Method:      engine.Method(s.method),
+		Without:     s.without,
+		Memory:      int64(s.memory),
+		Threads:     s.threads,
+		DiskDir:     s.disk,
+		Certificate: s.certificate,
+		Checkpoint:  s.checkpoint,
+	}
+	if !limited {
+		if s.attacker.given {
+			return request, fmt.Errorf("--for names the attacker of --within: give both or neither")
+		}
+		return request, nil
+	}
+	if s.within < 1 {
+		return request, fmt.Errorf("--within %d is not a number of moves", s.within)
+	}
+	request.Limit = &engine.Limit{Moves: s.within, Attacker: s.toPlay.Colour}
+	if s.attacker.given {
+		request.Limit.Attacker = s.attacker.Colour
+	}
+	return request, nil
+}
+
+// announce says what is about to be used, before it is.
+func (s *solveNoGo) announce(p engine.Plan) {
+	resumed := ""
+	if p.Resumed {
+		resumed = ", resuming from " + s.checkpoint
+	}
+	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, engine.Bytes(p.Memory), p.Threads, resumed)
+}
+
+func (s *solveNoGo) print(r engine.Result, whole bool) {
+	size := r.Position.Size
+	s.printf("%s\n", diagram(r))
+	if whole {
+		s.printf("%s\n\n", sentence(r))
+	}
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(table, "%s\t%s\n", name, value)
+		}
+	}
+	row("winning moves", movesWonBy(r, r.ToPlay))
+	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
+	row("line", spell(size, r.Line))
+	row("positions", thousands(r.Nodes))
+	row("time", r.Elapsed.Round(time.Millisecond).String())
+	row("method", string(r.Method))
+	row("table", engine.Bytes(r.Memory))
+	if r.Disk > 0 {
+		row("on disk", engine.Bytes(r.Disk))
+	}
+	if r.ErrorBound > 0 {
+		row("error bound", fmt.Sprintf("%.1e", r.ErrorBound))
+	}
+	if c := r.Certificate; c != nil {
+		row("certificate", fmt.Sprintf("%s, %s positions, %s", c.Path, thousands(uint64(c.Positions)), engine.Bytes(c.Bytes)))
+		row("sha256", c.Checksum)
+	}
+	table.Flush()
+}
+
+// diagram marks the moves with + for a win of the side to play and - for a loss.
+func diagram(r engine.Result) string {
+	marks := map[board.Point]string{}
+	for _, m := range r.Moves {
+		marks[m.Move] = "-"
+		if m.Winner == r.ToPlay {
+			marks[m.Move] = "+"
+		}
+	}
+	return r.Position.Size.DiagramFunc(func(p board.Point) string {
+		if mark, ok := marks[p]; ok {
+			return mark
+		}
+		return [...]string{"x", "o", "."}[r.Position.Stones.At(p)]
+	})
+}
+
+func sentence(r engine.Result) string {
+	if r.Limit == nil {
+		return fmt.Sprintf("%s to play: %s wins", title(r.ToPlay), r.Winner)
+	}
+	verdict := "can"
+	if r.Winner != r.Limit.Attacker {
+		verdict = "cannot"
+	}
+	return fmt.Sprintf("%s to play: %s %s win within %d moves", title(r.ToPlay), r.Limit.Attacker, verdict, r.Limit.Moves)
+}
+
+func title(c board.Colour) string {
+	return strings.ToUpper(c.String()[:1]) + c.String()[1:]
+}
+
+func movesWonBy(r engine.Result, c board.Colour) string {
+	var moves []board.Point
+	for _, m := range r.Moves {
+		if m.Winner == c {
+			moves = append(moves, m.Move)
+		}
+	}
+	return spell(r.Position.Size, moves)
+}
+
+func spell(size board.Size, moves []board.Point) string {
+	return strings.Join(names(size, moves), " ")
+}
+
+func names(size board.Size, moves []board.Point) []string {
+	list := make([]string, len(moves))
+	for i, m := range moves {
+		list[i] = size.Name(m)
+	}
+	return list
+}
+
+// thousands writes 1234567 as 1,234,567.
+func thousands(n uint64) string {
+	digits := []byte(strconv.FormatUint(n, 10))
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = slices.Insert(digits, i, ',')
+	}
+	return string(digits)
+}
+
+type moveJSON struct {
+	Move   string `json:"move"`
+	Winner string `json:"winner"`
+}
+
+type certificateJSON struct {
+	Path      string `json:"path"`
+	Positions int    `json:"positions"`
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256"`
+}
+
+// solveJSON is what scripts read. A stopped search has no winner unless one
+// was known, and says why under stopped.
+type solveJSON struct {
+	Game        string           `json:"game"`
+	Size        string           `json:"size"`
+	Position    string           `json:"position"`
+	ToPlay      string           `json:"to_play"`
+	Winner      string           `json:"winner,omitempty"`
+	Within      int              `json:"within,omitempty"`
+	Attacker    string           `json:"attacker,omitempty"`
+	Moves       []moveJSON       `json:"moves,omitempty"`
+	PV          []string         `json:"pv"`
+	Nodes       uint64           `json:"nodes"`
+	Seconds     float64          `json:"seconds"`
+	Method      string           `json:"method"`
+	Memory      int64            `json:"memory"`
+	Disk        int64            `json:"disk,omitempty"`
+	ErrorBound  float64          `json:"error_bound"`
+	Resumed     bool             `json:"resumed,omitempty"`
+	Certificate *certificateJSON `json:"certificate,omitempty"`
+	Stopped     string           `json:"stopped,omitempty"`
+}
+
+func newSolveJSON(r engine.Result, err error) solveJSON {
+	object := solveJSON{
+		Game:       "nogo",
+		Size:       r.Position.Size.String(),
+		Position:   r.Position.String(),
+		ToPlay:     r.ToPlay.String(),
+		PV:         names(r.Position.Size, r.Line),
+		Nodes:      r.Nodes,
+		Seconds:    r.Elapsed.Seconds(),
+		Method:     string(r.Method),
+		Memory:     r.Memory,
+		Disk:       r.Disk,
+		ErrorBound: r.ErrorBound,
+		Resumed:    r.Resumed,
+	}
+	if r.Winner != board.Empty {
+		object.Winner = r.Winner.String()
+	}
+	if r.Limit != nil {
+		object.Within, object.Attacker = r.Limit.Moves, r.Limit.Attacker.String()
+	}
+	for _, m := range r.Moves {
+		object.Moves = append(object.Moves, moveJSON{r.Position.Size.Name(m.Move), m.Winner.String()})
+	}
+	if c := r.Certificate; c != nil {
+		object.Certificate = &certificateJSON{c.Path, c.Positions, c.Bytes, c.Checksum}
+	}
+	if err != nil {
+		object.Stopped = err.Error()
+	}
+	return object
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"tengen/engine"
+)
+
+// status is one line on a terminal that is written over and over. Elsewhere it
+// is silent, so that logs and pipes hold results only.
+type status struct {
+	w     io.Writer
+	live  bool
+	shown bool
+}
+
+func newStatus(w io.Writer) *status {
+	file, ok := w.(*os.File)
+	return &status{w: w, live: ok && term.IsTerminal(int(file.Fd()))}
+}
+
+// carriage return, then erase to the end of the line.
+const eraseLine = "\r\x1b[K"
+
+func (s *status) show(line string) {
+	if s.live {
+		s.shown = true
+		fmt.Fprint(s.w, eraseLine+s.fit(line))
+	}
+}
+
+// fit keeps the line from wrapping, which would leave parts of it behind.
+func (s *status) fit(line string) string {
+	width, _, err := term.GetSize(int(s.w.(*os.File).Fd()))
+	if runes := []rune(line); err == nil && width > 1 && len(runes) >= width {
+		return string(runes[:width-1])
+	}
+	return line
+}
+
+func (s *status) clear() {
+	if s.shown {
+		fmt.Fprint(s.w, eraseLine)
+		s.shown = false
+	}
+}
+
+// progressLine puts a glance at a search into one line.
+func progressLine(p engine.Progress) string {
+	line := fmt.Sprintf("%s  %s positions  %s/s", p.Elapsed.Round(time.Second), thousands(p.Nodes), thousands(uint64(p.Rate)))
+	if p.Fill > 0 {
+		line += fmt.Sprintf("  table %.0f %%", 100*p.Fill)
+	}
+	if p.Bytes > 0 {
+		line += "  " + engine.Bytes(p.Bytes)
+	}
+	if p.Disk > 0 {
+		line += "  disk " + engine.Bytes(p.Disk)
+	}
+	switch {
+	case p.Phase == engine.PhaseProof:
+		line += fmt.Sprintf("  proof %d/%d: %s entries", p.Layer, p.Layers, thousands(p.Proved))
+	case p.MovesAll > 0:
+		line += fmt.Sprintf("  moves %d/%d", p.MovesDone, p.MovesAll)
+	}
+	return line
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := readVersion()
+			if asJSON {
+				return a.printJSON(v)
+			}
+			a.printf("tengen %s", v.Version)
+			if v.Revision != "" {
+				a.printf(" (%s)", v.Revision)
+			}
+			a.printf(", %s %s\n", v.Go, v.Platform)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+type version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+// readVersion takes everything from the build, so that nothing has to be kept up to date.
+func readVersion() version {
+	v := version{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if info.Main.Version != "" {
+		v.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			v.Revision = s.Value[:min(12, len(s.Value))] + v.Revision
+		case s.Key == "vcs.modified" && s.Value == "true":
+			v.Revision += "+changes"
+		}
+	}
+	return v
+}
