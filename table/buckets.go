@@ -87,16 +87,19 @@ func (b *buckets[E]) block(index uint64) uint64 {
 }
 
 // search finds the place of an entry among sorted ones: how many are smaller.
+// The body of the loop compiles to a conditional move: a branch there could not
+// be predicted.
 func search[E uint16 | uint32 | uint64](entries []E, least E) int {
 	low, n := 0, len(entries)
-	for n > 0 {
+	for n > 1 {
 		half := n >> 1
-		if entries[low+half] < least {
-			low += half + 1
-			n -= half + 1
-		} else {
-			n = half
+		if entries[low+half-1] < least {
+			low += half
 		}
+		n -= half
+	}
+	if n == 1 && entries[low] < least {
+		low++
 	}
 	return low
 }

@@ -61,6 +61,12 @@ type search struct {
 	err      error
 
 	useETC, useHistory bool
+
+	// Kept here because they would otherwise go to the heap at every node: the
+	// positions from the root down, by depth, and the scratch space of cutoff.
+	path   [MaxPoints + 1]node
+	codes  [table.MaxBatch]uint64
+	values [table.MaxBatch]table.Value
 }
 
 // pollEvery is the number of nodes between two looks at the world outside.
@@ -137,13 +143,14 @@ func (f *search) expand(n *node, code uint64) table.Value {
 	for moves != 0 && f.err == nil {
 		cell := f.choose(n.toPlay, moves)
 		moves &^= 1 << cell
-		next := f.play(n, cell)
+		next := &f.path[n.depth+1]
+		*next = f.play(n, cell)
 		var v table.Value
 		if fresh {
 			// Nothing was stored since the lookups of all children.
-			v, fresh = f.expand(&next, next.code()+f.offset), false
+			v, fresh = f.expand(next, next.code()+f.offset), false
 		} else {
-			v = f.value(&next)
+			v = f.value(next)
 		}
 		if v == f.loss && f.err == nil {
 			return f.win(n, code, cell)
@@ -156,19 +163,17 @@ func (f *search) expand(n *node, code uint64) table.Value {
 // cutoff looks up all children at once: a cell that leaves the opponent lost, or
 // -1 and the moves not yet known to lose.
 func (f *search) cutoff(n *node, moves uint64) (open uint64, cell int) {
-	var codes [table.MaxBatch]uint64
-	var values [table.MaxBatch]table.Value
 	base := n.sums[n.toPlay^1] + 2*n.sums[n.toPlay] + f.offset
 	count := 0
 	for rest := moves; rest != 0; rest &= rest - 1 {
-		codes[count&(table.MaxBatch-1)] = base + 2*f.powers[bits.TrailingZeros64(rest)]
+		f.codes[count&(table.MaxBatch-1)] = base + 2*f.powers[bits.TrailingZeros64(rest)]
 		count++
 	}
-	f.table.GetMany(codes[:count], values[:count])
+	f.table.GetMany(f.codes[:count], f.values[:count])
 	open = moves
 	i := 0
 	for rest := moves; rest != 0; rest &= rest - 1 {
-		switch values[i&(table.MaxBatch-1)] {
+		switch f.values[i&(table.MaxBatch-1)] {
 		case f.loss:
 			return 0, bits.TrailingZeros64(rest)
 		case table.Missing:
