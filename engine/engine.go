@@ -37,7 +37,7 @@ type Request struct {
 	Checkpoint  string // file to save the search in and to resume from
 	SaveEvery   time.Duration
 
-	// Started is told what is about to be used, before it is taken.
+	// Started is told what is about to be used, before the tables fill it.
 	Started func(Plan)
 	// Progress is called about four times a second from another goroutine.
 	Progress func(Progress)
@@ -184,11 +184,12 @@ func (r *run) open() error {
 		defer resume.close()
 		r.plan.Resumed, r.result.Resumed = true, true
 	}
-	if r.request.Started != nil {
-		r.request.Started(r.plan)
-	}
+	// A solver reserves addresses when it is made and takes memory as it fills.
 	if r.solver, err = r.request.open(r.plan); err != nil {
 		return err
+	}
+	if r.request.Started != nil {
+		r.request.Started(r.plan)
 	}
 	if resume != nil {
 		if err := resume.load(r.solver); err != nil {

@@ -1,0 +1,408 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/internal/bigmem"
+	"tengen/internal/longtest"
+	"tengen/nogo"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const testMemory = 64 << 20
+
+func methods() []engine.Method {
+	var list []engine.Method
+	for _, m := range engine.Methods() {
+		if m != engine.Auto {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// winners is the table of the published results: '1' if Black wins the empty
+// board of that many rows (from 1) and columns (from the number of rows).
+var winners = []string{"0110111111111111111111111", "100111100111", "1011111", "011", "1"}
+
+func TestPublishedRectangles(t *testing.T) {
+	for rows, line := range winners {
+		for i, want := range line {
+			size := board.Size{Rows: rows + 1, Cols: rows + 1 + i}
+			if size.Points() > 25 {
+				continue
+			}
+			for _, method := range methods() {
+				t.Run(fmt.Sprintf("%v/%s", size, method), func(t *testing.T) {
+					skipLarge(t, size, method)
+					result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Method: method, Memory: 1 << 30})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if black := result.Winner == board.Black; black != (want == '1') {
+						t.Errorf("%s wins %v, which is not the published result", result.Winner, size)
+					}
+					checkLine(t, result)
+				})
+			}
+		}
+	}
+}
+
+// skipLarge leaves boards for the longer runs.
+func skipLarge(t *testing.T, size board.Size, method engine.Method) {
+	n := size.Points()
+	switch {
+	case n > 12 && testing.Short():
+		t.Skip("not in short mode")
+	case n > 20:
+		longtest.Skip(t)
+	}
+	if n > 22 && size.Rows > 1 && method == engine.SBH {
+		t.Skip("hours for the method of the paper")
+	}
+}
+
+// checkLine plays the line out: legal to the end, and the loser cannot move.
+func checkLine(t *testing.T, r engine.Result) {
+	t.Helper()
+	position, toPlay, err := r.Position.PlayAll(r.Line, r.ToPlay)
+	if err != nil {
+		t.Errorf("line of %v: %v", r.Position, err)
+		return
+	}
+	if r.Limit == nil && (!position.Legal(toPlay).IsEmpty() || toPlay == r.Winner) {
+		t.Errorf("the line of %v ends with %s to play in\n%s, and %s should have won", r.Position, toPlay, position.Size.Diagram(position.Stones), r.Winner)
+	}
+}
+
+// brute is the plain truth: can attacker win within plies moves?
+func brute(p nogo.Position, toPlay, attacker board.Colour, plies int, memo map[string]bool) bool {
+	legal := p.Legal(toPlay)
+	if legal.IsEmpty() {
+		return toPlay != attacker
+	}
+	if plies == 0 {
+		return false
+	}
+	key := fmt.Sprint(p, toPlay, plies)
+	if known, ok := memo[key]; ok {
+		return known
+	}
+	result := toPlay != attacker
+	for move := range legal.Points() {
+		next := p
+		next.Stones[toPlay].Add(move)
+		if brute(next, toPlay.Opponent(), attacker, plies-1, memo) == (toPlay == attacker) {
+			result = toPlay == attacker
+			break
+		}
+	}
+	memo[key] = result
+	return result
+}
+
+func randomPosition(random *rand.Rand, size board.Size, stones int) (nogo.Position, board.Colour) {
+	p, c := nogo.NewPosition(size), board.Black
+	for range stones {
+		legal := p.Legal(c)
+		if legal.IsEmpty() {
+			break
+		}
+		n := random.IntN(legal.Len())
+		for q := range legal.Points() {
+			if n == 0 {
+				p.Stones[c].Add(q)
+			}
+			n--
+		}
+		c = c.Opponent()
+	}
+	return p, c
+}
+
+func TestEachMoveAndLimitsAgainstBruteForce(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	sizes := []board.Size{{Rows: 1, Cols: 8}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 2, Cols: 5}, {Rows: 5, Cols: 2}, {Rows: 3, Cols: 4}}
+	for _, method := range methods() {
+		for _, size := range sizes {
+			for range 8 {
+				position, toPlay := randomPosition(random, size, 2+random.IntN(size.Points()-2))
+				for _, attacker := range []board.Colour{board.Black, board.White} {
+					for _, limit := range []int{0, 1, 2, 3, 5, size.Points()} {
+						checkLimit(t, method, position, toPlay, attacker, limit)
+					}
+				}
+			}
+		}
+	}
+}
+
+func checkLimit(t *testing.T, method engine.Method, position nogo.Position, toPlay, attacker board.Colour, limit int) {
+	t.Helper()
+	request := engine.Request{
+		Position: position, ToPlay: toPlay, Method: method, Memory: testMemory, EachMove: true,
+		Limit: &engine.Limit{Moves: limit, Attacker: attacker},
+	}
+	if limit == position.Size.Points() && attacker == toPlay {
+		request.Limit = nil // the plain question, which the full length answers too
+	}
+	result, err := engine.Solve(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memo := map[string]bool{}
+	if want := brute(position, toPlay, attacker, limit, memo); (result.Winner == attacker) != want {
+		t.Errorf("%s: %s wins within %d for %s in\n%s", method, result.Winner, limit, attacker, position.Size.Diagram(position.Stones))
+	}
+	if limit > 0 && len(result.Moves) != position.Legal(toPlay).Len() {
+		t.Errorf("%s: %d of %d moves are listed", method, len(result.Moves), position.Legal(toPlay).Len())
+	}
+	for _, m := range result.Moves {
+		next := position
+		next.Stones[toPlay].Add(m.Move)
+		if want := brute(next, toPlay.Opponent(), attacker, limit-1, memo); (m.Winner == attacker) != want {
+			t.Errorf("%s: %s wins after %s, within %d for %s in\n%s", method, m.Winner, position.Size.Name(m.Move), limit, attacker, position.Size.Diagram(position.Stones))
+		}
+	}
+	checkLine(t, result)
+	if len(result.Line) > limit {
+		t.Errorf("%s: a line of %d moves for a limit of %d", method, len(result.Line), limit)
+	}
+}
+
+func TestOneRowOpenings(t *testing.T) {
+	for n := 3; n <= 13; n++ {
+		result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(board.Size{Rows: 1, Cols: n}), EachMove: true, Memory: testMemory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wins := func(col int) bool { return result.Moves[col].Winner == board.Black }
+		if n%2 == 1 && !wins(n/2) {
+			t.Errorf("1x%d: the centre should win", n)
+		}
+		if n%2 == 0 && (wins(n/2) || wins(n/2-1)) {
+			t.Errorf("1x%d: the middle points should lose", n)
+		}
+		if n > 5 && wins(0) || n > 7 && !wins(1) {
+			t.Errorf("1x%d: the end should lose and the second point win", n)
+		}
+		for col := range n {
+			if wins(col) != wins(n-1-col) {
+				t.Errorf("1x%d: mirror images differ", n)
+			}
+		}
+	}
+}
+
+// After each opening of 4x4 the point-symmetric reply is White's only win.
+func TestFourByFourHasUniqueReplies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode")
+	}
+	size := board.Size{Rows: 4, Cols: 4}
+	for _, opening := range []string{"A1", "B1", "B2"} {
+		point, err := size.ParsePoint(opening)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Moves: []board.Point{point}, EachMove: true, Memory: 256 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mirrored := size.Map(3, point)
+		for _, m := range result.Moves {
+			if (m.Winner == board.White) != (m.Move == mirrored) {
+				t.Errorf("after %s the reply %s: %s wins", opening, size.Name(m.Move), m.Winner)
+			}
+		}
+	}
+}
+
+func TestCertificatesFromEveryMethod(t *testing.T) {
+	for _, method := range methods() {
+		for _, text := range []string{"1x9", "3x4", "3x5", "4x4"} {
+			size, err := board.ParseSize(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "proof.cert")
+			result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Method: method, Certificate: path, Memory: testMemory})
+			if err != nil {
+				t.Fatal(err)
+			}
+			claim, report, err := engine.Verify(t.Context(), path, 2, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !report.Valid || claim.Winner != result.Winner || claim.Position != nogo.NewPosition(size) {
+				t.Errorf("%s %s: %+v, %v", method, text, claim, report.Failure)
+			}
+			if claim.Checksum != result.Certificate.Checksum || claim.Entries != result.Certificate.Positions {
+				t.Errorf("%s %s: the file differs from what was reported", method, text)
+			}
+		}
+	}
+}
+
+func TestStopsAndResumes(t *testing.T) {
+	for _, method := range methods() {
+		t.Run(string(method), func(t *testing.T) {
+			size := board.Size{Rows: 5, Cols: 6}
+			path := filepath.Join(t.TempDir(), "search.ckpt")
+			request := engine.Request{
+				Position: nogo.NewPosition(size), Method: method, Memory: testMemory,
+				Checkpoint: path, SaveEvery: 50 * time.Millisecond,
+			}
+			var reports atomic.Int64
+			request.Progress = func(engine.Progress) { reports.Add(1) }
+			stored := int64(0)
+			for attempt := range 3 {
+				ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond)
+				result, err := engine.Solve(ctx, request)
+				cancel()
+				var stopped *engine.Stopped
+				if !errors.As(err, &stopped) || !errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("a search of %v ended after a moment with %v", size, err)
+				}
+				if stopped.Checkpoint != path || !strings.Contains(err.Error(), path) {
+					t.Errorf("the user is not told how to resume: %v", err)
+				}
+				if result.Resumed != (attempt > 0) {
+					t.Errorf("attempt %d: resumed is %v", attempt, result.Resumed)
+				}
+				if result.Winner != board.Empty {
+					t.Errorf("a stopped search claims that %s wins", result.Winner)
+				}
+				info, err := os.Stat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if attempt > 0 && info.Size() < stored/2 {
+					t.Errorf("attempt %d kept %d bytes of %d", attempt, info.Size(), stored)
+				}
+				stored = info.Size()
+			}
+			if reports.Load() == 0 {
+				t.Error("no progress was reported")
+			}
+		})
+	}
+}
+
+// A search that is stopped again and again arrives at the same answer.
+func TestManyStopsOneAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode")
+	}
+	for _, method := range methods() {
+		path := filepath.Join(t.TempDir(), "search.ckpt")
+		request := engine.Request{Position: nogo.NewPosition(board.Size{Rows: 4, Cols: 4}), Method: method, Memory: testMemory, Checkpoint: path}
+		for attempt := 0; ; attempt++ {
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			result, err := engine.Solve(ctx, request)
+			cancel()
+			if err == nil {
+				if result.Winner != board.White {
+					t.Errorf("%s: %s wins 4x4 after %d stops", method, result.Winner, attempt)
+				}
+				break
+			}
+			if attempt == 100 {
+				t.Fatalf("%s: no answer after %d stops: %v", method, attempt, err)
+			}
+		}
+	}
+}
+
+func TestMemoryIsReturned(t *testing.T) {
+	before := fmt.Sprint(bigmem.InUse())
+	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(board.Size{Rows: 3, Cols: 3}), Memory: testMemory}); err != nil {
+		t.Fatal(err)
+	}
+	if after := fmt.Sprint(bigmem.InUse()); after != before {
+		t.Errorf("memory in use was %s and is %s", before, after)
+	}
+	if engine.DefaultMemory() <= 0 {
+		t.Error("the default memory is nothing")
+	}
+}
+
+// A player on either side of a certificate follows it, and never loses a won game.
+func TestOpponentPlaysFromCertificate(t *testing.T) {
+	size := board.Size{Rows: 4, Cols: 4}
+	path := filepath.Join(t.TempDir(), "four.cert")
+	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Certificate: path, Memory: testMemory}); err != nil {
+		t.Fatal(err)
+	}
+	opponent, err := engine.NewOpponent(engine.OpponentOptions{Size: size, Memory: testMemory, Certificate: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opponent.Close()
+	random := rand.New(rand.NewPCG(3, 4))
+	fromCertificate := 0
+	for range 30 {
+		position, toPlay := nogo.NewPosition(size), board.Black
+		for !position.Legal(toPlay).IsEmpty() {
+			if toPlay == board.Black {
+				position, toPlay = step(random, position, toPlay)
+				continue
+			}
+			choice, err := opponent.Move(t.Context(), position, toPlay)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if choice.Source == "certificate" {
+				fromCertificate++
+			}
+			if position, err = position.Play(choice.Move, toPlay); err != nil {
+				t.Fatal(err)
+			}
+			toPlay = toPlay.Opponent()
+		}
+		if toPlay != board.Black {
+			t.Errorf("White lost 4x4 in\n%s", size.Diagram(position.Stones))
+		}
+	}
+	if fromCertificate < 30 {
+		t.Errorf("only %d moves of 30 games came from the certificate", fromCertificate)
+	}
+	choice, err := opponent.Move(t.Context(), nogo.NewPosition(size), board.Black)
+	if err != nil || choice.Source != "certificate" || choice.Known.String() != "lost" {
+		t.Errorf("the root is lost for Black by certificate: %+v, %v", choice, err)
+	}
+}
+
+func step(random *rand.Rand, p nogo.Position, c board.Colour) (nogo.Position, board.Colour) {
+	n := random.IntN(p.Legal(c).Len())
+	for q := range p.Legal(c).Points() {
+		if n == 0 {
+			p.Stones[c].Add(q)
+		}
+		n--
+	}
+	return p, c.Opponent()
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536 << 20: "1.5 GiB", 900 << 40: "900.0 TiB"} {
+		if got := engine.Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
