@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tengen/internal/cli"
+	"tengen/internal/longtest"
 )
 
 func TestMain(m *testing.M) {
@@ -22,9 +23,16 @@ func TestMain(m *testing.M) {
 
 // The scripts are the contract with users: what is printed, where, and the
 // exit code.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+func TestLongScripts(t *testing.T) {
+	longtest.Skip(t)
+	runScripts(t, "testdata/long")
+}
+
+func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
