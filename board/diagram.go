@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ func ParseDiagram(text string) (Size, Stones, error) {
 		rows[i] = strings.ReplaceAll(strings.TrimSpace(rows[i]), " ", "")
 	}
 	if len(rows) == 1 && rows[0] == "" {
-		return Size{}, Stones{}, fmt.Errorf("the position is empty: give rows of x, o and . such as x../.o.")
+		return Size{}, Stones{}, errors.New("the position is empty: give rows of x, o and . such as x../.o./..x")
 	}
 	width := len([]rune(rows[0]))
 	size, err := NewSize(len(rows), width)

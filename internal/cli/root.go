@@ -57,11 +57,15 @@ func exitCode(err error, errOut io.Writer) int {
 	case errors.Is(err, errNo):
 		return exitNo
 	}
-	fmt.Fprintf(errOut, "tengen: %v\n", err)
-	if errors.As(err, &stopped) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return exitStopped
+	code, text := exitInput, err.Error()
+	switch {
+	case errors.As(err, &stopped):
+		code, text = exitStopped, stopped.Error()
+	case errors.Is(err, context.Canceled):
+		code, text = exitStopped, "interrupted"
 	}
-	return exitInput
+	fmt.Fprintf(errOut, "tengen: %s\n", text)
+	return code
 }
 
 func newRoot(a *app) *cobra.Command {
