@@ -20,7 +20,8 @@ const (
 // pairwise non-adjacent points, of which 1×63 has the most.
 const maxBlocks = 32
 
-// survey is what the static tests need to know about a position.
+// survey is what the static tests need to know about a position. A block
+// matters only through its liberties.
 type survey struct {
 	stones    nogo.Stones
 	empty     uint64
@@ -29,59 +30,105 @@ type survey struct {
 	liberties [2][maxBlocks]uint64 // of each block
 }
 
-// read fills the survey; legal agrees with nogo.Grid.Legal, and the liberties
-// come for free.
+// read surveys a position from its stones.
 func (v *survey) read(g nogo.Grid, s nogo.Stones) {
 	v.stones = s
 	v.empty = g.Mask &^ (s[0] | s[1])
-	roomy := g.Around(v.empty) & v.empty
-	var last, strong [2]uint64
 	for c := range 2 {
 		n := 0
 		for rest := s[c]; rest != 0; n++ {
 			block := g.Flood(rest&-rest, s[c])
 			rest &^= block
-			liberties := g.Around(block) & v.empty
-			v.liberties[c][n] = liberties
+			v.liberties[c][n] = g.Around(block) & v.empty
+		}
+		v.blocks[c] = n
+	}
+	v.allow(g)
+}
+
+// play surveys the position after a legal move of c in another. Blocks next to
+// the point are those that have it as a liberty, so nothing is flooded.
+func (v *survey) play(g nogo.Grid, from *survey, c board.Colour, point uint64) {
+	o := c.Opponent()
+	v.stones = from.stones.Play(c, point)
+	v.empty = from.empty &^ point
+	joined := g.Around(point) & v.empty
+	n := 0
+	for _, liberties := range from.liberties[c][:from.blocks[c]] {
+		if liberties&point != 0 {
+			joined |= liberties &^ point
+			continue
+		}
+		v.liberties[c][n] = liberties
+		n++
+	}
+	v.liberties[c][n] = joined
+	v.blocks[c] = n + 1
+	v.blocks[o] = from.blocks[o]
+	for i, liberties := range from.liberties[o][:from.blocks[o]] {
+		v.liberties[o][i] = liberties &^ point
+	}
+	v.allow(g)
+}
+
+// allow finds the legal points; the rule is that of nogo.Grid.Legal.
+func (v *survey) allow(g nogo.Grid) {
+	roomy := g.Around(v.empty) & v.empty
+	var last, strong [2]uint64
+	for c := range 2 {
+		for _, liberties := range v.liberties[c][:v.blocks[c]] {
 			if liberties&(liberties-1) == 0 {
 				last[c] |= liberties
 			} else {
 				strong[c] |= liberties
 			}
 		}
-		v.blocks[c] = n
 	}
 	for c := range 2 {
 		v.legal[c] = v.empty & (roomy | strong[c]) &^ last[1-c]
 	}
 }
 
-// sure is a number of moves that c can make whatever the opponent does, and
-// whatever else c plays on points that are open to both.
+// assets are moves that nobody can take from a side.
+type assets struct {
+	sure int    // moves on points closed to the opponent
+	firm uint64 // points open to both, where the side can play as long as they are empty
+}
+
+// assets of c hold whatever the opponent does, if c keeps to the following.
 //
 // A point closed to the opponent (not legal for him) stays without his stone
 // for ever. Of these c fills some, the set fill, and never touches the others,
-// the set keep; so a point of keep stays empty to the end. A later move on a
-// point p of fill is legal if it neither captures nor kills itself.
+// the set keep; so a point of keep stays empty to the end. A later move of c on
+// a point p is legal if it neither captures nor kills itself.
 //
 // Capture: a block of the opponent next to p at that time contains a stone next
-// to p, which is there today or comes to a point that is open to him today.
-// Every such block and every such point is made to touch keep, so the block has
-// a liberty other than p.
+// to p, which is there today or comes to a point that is open to him today. If
+// every such block and every such point touches keep elsewhere, the block has
+// another liberty than p. For fill this is arranged by moving points from fill
+// to keep; firm takes only points where it holds.
 //
-// Suicide: take the points of c's stones and the closed points as a graph. No
-// opposing stone ever appears in it. If p is connected in it to a point of keep,
-// walk from p to there: the first empty point on the way is a liberty of the
-// block that p joins. If the component has no point of keep, one of its points
-// of fill is given up to be one.
-func (v *survey) sure(g nogo.Grid, c board.Colour) int {
+// Suicide: take c's stones and the closed points as a graph. No opposing stone
+// ever appears in it. If p is in it or next to it, in a component with a point of
+// keep, walk from p to that point: the first empty point on the way is a liberty
+// of the block that p joins. A component without a point of keep gives up one of
+// its points of fill to be that.
+//
+// None of this depends on the order of moves, nor on who takes the points that
+// are open to both. So c can make all the sure moves, and also play any firm
+// point that the opponent has not taken.
+func (v *survey) assets(g nogo.Grid, c board.Colour) assets {
 	o := c.Opponent()
 	closed := v.empty &^ v.legal[o]
 	keep := closed &^ v.legal[c]
 	fill := closed & v.legal[c]
+	crossing := g.Around(v.legal[o])
 	for _, liberties := range v.liberties[o][:v.blocks[o]] {
 		if at := liberties & fill; at != 0 && liberties&keep == 0 {
-			at = anchor(at, g.Around(v.legal[o]))
+			if at&crossing != 0 { // serves the points of the next loop as well
+				at &= crossing
+			}
+			at &= -at
 			keep |= at
 			fill &^= at
 		}
@@ -93,50 +140,64 @@ func (v *survey) sure(g nogo.Grid, c board.Colour) int {
 		fill &^= at
 		open &^= g.Around(at)
 	}
-	if fill == 0 {
-		return 0
-	}
-	n := bits.OnesCount64(fill)
+	a := assets{sure: bits.OnesCount64(fill)}
 	ground := v.stones[c] | closed
-	for rest := fill &^ g.Flood(keep, ground); rest != 0; n-- {
-		rest &^= g.Flood(rest&-rest, ground)
+	safe := g.Flood(keep, ground)
+	for rest := fill &^ safe; rest != 0; a.sure-- {
+		part := g.Flood(rest&-rest, ground)
+		rest &^= part
+		safe |= part
 	}
-	return n
-}
-
-// anchor picks one point, from preferred where possible.
-func anchor(from, preferred uint64) uint64 {
-	if both := from & preferred; both != 0 {
-		from = both
+	a.firm = v.legal[0] & v.legal[1] & g.Around(safe)
+	if a.firm == 0 {
+		return a
 	}
-	return from & -from
+	a.firm &^= g.Around(v.legal[o] &^ g.Around(keep))
+	for _, liberties := range v.liberties[o][:v.blocks[o]] {
+		if liberties&keep == 0 {
+			a.firm &^= liberties
+		}
+	}
+	return a
 }
 
 // most is a number of moves that c cannot exceed: the points legal for c, less
-// one for every member of a family of disjoint sets of such points that c
-// cannot fill completely.
+// one for every member of a family of disjoint sets of such points, each of
+// which keeps an empty point to the end.
 //
-// A component of c's stones and legal points, with the empty points around it,
-// is such a set: were it all filled by c, its blocks would have no liberty. So
-// is a component of the opponent's stones and legal points that holds a stone,
-// with the empty points around it: that stone would have been captured.
-// Only sets that lie within c's legal points count, since the point that stays
-// free must be one of those.
-func (v *survey) most(g nogo.Grid, c board.Colour) int {
-	legal := v.legal[c]
-	n := bits.OnesCount64(legal)
-	free := legal // points of legal not yet in a set of the family
+// Take a component of one side's stones and legal points, with the empty points
+// around it. If it holds a stone of that side, that stone's block needs a
+// liberty at the end, and the block never leaves the component. If it is c's and
+// holds none, the same is true once c has played there, and otherwise c plays
+// none of its points.
+//
+// The opponent may take points as well, and each one that he takes from c's
+// legal points costs c a further move: it is not the one that stays empty. The
+// exception is a set without a stone that the opponent fills completely. So that
+// callers may count on the further moves, a set without a stone counts only if
+// it has two points outside taken, the points that the opponent is to take but
+// for one.
+func (v *survey) most(g nogo.Grid, c board.Colour, taken uint64) int {
+	n := bits.OnesCount64(v.legal[c])
+	free := v.legal[c] // points not yet in a set of the family
+	barred := v.empty &^ free
+	barred |= g.Around(barred)
 	for y := range 2 {
 		ground := v.stones[y] | v.legal[y]
 		seeds := v.stones[y]
 		if board.Colour(y) == c {
 			seeds = ground
 		}
+		// Most components touch a point that c may not play: away with them at once.
+		seeds &^= g.Flood(barred&ground, ground)
 		for seeds != 0 {
 			part := g.Flood(seeds&-seeds, ground)
 			seeds &^= part
 			set := (part | g.Around(part)) & v.empty
-			if set != 0 && set&^free == 0 {
+			if set == 0 || set&^free != 0 {
+				continue
+			}
+			if part&v.stones[y] != 0 || bits.OnesCount64(set&^taken) >= 2 {
 				free &^= set
 				n--
 			}
@@ -149,34 +210,44 @@ func (v *survey) most(g nogo.Grid, c board.Colour) int {
 //
 //   - Without a legal move c has lost.
 //   - If the opponent has none, any move wins.
-//   - If the opponent's sure moves are as many as c can ever make, he always
-//     has an answer and c runs out first.
-//   - If c has more sure moves than the opponent can ever make, the same the
-//     other way round. If some point is open to both, c first takes it: that
-//     costs him no sure move and the opponent one of his points, and c is then
-//     the one who answers.
-func (v *survey) judge(g nogo.Grid, c board.Colour) outcome {
+//   - Otherwise one side takes points open to both as long as there are firm
+//     ones, and then makes its sure moves. Of f firm points the side that moves
+//     second gets at least ⌊f/2⌋, the side that moves first ⌈f/2⌉, or one more
+//     than ⌊f/2⌋ if it can begin with another point open to both. Each is a move
+//     for that side and one less for the other. A side that always has an answer
+//     wins.
+//
+// The slack is how many moves the opponent is short of the third test for him:
+// a measure of how near to losing c is.
+func (v *survey) judge(g nogo.Grid, c board.Colour) (r outcome, slack int) {
 	o := c.Opponent()
 	mine, theirs := v.legal[c], v.legal[o]
 	switch {
 	case mine == 0:
-		return lost
+		return lost, 0
 	case theirs == 0:
-		return won
+		return won, 0
 	}
-	if bits.OnesCount64(theirs&^mine) >= bits.OnesCount64(mine)/2 {
-		if v.sure(g, o) >= v.most(g, c) {
-			return lost
-		}
+	a := v.assets(g, o)
+	slack = v.most(g, c, a.firm) - a.sure - bits.OnesCount64(a.firm)&^1
+	if slack <= 0 {
+		return lost, slack
 	}
-	need := 1
-	if mine&theirs != 0 {
-		need = -1
+	// Sets of the family have two points or more: a single one would be a
+	// suicide or a capture. So most is at least half, and the second test is
+	// worth its price only if c's points could suffice.
+	shared := bits.OnesCount64(mine & theirs)
+	if bits.OnesCount64(mine&^theirs)+(shared+1)&^1 <= (bits.OnesCount64(theirs)+1)/2 {
+		return unknown, slack
 	}
-	if bits.OnesCount64(mine&^theirs) >= bits.OnesCount64(theirs)/2+need {
-		if v.sure(g, c) >= v.most(g, o)+need {
-			return won
-		}
+	a = v.assets(g, c)
+	firm := bits.OnesCount64(a.firm)
+	takes := (firm + 1) / 2
+	if shared > firm {
+		takes = firm/2 + 1
 	}
-	return unknown
+	if a.sure+2*takes > v.most(g, o, a.firm) {
+		return won, slack
+	}
+	return unknown, slack
 }

@@ -13,6 +13,7 @@
 package proof
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -45,9 +46,9 @@ type seal struct {
 }
 
 // New makes a certificate from positions with the winner to move and a winning
-// move for each, in any order and orientation. Of symmetric positions the first
-// counts. It does not judge the moves: that is Verify's part. An endgame limit
-// of 0 stands for DefaultEndgameNodes.
+// move for each, in any order and orientation. A position given several times
+// keeps one of its moves. New does not judge the moves: that is Verify's part.
+// An endgame limit of 0 stands for DefaultEndgameNodes.
 func New(root nogo.Position, toPlay, winner board.Colour, endgameNodes int, list iter.Seq2[nogo.Position, board.Point]) (*Certificate, error) {
 	c, err := newCertificate(root, toPlay, winner, endgameNodes)
 	if err != nil {
@@ -178,9 +179,15 @@ func (e *entries) add(key code, move uint8) {
 	e.moves = append(e.moves, move)
 }
 
-// addSorted sorts the list by code and appends the first of each code.
+// addSorted sorts the list and appends one entry of each code: the one with the
+// smallest move, so that the result does not depend on the order of the list.
 func (e *entries) addSorted(list []entry) {
-	slices.SortStableFunc(list, func(a, b entry) int { return a.key.compare(b.key) })
+	slices.SortFunc(list, func(a, b entry) int {
+		if d := a.key.compare(b.key); d != 0 {
+			return d
+		}
+		return cmp.Compare(a.move, b.move)
+	})
 	for i, x := range list {
 		if i == 0 || x.key != list[i-1].key {
 			e.add(x.key, x.move)

@@ -16,89 +16,104 @@ const (
 // endgame is a small exact search that decides late positions, so that a
 // certificate need not list them. Given the same stones, side and limit it
 // always takes the same path, so a position that the writer could leave out is
-// one that every checker can prove.
+// one that every checker can prove. A change that moves its node counts is a new
+// version of the file format.
 //
 // It is boolean negamax. Every child is looked up and judged statically as it
 // is generated, so only positions that counting cannot decide are expanded.
 type endgame struct {
-	grid    nogo.Grid
-	limit   int
-	nodes   int // expanded by the current search
-	memo    memo
-	first   uint64       // the winning move of the position expanded last
-	history [2][64]int32 // how often a point refuted, in the current search
-	moves   [65][]candidate
-	view    survey
+	grid  nogo.Grid
+	limit int
+	nodes int    // expanded by the current search
+	first uint64 // the winning move of the won position expanded last
+	memo  memo
+	tried [2][64]record
+	plies []ply
+}
+
+// record counts, in the current search, how a move on one point fared.
+type record struct{ tries, wins int32 }
+
+// ply is the working memory of one depth.
+type ply struct {
+	view  survey
+	moves []candidate
 }
 
 // candidate is a move not decided when it was generated.
 type candidate struct {
 	point uint64
-	mine  uint64 // legal for the side that made the move, afterwards
-	other uint64 // legal for the opponent, afterwards
 	score int32
 }
 
 func newEndgame(grid nogo.Grid, limit int) *endgame {
-	return &endgame{grid: grid, limit: limit, memo: newMemo(limit)}
+	return &endgame{
+		grid:  grid,
+		limit: limit,
+		memo:  newMemo(limit),
+		plies: make([]ply, bits.OnesCount64(grid.Mask)+2),
+	}
 }
 
 // solve decides the position for the side to move, or gives up at the limit.
 func (e *endgame) solve(s nogo.Stones, c board.Colour) outcome {
 	e.nodes = 0
-	e.view.read(e.grid, s)
-	if r := e.view.judge(e.grid, c); r != unknown {
+	v := &e.plies[0].view
+	v.read(e.grid, s)
+	if r, _ := v.judge(e.grid, c); r != unknown {
 		return r
 	}
 	e.reset()
-	return e.expand(s, c, e.view.legal[c], 0)
+	return e.expand(c, 0)
 }
 
 // winningMove is a move that wins, or 0 if there is none or the limit does not
 // suffice to find one.
 func (e *endgame) winningMove(s nogo.Stones, c board.Colour) uint64 {
 	e.reset()
-	e.view.read(e.grid, s)
-	if e.expand(s, c, e.view.legal[c], 0) != won {
+	e.plies[0].view.read(e.grid, s)
+	if e.expand(c, 0) != won {
 		return 0
 	}
 	return e.first
 }
 
+// reset forgets the last search, so that it cannot influence the next.
 func (e *endgame) reset() {
 	e.nodes = 0
 	e.memo.clear()
-	clear(e.history[0][:])
-	clear(e.history[1][:])
+	e.tried = [2][64]record{}
 }
 
-// expand searches below a position that is neither in the memo nor decided by
-// counting. An unknown child makes the whole search unknown: the limit is
-// reached.
-func (e *endgame) expand(s nogo.Stones, c board.Colour, legal uint64, depth int) outcome {
+// expand searches below the position surveyed at a depth, which is neither in
+// the memo nor decided by counting. An unknown child makes the whole search
+// unknown: the limit is reached.
+func (e *endgame) expand(c board.Colour, depth int) outcome {
 	if e.nodes >= e.limit {
 		return unknown
 	}
 	e.nodes++
-	moves, winning := e.generate(s, c, legal, depth)
-	if winning != 0 {
+	here, next := &e.plies[depth], &e.plies[depth+1]
+	s := here.view.stones
+	if winning := e.generate(c, depth); winning != 0 {
 		e.first = winning
 		e.memo.put(s, won)
 		return won
 	}
-	o := c.Opponent()
-	for i := range moves {
-		m := pick(moves, i)
-		child := s.Play(c, m.point)
-		r := e.memo.get(child)
+	for i := range here.moves {
+		point := pick(here.moves, i)
+		r := e.memo.get(s.Play(c, point))
 		if r == unknown {
-			if r = e.expand(child, o, m.other, depth+1); r == unknown {
+			next.view.play(e.grid, &here.view, c, point)
+			if r = e.expand(c.Opponent(), depth+1); r == unknown {
 				return unknown
 			}
 		}
+		tried := &e.tried[c][bits.TrailingZeros64(point)]
+		tried.tries++
 		if r == lost {
-			e.history[c][bits.TrailingZeros64(m.point)] += int32(bits.OnesCount64(legal))
-			e.first = m.point
+			tried.wins++
+			e.first = point
 			e.memo.put(s, won)
 			return won
 		}
@@ -108,37 +123,38 @@ func (e *endgame) expand(s nogo.Stones, c board.Colour, legal uint64, depth int)
 }
 
 // generate lists the moves whose outcome is not known yet, unless it meets one
-// that wins at once.
-func (e *endgame) generate(s nogo.Stones, c board.Colour, legal uint64, depth int) (moves []candidate, winning uint64) {
-	moves = e.moves[depth][:0]
+// that wins at once. Moves are worth more the fewer replies they leave, the
+// nearer the opponent is to losing by counting, and the more often they have
+// won elsewhere in this search.
+func (e *endgame) generate(c board.Colour, depth int) (winning uint64) {
+	here, child := &e.plies[depth], &e.plies[depth+1].view
+	moves := here.moves[:0]
 	o := c.Opponent()
-	for rest := legal; rest != 0; rest &= rest - 1 {
+	for rest := here.view.legal[c]; rest != 0; rest &= rest - 1 {
 		point := rest & -rest
-		child := s.Play(c, point)
-		r := e.memo.get(child)
+		r, slack := e.memo.get(here.view.stones.Play(c, point)), 0
 		if r == unknown {
-			e.view.read(e.grid, child)
-			r = e.view.judge(e.grid, o)
+			child.play(e.grid, &here.view, c, point)
+			r, slack = child.judge(e.grid, o)
 		}
 		switch r {
 		case lost:
-			return nil, point
+			return point
 		case unknown:
-			mine, other := e.view.legal[c], e.view.legal[o]
-			mobility := bits.OnesCount64(mine) - bits.OnesCount64(other)
+			tried := e.tried[c][bits.TrailingZeros64(point)]
 			moves = append(moves, candidate{
-				point: point, mine: mine, other: other,
-				score: int32(mobility)*16 + e.history[c][bits.TrailingZeros64(point)],
+				point: point,
+				score: 32*tried.wins/(tried.tries+1) - 8*int32(bits.OnesCount64(child.legal[o])+slack),
 			})
 		}
 	}
-	e.moves[depth] = moves
-	return moves, 0
+	here.moves = moves
+	return 0
 }
 
 // pick moves the best of the remaining candidates to place i; the earlier one
 // wins a tie.
-func pick(moves []candidate, i int) *candidate {
+func pick(moves []candidate, i int) uint64 {
 	best := i
 	for j := i + 1; j < len(moves); j++ {
 		if moves[j].score > moves[best].score {
@@ -148,7 +164,7 @@ func pick(moves []candidate, i int) *candidate {
 	m := moves[best]
 	copy(moves[i+1:best+1], moves[i:best])
 	moves[i] = m
-	return &moves[i]
+	return m.point
 }
 
 // memo remembers the outcomes of one search, by the stones themselves; whose

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tengen/board"
@@ -145,6 +146,38 @@ func TestSurveyReadsTheRules(t *testing.T) {
 	}
 }
 
+func TestSurveyFollowsMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for _, text := range []string{"5x5", "3x9", "1x63", "7x7"} {
+		size := sizeOf(t, text)
+		g := nogo.NewGrid(size)
+		for range 50 {
+			var v, next, fresh survey
+			for v.read(g, nogo.Stones{}); v.legal[0]|v.legal[1] != 0; v = next {
+				c := board.Colour(rng.IntN(2))
+				if v.legal[c] == 0 {
+					c ^= 1
+				}
+				point := v.legal[c]
+				for range rng.IntN(bits.OnesCount64(point)) {
+					point &= point - 1
+				}
+				next.play(g, &v, c, point&-point)
+				fresh.read(g, next.stones)
+				for _, view := range []*survey{&next, &fresh} {
+					for y := range 2 {
+						slices.Sort(view.liberties[y][:view.blocks[y]])
+						clear(view.liberties[y][view.blocks[y]:])
+					}
+				}
+				if next != fresh {
+					t.Fatalf("a survey carried along differs from a fresh one:\n%s", diagram(size, next.stones))
+				}
+			}
+		}
+	}
+}
+
 func TestBoundsAreSound(t *testing.T) {
 	for _, text := range []string{"3x3", "2x5", "1x10", "5x2"} {
 		size := sizeOf(t, text)
@@ -154,10 +187,10 @@ func TestBoundsAreSound(t *testing.T) {
 			high, low := map[nogo.Stones]int{}, map[nogo.Stones]int{}
 			everyPosition(size, func(s nogo.Stones) {
 				v.read(g, s)
-				if sure, truth := v.sure(g, c), guaranteed(g, s, c, low); sure > truth {
+				if sure, truth := v.assets(g, c).sure, guaranteed(g, s, c, low); sure > truth {
 					t.Fatalf("%v: %d sure moves, only %d are guaranteed:\n%s", c, sure, truth, diagram(size, s))
 				}
-				if most, truth := v.most(g, c), longest(g, s, c, high); most < truth {
+				if most, truth := v.most(g, c, 0), longest(g, s, c, high); most < truth {
 					t.Fatalf("%v: at most %d moves, but %d are possible:\n%s", c, most, truth, diagram(size, s))
 				}
 			})
@@ -175,7 +208,7 @@ func TestJudgeIsSound(t *testing.T) {
 			v.read(b.grid, s)
 			for _, c := range colours {
 				all++
-				r := v.judge(b.grid, c)
+				r, _ := v.judge(b.grid, c)
 				if r == unknown {
 					continue
 				}
@@ -186,6 +219,43 @@ func TestJudgeIsSound(t *testing.T) {
 			}
 		})
 		t.Logf("%s: %d of %d positions decided by counting", text, decided, all)
+	}
+}
+
+func TestJudgeIsSoundLate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for _, text := range []string{"4x4", "4x5", "5x5", "3x9", "1x30"} {
+		size := sizeOf(t, text)
+		var v survey
+		for range 400 {
+			b := newBrute(size)
+			s := scatter(rng, b.grid, 1+rng.IntN(9))
+			v.read(b.grid, s)
+			for _, c := range colours {
+				if r, _ := v.judge(b.grid, c); r != unknown && (r == won) != b.wins(s, c) {
+					t.Fatalf("%v to move: judged %v, the truth is %v:\n%s", c, r == won, b.wins(s, c), diagram(size, s))
+				}
+			}
+		}
+	}
+}
+
+// TestEndgameSignature guards the promise that files stay checkable: what a
+// writer left to the search, every later checker must find within the limit.
+func TestEndgameSignature(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	nodes, results := 0, [3]int{}
+	for _, text := range []string{"4x4", "3x7", "5x5", "1x25"} {
+		g := nogo.NewGrid(sizeOf(t, text))
+		e := newEndgame(g, DefaultEndgameNodes)
+		for i := range 100 {
+			results[e.solve(scatter(rng, g, 8+i%8), board.Colour(i&1))]++
+			nodes += e.nodes
+		}
+	}
+	if want, wantResults := 175408, [3]int{53, 227, 120}; nodes != want || results != wantResults {
+		t.Errorf("%d nodes and results %v, version %d of the format has %d and %v: a search that walks differently needs a new version",
+			nodes, results, version, want, wantResults)
 	}
 }
 

@@ -23,7 +23,8 @@ type ExtractOptions struct {
 }
 
 // Progress counts an extraction. A layer holds the positions with the same
-// number of stones; the number of layers is the most there can be.
+// number of stones, Done of Total positions of it are settled, and Entries were
+// found in the layers before. The number of layers is the most there can be.
 type Progress struct {
 	Layer, Layers        int
 	Done, Total, Entries uint64
