@@ -68,6 +68,10 @@ func (l layout) unpack(index, entry uint64) Record {
 	}
 }
 
+// pageCodeBits is the number of low code bits that tell codes of one directory
+// page apart.
+func (l layout) pageCodeBits() int { return min(l.keyBits, l.validation+pageBits) }
+
 func (l layout) shift() int { return l.valueBits + 1 }
 
 func (l layout) flag() uint64 { return 1 << l.valueBits }

@@ -1,10 +1,12 @@
 package table
 
-// mixer is a bijection of the codes of a given width onto themselves. Nearby
-// positions have nearby base-3 codes; mixing spreads them evenly over the
-// buckets. The zero mixer leaves codes as they are.
+// mixer is a bijection of codes onto themselves that changes only their low bits.
+// Positions of a game crowd in some buckets and leave others empty; mixing
+// spreads them evenly over the buckets of a directory page. It stops at the page
+// because a search visits positions with the same leading digits together: their
+// part of the directory stays in the cache. The zero mixer leaves codes alone.
 type mixer struct {
-	mask            uint64
+	mask            uint64 // the bits that change
 	shift           int
 	first, second   uint64 // odd, so invertible modulo a power of two
 	first1, second1 uint64 // their inverses
@@ -16,10 +18,10 @@ const (
 	mixSecond = 0x94d049bb133111eb
 )
 
-func newMixer(keyBits int) mixer {
+func newMixer(width int) mixer {
 	return mixer{
-		mask:    1<<keyBits - 1,
-		shift:   (keyBits + 1) / 2,
+		mask:    1<<width - 1,
+		shift:   (width + 1) / 2,
 		first:   mixFirst,
 		second:  mixSecond,
 		first1:  inverse(mixFirst),
@@ -42,9 +44,10 @@ func (m *mixer) mix(x uint64) uint64 {
 	if m.mask == 0 {
 		return x
 	}
+	high := x &^ m.mask
 	x = x * m.first & m.mask
 	x ^= x >> m.shift
-	return x * m.second & m.mask
+	return high | x*m.second&m.mask
 }
 
 // unmix undoes mix. The fold is its own inverse: shift is at least half the width.
@@ -52,9 +55,10 @@ func (m *mixer) unmix(x uint64) uint64 {
 	if m.mask == 0 {
 		return x
 	}
+	high := x &^ m.mask
 	x = x * m.second1 & m.mask
 	x ^= x >> m.shift
-	return x * m.first1 & m.mask
+	return high | x*m.first1&m.mask
 }
 
 func (m *mixer) mixAll(codes []uint64) {

@@ -176,11 +176,11 @@ func TestMemoryStaysWithinTheBudget(t *testing.T) {
 }
 
 func TestMixIsABijection(t *testing.T) {
-	for keyBits := 1; keyBits <= 63; keyBits++ {
-		m := newMixer(keyBits)
-		for _, x := range []uint64{0, 1, 1<<keyBits - 1, 0x123456789abcdef & m.mask} {
-			if y := m.mix(x); y > m.mask || m.unmix(y) != x {
-				t.Errorf("%d bits: %x mixes to %x and back to %x", keyBits, x, y, m.unmix(y))
+	for width := 1; width <= 63; width++ {
+		m := newMixer(width)
+		for _, x := range []uint64{0, 1, m.mask, 0x123456789abcdef, 1<<63 - 1} {
+			if y := m.mix(x); y&^m.mask != x&^m.mask || m.unmix(y) != x {
+				t.Errorf("%d bits: %x mixes to %x and back to %x", width, x, y, m.unmix(y))
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func (s *Solver) writeFile(w io.Writer, kind uint8, lists int, body func(*bufio.
 	out := bufio.NewWriterSize(io.MultiWriter(w, digest), 64<<10)
 	h := header{
 		Magic: fileMagic, Version: fileVersion, Kind: kind, Lists: uint8(lists),
-		Rows: uint8(s.size.Rows), Cols: uint8(s.size.Cols), Spread: s.options.Spread,
+		Rows: uint8(s.size.Rows), Cols: uint8(s.size.Cols), Spread: kind == kindTables && s.options.Spread,
 		Marked: s.marked.present, Lead: int8(s.marked.lead), Deadline: int8(s.marked.deadline),
 	}
 	if err := binary.Write(out, binary.LittleEndian, h); err != nil {
