@@ -220,10 +220,7 @@ func legal(g nogo.Grid, s nogo.Stones, c board.Colour) uint64 {
 	return [2]uint64{black, white}[c]
 }
 
-// name spells a point given as a bit; no bit gives no name.
+// name spells a point given as a bit.
 func (c *coder) name(point uint64) string {
-	if point == 0 {
-		return ""
-	}
 	return c.size.Name(board.Point(bits.TrailingZeros64(point)))
 }

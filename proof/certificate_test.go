@@ -339,6 +339,60 @@ func TestTheWrongWinnerIsRejected(t *testing.T) {
 	}
 }
 
+// TestTheFirstFailureIsReported spoils several entries in different ways: the
+// report names the lowest, whatever the threads and the segments.
+func TestTheFirstFailureIsReported(t *testing.T) {
+	c := small(t)
+	b := newBrute(c.Size())
+	rng := rand.New(rand.NewPCG(19, 20))
+	for range 20 {
+		first := c.Len()
+		d := edited(c, func(list []entry) []entry {
+			for range 5 {
+				at := rng.IntN(len(list))
+				s := c.coder.decode(list[at].key)
+				list[at].move = uint8(rng.IntN(c.Size().Points()))
+				point := uint64(1) << c.coder.points[list[at].move]
+				if legal(b.grid, s, c.winner)&point == 0 || b.wins(s.Play(c.winner, point), c.winner.Opponent()) {
+					first = min(first, at)
+				}
+			}
+			return list
+		})
+		for _, opt := range []VerifyOptions{{Threads: 1}, {Threads: 3, segment: 7}, {Threads: 2, segment: 100}} {
+			last := uint64(0)
+			opt.Progress = func(done, total uint64) {
+				if done < last || done > total || total != uint64(c.Len()) {
+					t.Errorf("progress %d of %d after %d", done, total, last)
+				}
+				last = done
+			}
+			r, err := Verify(t.Context(), d, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Valid {
+				if first != c.Len() {
+					t.Fatalf("entry %d is wrong but passes", first)
+				}
+				continue
+			}
+			// A winning move that no entries support fails as well, and may come earlier.
+			if r.Failure.entry > first {
+				t.Fatalf("entry %d is named, %d is wrong", r.Failure.entry, first)
+			}
+			if again, _ := Verify(t.Context(), d, VerifyOptions{Threads: 1}); *again.Failure != *r.Failure {
+				t.Fatalf("%v with one thread, %v with %d", again.Failure, r.Failure, opt.Threads)
+			}
+		}
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r, err := Verify(stopped, c, VerifyOptions{}); r.Valid || !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled check: %+v, %v", r, err)
+	}
+}
+
 func TestOddEntriesAreRejected(t *testing.T) {
 	c := small(t)
 	for name, line := range map[string]string{

@@ -1,10 +1,13 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"tengen/board"
 	"tengen/nogo"
 )
 
@@ -12,6 +15,8 @@ import (
 type VerifyOptions struct {
 	Threads  int                      // 0 stands for one per processor
 	Progress func(done, total uint64) // entries; called by one goroutine at a time
+
+	segment int // for tests; 0 stands for the constant
 }
 
 // Report is the result of a check.
@@ -30,6 +35,8 @@ type Failure struct {
 	Move     string `json:"move,omitempty"`
 	Reply    string `json:"reply,omitempty"`
 	Reason   string `json:"reason"`
+
+	entry int
 }
 
 func (f *Failure) Error() string {
@@ -43,13 +50,10 @@ func (f *Failure) Error() string {
 	return text + ": " + f.Reason
 }
 
-const (
-	// checkStride is the number of entries that share a record of positions
-	// already proven. It is fixed so that the counts of a report do not depend
-	// on the number of threads.
-	checkStride = 4096
-	provenLimit = 1 << 16
-)
+// segment is the number of entries whose replies are gathered, freed of repeated
+// ones and searched together. It bounds the memory of a check: about ten codes of
+// 16 bytes per entry.
+const segment = 1 << 16
 
 // Verify checks a certificate with the rules of NoGo and the endgame search
 // alone. That suffices by induction on the number of empty points: if every
@@ -61,110 +65,146 @@ const (
 // The error is for a check that could not be completed; a certificate that
 // proves nothing gives a Report with a Failure.
 func Verify(ctx context.Context, c *Certificate, opt VerifyOptions) (Report, error) {
-	w := sweep{threads: threadsOr(opt.Threads), total: c.Len(), stride: checkStride}
-	if opt.Progress != nil {
-		w.progress = func(done int) { opt.Progress(uint64(done), uint64(c.Len())) }
+	k := &check{c: c, opt: opt, workers: make([]checker, threadsOr(opt.Threads))}
+	for i := range k.workers {
+		k.workers[i].search = newEndgame(c.coder.grid, c.endgameNodes)
 	}
-	first := newChecker(c)
-	checkers := []*checker{first}
-	for len(checkers) < w.threads {
-		checkers = append(checkers, newChecker(c))
+	step := cmp.Or(opt.segment, segment)
+	err := k.root(ctx)
+	for from := 0; err == nil && from < c.Len(); from += step {
+		err = k.entries(ctx, from, min(from+step, c.Len()))
 	}
-	err := first.root()
-	if err == nil {
-		err = w.run(ctx, func(worker, from, to int) error {
-			return checkers[worker].entries(from, to)
-		})
+	for _, w := range k.workers {
+		k.report.EndgameSearches += w.searches
+		k.report.EndgameNodes += w.nodes
 	}
-	report := Report{Valid: err == nil, Positions: uint64(w.done)}
-	for _, k := range checkers {
-		report.EndgameSearches += k.searches
-		report.EndgameNodes += k.nodes
+	k.report.Valid = err == nil
+	if errors.As(err, &k.report.Failure) {
+		return k.report, nil
 	}
-	if errors.As(err, &report.Failure) {
-		return report, nil
-	}
-	return report, err
+	return k.report, err
 }
 
-// checker is one goroutine's share of a check.
+// check is one run of Verify. Its methods return a *Failure as an error.
+type check struct {
+	c       *Certificate
+	opt     VerifyOptions
+	report  Report
+	workers []checker
+}
+
+// checker is one goroutine's share.
 type checker struct {
-	c        *Certificate
 	search   *endgame
-	proven   memo // positions the endgame search has proven for the current range
-	recorded int
 	searches uint64
 	nodes    uint64
+	needed   gathering
+	unproven []unproven
 }
 
-func newChecker(c *Certificate) *checker {
-	return &checker{c: c, search: newEndgame(c.coder.grid, c.endgameNodes), proven: newMemo(provenLimit)}
+// unproven is a position that the entries need and the search does not settle.
+type unproven struct {
+	key     code
+	outcome outcome
 }
 
 // root checks that the claim follows from the entries.
-func (k *checker) root() error {
-	var point uint64
-	var reason string
-	if k.c.toPlay == k.c.winner {
-		key, _ := k.c.coder.canonical(k.c.root)
-		reason = k.settle(key)
-	} else {
-		point, reason = k.escape(k.c.root)
-	}
-	if reason == "" {
-		return nil
-	}
-	return &Failure{Position: k.c.Root().String(), Reply: k.c.coder.name(point), Reason: reason}
-}
-
-// entries checks a range of entries.
-func (k *checker) entries(from, to int) error {
-	k.proven.clear()
-	k.recorded = 0
-	for i := from; i < to; i++ {
-		if err := k.entry(i); err != nil {
-			return err
+func (k *check) root(ctx context.Context) error {
+	var needed []code
+	for _, key := range k.c.frontier() {
+		if _, ok := k.c.entries.find(key); !ok {
+			needed = append(needed, key)
 		}
 	}
+	open, err := k.prove(ctx, needed, nil)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	fail := &Failure{Position: k.c.Root().String(), Reason: k.reason(open[0].outcome)}
+	if k.c.toPlay != k.c.winner {
+		fail.Reply, fail.Reason = k.escape(k.c.root, open)
+	}
+	return fail
+}
+
+// entries checks a range of entries: first each by itself, then the positions
+// they need that are no entries.
+func (k *check) entries(ctx context.Context, from, to int) error {
+	w := sweep{threads: len(k.workers), total: to - from, stride: 256}
+	err := w.run(ctx, func(worker, low, high int) error {
+		for i := from + low; i < from+high; i++ {
+			if err := k.entry(i, &k.workers[worker].needed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	var needed []code
+	for i := range k.workers {
+		needed = k.workers[i].needed.moveTo(needed)
+	}
+	if broken := (*Failure)(nil); errors.As(err, &broken) {
+		// An earlier entry may yet fail for want of a proof.
+		if err := k.entries(ctx, from, broken.entry); err != nil {
+			return err
+		}
+		return broken
+	}
+	if err != nil {
+		return err
+	}
+	open, err := k.prove(ctx, sortedCodes(needed), func(done, total int) {
+		k.progress(from + int(float64(to-from)*float64(done)/float64(total)))
+	})
+	if err != nil {
+		return err
+	}
+	for i := from; i < to && len(open) > 0; i++ {
+		s, move := k.at(i)
+		if reply, reason := k.escape(s.Play(k.c.winner, 1<<move), open); reason != "" {
+			return k.failure(i, reply, reason)
+		}
+	}
+	k.report.Positions += uint64(to - from)
+	k.progress(to)
 	return nil
 }
 
-func (k *checker) entry(i int) error {
-	coder, winner := k.c.coder, k.c.winner
-	key := k.c.entries.key(i)
-	s := coder.decode(key)
-	move := coder.points[k.c.entries.moves[i]]
-	var point uint64
-	var reason string
-	if !alive(coder.grid, s) {
-		reason = "this is not a position of the game: a block has no liberty"
-	} else if least, _ := coder.canonical(s); least != key {
-		reason = "the position is not in its canonical orientation"
-	} else if legal(coder.grid, s, winner)>>move&1 == 0 {
-		reason = fmt.Sprintf("the move is not legal for %s", winner)
-	} else {
-		point, reason = k.escape(s.Play(winner, 1<<move))
-	}
-	if reason == "" {
-		return nil
-	}
-	return &Failure{
-		Position: coder.position(s).String(),
-		Move:     coder.size.Name(move),
-		Reply:    coder.name(point),
-		Reason:   reason,
+func (k *check) progress(done int) {
+	if k.opt.Progress != nil {
+		k.opt.Progress(uint64(done), uint64(k.c.Len()))
 	}
 }
 
-// escape looks for a move of the loser in s after which no win is proven, and
-// says why; without one the reason is empty.
-func (k *checker) escape(s nogo.Stones) (point uint64, reason string) {
-	for point, key := range replies(k.c.coder, s, k.c.winner.Opponent()) {
-		if reason := k.settle(key); reason != "" {
-			return point, reason
+func (k *check) at(i int) (nogo.Stones, board.Point) {
+	return k.c.coder.decode(k.c.entries.key(i)), k.c.coder.points[k.c.entries.moves[i]]
+}
+
+func (k *check) failure(i int, reply, reason string) *Failure {
+	s, move := k.at(i)
+	size := k.c.coder.size
+	return &Failure{k.c.coder.position(s).String(), size.Name(move), reply, reason, i}
+}
+
+// entry checks position and move, and gathers the replies that are no entries.
+func (k *check) entry(i int, needed *gathering) error {
+	coder, winner := k.c.coder, k.c.winner
+	s, move := k.at(i)
+	if !alive(coder.grid, s) {
+		return k.failure(i, "", "this is not a position of the game: a block has no liberty")
+	}
+	if least, _ := coder.canonical(s); least != k.c.entries.key(i) {
+		return k.failure(i, "", "the position is not in its canonical orientation")
+	}
+	if legal(coder.grid, s, winner)>>move&1 == 0 {
+		return k.failure(i, "", fmt.Sprintf("the move is not legal for %s", winner))
+	}
+	for _, key := range replies(coder, s.Play(winner, 1<<move), winner.Opponent()) {
+		if _, ok := k.c.entries.find(key); !ok {
+			needed.add(key)
 		}
 	}
-	return 0, ""
+	return nil
 }
 
 // alive reports whether every block has a liberty.
@@ -173,28 +213,51 @@ func alive(g nogo.Grid, s nogo.Stones) bool {
 	return g.Flood(s[0]&g.Around(empty), s[0]) == s[0] && g.Flood(s[1]&g.Around(empty), s[1]) == s[1]
 }
 
-// settle looks for a proof that the winner, who is to move, wins a position in
-// its canonical orientation. It returns why there is none, or nothing.
-func (k *checker) settle(key code) string {
-	if _, ok := k.c.entries.find(key); ok {
-		return ""
+// prove searches every position of the list and returns, in ascending order,
+// those that are not proven won. It does not stop at the first of these: which
+// entry comes first is not known here.
+func (k *check) prove(ctx context.Context, list []code, progress func(done, total int)) (open []unproven, err error) {
+	w := sweep{threads: len(k.workers), total: len(list), stride: 8}
+	if progress != nil {
+		w.progress = func(done int) { progress(done, len(list)) }
 	}
-	s := k.c.coder.decode(key)
-	if k.proven.get(s) == won {
-		return ""
+	err = w.run(ctx, func(worker, from, to int) error {
+		for _, key := range list[from:to] {
+			k.workers[worker].prove(key, k.c)
+		}
+		return nil
+	})
+	for i := range k.workers {
+		open = append(open, k.workers[i].unproven...)
+		k.workers[i].unproven = nil
 	}
-	r := k.search.solve(s, k.c.winner)
-	k.searches++
-	k.nodes += uint64(k.search.nodes)
-	switch r {
-	case lost:
+	slices.SortFunc(open, func(a, b unproven) int { return a.key.compare(b.key) })
+	return open, err
+}
+
+func (w *checker) prove(key code, c *Certificate) {
+	r := w.search.solve(c.coder.decode(key), c.winner)
+	w.searches++
+	w.nodes += uint64(w.search.nodes)
+	if r != won {
+		w.unproven = append(w.unproven, unproven{key, r})
+	}
+}
+
+// escape looks for a move of the loser in s to one of the unproven positions.
+func (k *check) escape(s nogo.Stones, open []unproven) (reply, reason string) {
+	for point, key := range replies(k.c.coder, s, k.c.winner.Opponent()) {
+		i, found := slices.BinarySearchFunc(open, key, func(u unproven, key code) int { return u.key.compare(key) })
+		if found {
+			return k.c.coder.name(point), k.reason(open[i].outcome)
+		}
+	}
+	return "", ""
+}
+
+func (k *check) reason(r outcome) string {
+	if r == lost {
 		return fmt.Sprintf("%s loses there", k.c.winner)
-	case unknown:
-		return fmt.Sprintf("the certificate has no entry there and %d nodes of endgame search do not prove a win", k.c.endgameNodes)
 	}
-	if k.recorded < provenLimit {
-		k.recorded++
-		k.proven.put(s, won)
-	}
-	return ""
+	return fmt.Sprintf("the certificate has no entry there and %d nodes of endgame search do not prove a win", k.c.endgameNodes)
 }

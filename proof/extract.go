@@ -32,7 +32,7 @@ type Progress struct {
 
 const (
 	// extractStride is small because one position can cost an oracle seconds.
-	extractStride = 64
+	extractStride = 4
 	// endgameWon stands in the place of a move for a position that needs none.
 	endgameWon = 0xFF
 	// compactFrom is the number of codes a worker gathers before it first

@@ -22,7 +22,8 @@ type Statistics struct {
 	Transpositions uint64            `json:"transpositions"`
 	ByDepth        []DepthStatistics `json:"by_depth"`
 
-	// Endgames counts the first positions of each line that are not entries.
+	// Endgames counts the positions with the winner to move that are not
+	// entries but left to the endgame search.
 	Endgames uint64 `json:"endgames"`
 
 	// Terminal counts positions where the loser is to move and cannot. An eye
@@ -87,7 +88,7 @@ func count(ctx context.Context, c *Certificate, opt StatsOptions) (total Statist
 	layer, arcs, side := []code{root}, 1, c.toPlay
 	for depth := 0; len(layer) > 0; depth++ {
 		total.add(depth, len(layer), arcs)
-		w := sweep{threads: len(workers), total: len(layer), stride: 1024}
+		w := sweep{threads: len(workers), total: len(layer), stride: 64}
 		err := w.run(ctx, func(worker, from, to int) error {
 			for _, key := range layer[from:to] {
 				if err := workers[worker].position(key, side); err != nil {
@@ -167,9 +168,9 @@ func (n *counting) winnerMoves(key code, s nogo.Stones) error {
 			return nil
 		}
 		if n.search == nil {
-			// A position after an endgame search's own choice may need more
-			// nodes than the search that chose: the larger memory of that
-			// search is missing. So this one gets all there are.
+			// A position inside an endgame may need more nodes than the
+			// search that led there, which knew other lines by then. So this
+			// search gets as many as there are.
 			n.search = newEndgame(k.grid, MaxEndgameNodes)
 		}
 		if point = n.search.winningMove(s, winner); point == 0 {
