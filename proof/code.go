@@ -80,18 +80,20 @@ func newCoder(size board.Size) *coder {
 	return c
 }
 
+// fillTable adds up the weights of the points in a byte, one more point at a time.
 func (c *coder) fillTable(table int, sym board.Symmetry, b int, weights []code) {
-	for value := range 256 {
-		var sum code
-		for bit := range 8 {
-			p := board.Point(b*8 + bit)
-			if value>>bit&1 != 0 && c.size.Contains(p) {
-				sum = sum.plus(weights[c.index[c.size.Map(sym, p)]])
-			}
+	var weight [8]code
+	for bit := range weight {
+		if p := board.Point(b*8 + bit); c.size.Contains(p) {
+			weight[bit] = weights[c.index[c.size.Map(sym, p)]]
 		}
-		c.low[table][value] = sum.lo
+	}
+	var sums [256]code
+	for value := 1; value < 256; value++ {
+		sums[value] = sums[value&(value-1)].plus(weight[bits.TrailingZeros(uint(value))])
+		c.low[table][value] = sums[value].lo
 		if c.high != nil {
-			c.high[table][value] = sum.hi
+			c.high[table][value] = sums[value].hi
 		}
 	}
 }
