@@ -1,0 +1,82 @@
+package sums
+
+import (
+	"tengen/board"
+	"tengen/nogo/region"
+)
+
+// maxExact is the largest number of points up to which regions are evaluated exactly.
+const maxExact = 8
+
+const unbounded = 100
+
+// evaluate is the exact value of a small region, by the values of all its
+// options. Only the four integers are kept, which is enough to decide the
+// region beside any number of free moves.
+func (w *worker) evaluate(r *region.Region, key region.Key) value {
+	if v, ok := w.values[key]; ok {
+		return v
+	}
+	s := &w.local[w.level][0]
+	s.count, s.free = 1, [2]int{}
+	r.CopyTo(&s.parts[0].region)
+	return w.evaluateSum(s, key)
+}
+
+// valueOf is the value of a sum, the free moves left out.
+func (w *worker) valueOf(s *sum) value {
+	switch s.count {
+	case 0:
+		return value{first: -1, reply: 1}
+	case 1:
+		return s.parts[0].value
+	}
+	if v, ok := w.values[s.summary.key]; ok {
+		return v
+	}
+	return w.evaluateSum(s, s.summary.key)
+}
+
+// evaluateSum tries every move of both colours.
+//
+// Black wins G − k moving second, that is low ≥ k, if after every White move in G
+// he wins moving first, and, for k > 0, also after White's free move; he wins
+// G − k moving first if some option is ≥ k, or, for k < 0, by a free move.
+func (w *worker) evaluateSum(s *sum, key region.Key) value {
+	w.locals++
+	own, answer := -unbounded, unbounded    // best low of a Black move, worst first after a White one
+	theirs, defend := unbounded, -unbounded // the same for White
+	w.level++
+	next := &w.local[w.level][1]
+	for at := range s.count {
+		for c := board.Black; c <= board.White; c++ {
+			for rest := s.parts[at].region.Open[c]; rest != 0; rest &= rest - 1 {
+				w.follow(s, at, c, rest&-rest, next)
+				n := next.free[0] - next.free[1] - (s.free[0] - s.free[1])
+				v := w.valueOf(next)
+				if c == board.Black {
+					own = max(own, int(v.low)+n)
+					defend = max(defend, int(v.reply)+n)
+				} else {
+					answer = min(answer, int(v.first)+n)
+					theirs = min(theirs, int(v.high)+n)
+				}
+			}
+		}
+	}
+	w.level--
+	low, high := answer, defend
+	if low > 0 {
+		low = min(low, max(own+1, 0))
+	}
+	if high < 0 {
+		high = max(high, min(theirs-1, 0))
+	}
+	v := value{
+		low: int8(low), high: int8(high),
+		first: int8(max(own, min(low-1, -1))),
+		reply: int8(min(theirs, max(high+1, 1))),
+	}
+	w.values[key] = v
+	return v
+}
