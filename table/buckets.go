@@ -104,12 +104,12 @@ func search[E uint16 | uint32 | uint64](entries []E, least E) int {
 	return low
 }
 
-// lookup is the entry of a code in the bucket at a slot, and where it is.
+// lookup is the slot of a code's entry in the bucket that begins at a slot.
 func (b *buckets[E]) lookup(code, at uint64, count E) (uint64, bool) {
 	entries := b.slots[at+1 : at+1+uint64(count)]
-	least := b.check(code) << b.shift()
-	i := search(entries, E(least))
-	if i == len(entries) || uint64(entries[i])>>b.shift() != least>>b.shift() {
+	least := E(b.check(code) << b.shift())
+	i := search(entries, least)
+	if i >= len(entries) || entries[i]-least >= 1<<b.shift() {
 		return 0, false
 	}
 	return at + 1 + uint64(i), true

@@ -23,6 +23,10 @@ type layout struct {
 // to make the directory's four bytes per bucket a small part.
 const targetLoad = 8
 
+// groupBits is log2 of the buckets that codes are spread over. 64 of them even
+// the load out, and their part of the directory is four cache lines.
+const groupBits = 6
+
 // directoryShare is the part of memory the directory may take.
 const directoryShare = 4
 
@@ -68,9 +72,9 @@ func (l layout) unpack(index, entry uint64) Record {
 	}
 }
 
-// pageCodeBits is the number of low code bits that tell codes of one directory
-// page apart.
-func (l layout) pageCodeBits() int { return min(l.keyBits, l.validation+pageBits) }
+// mixBits is the number of low code bits that spreading changes: enough for the
+// codes of a group of neighbouring buckets.
+func (l layout) mixBits() int { return min(l.keyBits, l.validation+groupBits) }
 
 func (l layout) shift() int { return l.valueBits + 1 }
 

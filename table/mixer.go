@@ -2,9 +2,9 @@ package table
 
 // mixer is a bijection of codes onto themselves that changes only their low bits.
 // Positions of a game crowd in some buckets and leave others empty; mixing
-// spreads them evenly over the buckets of a directory page. It stops at the page
-// because a search visits positions with the same leading digits together: their
-// part of the directory stays in the cache. The zero mixer leaves codes alone.
+// spreads them evenly over a group of buckets. It stops at the group because a
+// search visits positions with the same leading digits together: their part of
+// the directory stays in the cache. The zero mixer leaves codes alone.
 type mixer struct {
 	mask            uint64 // the bits that change
 	shift           int

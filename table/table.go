@@ -86,7 +86,7 @@ func New(o Options) (*Table, error) {
 	keyBits := max(1, bits.Len64(o.Codes-1))
 	t := &Table{options: o, layout: chooseLayout(keyBits, o.ValueBits, o.Budget.limit)}
 	if o.Spread {
-		t.mixer = newMixer(t.layout.pageCodeBits())
+		t.mixer = newMixer(t.layout.mixBits())
 	}
 	if err := t.openMemory(); err != nil {
 		return nil, err

@@ -112,6 +112,9 @@ func (s *Solver) openTable(codes uint64, o Options) error {
 	valueBits := bits.Len(uint(len(s.points)))
 	s.loss = 1<<valueBits - 1
 	memory := o.Memory
+	if memory < 0 {
+		return fmt.Errorf("%d bytes of memory are not enough for anything", memory)
+	}
 	if memory == 0 {
 		memory = bigmem.Machine() / 2
 	}
