@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -275,6 +276,7 @@ func TestCancel(t *testing.T) {
 		done <- err
 	}()
 	for s.Stats().Nodes == 0 {
+		runtime.Gosched()
 	}
 	var saved bytes.Buffer
 	if err := s.Save(&saved); err != nil {
