@@ -14,11 +14,15 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/nogo"
 	"tengen/solver"
 )
 
-var long = flag.Bool("long", false, "also solve the boards that take minutes")
+var longFlag = flag.Bool("long", false, "also solve the boards that take minutes")
+
+// long asks for the slow truths, by this package's flag or for the whole project.
+func long() bool { return *longFlag || longtest.On() }
 
 // open makes a solver that the test closes.
 func open(t testing.TB, size board.Size, o Options) *Solver {
@@ -68,7 +72,7 @@ var blackWins = []string{
 
 func TestRectangles(t *testing.T) {
 	limit := 16
-	if *long {
+	if long() {
 		limit = 20
 	}
 	for r, line := range blackWins {
@@ -91,7 +95,7 @@ func TestRectangles(t *testing.T) {
 // The original program expands exactly these numbers of positions.
 func TestNodeCounts(t *testing.T) {
 	want := map[string]uint64{"4x4": 1635935, "3x6": 1995979}
-	if *long {
+	if long() {
 		want["4x5"] = 25324057
 	}
 	for text, nodes := range want {
