@@ -17,16 +17,16 @@ import (
 //
 // An entry is two words, and four entries share a cache line:
 //
-//	word 0   first half of the key, exclusive-or word 1
-//	word 1   63……32 high half of the second key word
-//	         31……24 least integer known to be yes, + 128
-//	         23……16 greatest integer known to be no, + 128
-//	         15……10 effort: logarithm of the nodes the entry cost
-//	          9…… 1 zero
+//	word 0   first word of the key, exclusive-or word 1
+//	word 1   63……23 high bits of the second word of the key
+//	         22……15 least integer known to be yes, + 128
+//	         14…… 7 greatest integer known to be no, + 128
+//	          6…… 1 effort: logarithm of the nodes the entry cost
 //	          0     one: the entry is in use
 //
-// The low half of the second key word chooses the line. A torn pair of words
-// fails the comparison with the key, so it is a miss and never a wrong answer.
+// The first word of the key chooses the line, so a table can be loaded into one
+// of another size. A torn pair of words fails the comparison with the key: it is
+// a miss and never a wrong answer.
 type Thresholds struct {
 	memory *bigmem.Words
 	words  []uint64
@@ -45,10 +45,13 @@ const (
 
 const (
 	lineWords  = 8
-	checkBits  = 64 + 32
 	used       = 1
-	effortAt   = 10
+	effortAt   = 1
 	effortMask = 63
+	noAt       = 7
+	yesAt      = 15
+	checkAt    = 23
+	checkBits  = 64 - checkAt
 )
 
 // Bounds is what an entry knows.
@@ -60,9 +63,6 @@ type Bounds struct {
 // NewThresholds takes at most the given number of bytes.
 func NewThresholds(bytes int64) (*Thresholds, error) {
 	lines := max(bytes/(lineWords*8), 1)
-	if lines > 1<<32 {
-		return nil, fmt.Errorf("a table of %d bytes is beyond the limit of 256 GiB", bytes)
-	}
 	memory, err := bigmem.Alloc(int(lines)*lineWords, "thresholds")
 	if err != nil {
 		return nil, err
@@ -86,22 +86,22 @@ func (t *Thresholds) Stored() uint64 { return t.stored.Load() }
 func (t *Thresholds) Bytes() int64 { return int64(t.lines) * lineWords * 8 }
 
 // FalseMatch bounds the probability that one probe takes one key for another,
-// if keys are random: up to four entries are compared in all bits not implied
-// by their place.
+// if keys are random: up to four entries are compared in all the bits they hold,
+// less those that their place implies.
 func (t *Thresholds) FalseMatch() float64 {
-	return float64(lineWords/2) * math.Pow(2, -checkBits)
+	return float64(lineWords/2) * float64(t.lines) * math.Pow(2, -64-checkBits)
 }
 
 func (t *Thresholds) line(k Key) []uint64 {
-	hi, _ := bits.Mul64(k[1]<<32, t.lines)
+	hi, _ := bits.Mul64(k[0], t.lines)
 	at := hi * lineWords
 	return t.words[at : at+lineWords : at+lineWords]
 }
 
-// Touch starts to bring the key's line into the cache.
-func (t *Thresholds) Touch(k Key) uint64 {
-	hi, _ := bits.Mul64(k[1]<<32, t.lines)
-	return atomic.LoadUint64(&t.words[hi*lineWords])
+// Prefetch starts to bring the key's line into the cache.
+func (t *Thresholds) Prefetch(k Key) {
+	hi, _ := bits.Mul64(k[0], t.lines)
+	prefetch(&t.words[hi*lineWords])
 }
 
 // Get returns what is known of a key.
@@ -109,7 +109,7 @@ func (t *Thresholds) Get(k Key) (Bounds, bool) {
 	line := t.line(k)
 	for i := 0; i < lineWords; i += 2 {
 		data := atomic.LoadUint64(&line[i+1])
-		if atomic.LoadUint64(&line[i])^data == k[0] && data&used != 0 && data>>32 == k[1]>>32 {
+		if atomic.LoadUint64(&line[i])^data == k[0] && data&used != 0 && data>>checkAt == k[1]>>checkAt {
 			return unpackBounds(data), true
 		}
 	}
@@ -118,14 +118,14 @@ func (t *Thresholds) Get(k Key) (Bounds, bool) {
 
 func unpackBounds(data uint64) Bounds {
 	return Bounds{
-		Yes:    int(data>>24&255) - 128,
-		No:     int(data>>16&255) - 128,
+		Yes:    int(data>>yesAt&255) - 128,
+		No:     int(data>>noAt&255) - 128,
 		Effort: int(data >> effortAt & effortMask),
 	}
 }
 
 func packBounds(k Key, b Bounds) uint64 {
-	return k[1]>>32<<32 | uint64(b.Yes+128)<<24 | uint64(b.No+128)<<16 | uint64(min(b.Effort, effortMask))<<effortAt | used
+	return k[1]>>checkAt<<checkAt | uint64(b.Yes+128)<<yesAt | uint64(b.No+128)<<noAt | uint64(min(b.Effort, effortMask))<<effortAt | used
 }
 
 // Put records that the answer for k is yes from b.Yes on and no up to b.No, on
@@ -142,7 +142,7 @@ func (t *Thresholds) Put(k Key, b Bounds) {
 			continue
 		}
 		old := unpackBounds(data)
-		if atomic.LoadUint64(&line[i])^data == k[0] && data>>32 == k[1]>>32 {
+		if atomic.LoadUint64(&line[i])^data == k[0] && data>>checkAt == k[1]>>checkAt {
 			b.Yes, b.No = min(b.Yes, old.Yes), max(b.No, old.No)
 			b.Effort = max(b.Effort, old.Effort)
 			victim, least = i, effortMask
@@ -160,66 +160,43 @@ func (t *Thresholds) Put(k Key, b Bounds) {
 	atomic.StoreUint64(&line[victim], k[0]^data)
 }
 
-const savedRecord = 24
+const savedRecord = 16
 
 // Save writes the entries of at least the given effort. Entries written by
 // others meanwhile may or may not be among them.
 func (t *Thresholds) Save(w io.Writer, effort int) error {
-	buffer := binary.LittleEndian.AppendUint64(make([]byte, 0, 1<<16), t.lines)
-	for at := uint64(0); at < t.lines; at++ {
-		line := t.words[at*lineWords:][:lineWords]
-		for i := 0; i < lineWords; i += 2 {
-			data, mixed := atomic.LoadUint64(&line[i+1]), atomic.LoadUint64(&line[i])
-			if data&used == 0 || unpackBounds(data).Effort < effort || atomic.LoadUint64(&line[i+1]) != data {
-				continue
+	buffer := make([]byte, 0, 1<<16)
+	for at := 0; at < len(t.words); at += 2 {
+		data, mixed := atomic.LoadUint64(&t.words[at+1]), atomic.LoadUint64(&t.words[at])
+		if data&used == 0 || unpackBounds(data).Effort < effort || atomic.LoadUint64(&t.words[at+1]) != data {
+			continue
+		}
+		buffer = binary.LittleEndian.AppendUint64(buffer, mixed^data)
+		buffer = binary.LittleEndian.AppendUint64(buffer, data)
+		if len(buffer)+savedRecord > cap(buffer) {
+			if _, err := w.Write(buffer); err != nil {
+				return err
 			}
-			if len(buffer)+savedRecord > cap(buffer) {
-				if _, err := w.Write(buffer); err != nil {
-					return err
-				}
-				buffer = buffer[:0]
-			}
-			buffer = binary.LittleEndian.AppendUint64(buffer, at)
-			buffer = binary.LittleEndian.AppendUint64(buffer, mixed)
-			buffer = binary.LittleEndian.AppendUint64(buffer, data)
+			buffer = buffer[:0]
 		}
 	}
 	_, err := w.Write(buffer)
 	return err
 }
 
-// Load reads what Save wrote from a table of the same size.
+// Load reads what Save wrote, from a table of any size.
 func (t *Thresholds) Load(r io.Reader) error {
 	var record [savedRecord]byte
-	if _, err := io.ReadFull(r, record[:8]); err != nil {
-		return fmt.Errorf("the saved table is cut short: %w", err)
-	}
-	if lines := binary.LittleEndian.Uint64(record[:]); lines != t.lines {
-		return fmt.Errorf("the saved table had %d bytes and this one has %d: give the same --memory", lines*lineWords*8, t.Bytes())
-	}
 	for {
 		if _, err := io.ReadFull(r, record[:]); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("the saved table is cut short: %w", err)
 		}
-		at := binary.LittleEndian.Uint64(record[:])
-		data := binary.LittleEndian.Uint64(record[16:])
-		if at >= t.lines || data&used == 0 {
-			return fmt.Errorf("the saved table has an entry for line %d of %d", at, t.lines)
+		data := binary.LittleEndian.Uint64(record[8:])
+		if data&used == 0 {
+			return fmt.Errorf("the saved table has an empty entry")
 		}
-		t.insert(at, binary.LittleEndian.Uint64(record[8:]), data)
-	}
-}
-
-// insert puts a saved entry into the first free place of its line.
-func (t *Thresholds) insert(at, mixed, data uint64) {
-	line := t.words[at*lineWords:][:lineWords]
-	for i := 0; i < lineWords; i += 2 {
-		if line[i+1]&used == 0 {
-			line[i], line[i+1] = mixed, data
-			t.stored.Add(1)
-			return
-		}
+		t.Put(Key{binary.LittleEndian.Uint64(record[:]), data >> checkAt << checkAt}, unpackBounds(data))
 	}
 }

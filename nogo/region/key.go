@@ -66,117 +66,105 @@ func (r *Region) Raw() Key {
 // Keys are the key of the region and of its inverse, the same position with the
 // colours exchanged.
 //
-// Of the up to eight orientations those count where the pair (points open to
-// anybody, points open to both) is least; this choice does not depend on the
-// colours. Where several tie, the least hash is taken.
+// Of the orientations those count where the set of points open to anybody, and
+// then the set of points open to both, is the least number; this choice does not
+// depend on the colours. Where several tie, the least hash is taken.
 func (r *Region) Keys(g nogo.Grid) (key, inverse Key) {
-	box := boxOf(g, r.Points())
-	all, both := box.pack(r.Points()), box.pack(r.Open[0]&r.Open[1])
-	var images [8][2]uint64
-	n := box.orient(all, both, &images)
-	least := images[0]
-	for _, m := range images[1:n] {
-		if m[0] < least[0] || m[0] == least[0] && m[1] < least[1] {
-			least = m
-		}
+	b := boxOf(g, r.Points())
+	tied := b.least(r.Points(), 1<<b.orientations()-1)
+	if tied&(tied-1) != 0 {
+		tied = b.least(r.Open[0]&r.Open[1], tied)
 	}
-	first := true
-	for i, m := range images[:n] {
-		if m != least {
-			continue
-		}
-		h := r.image(&box, i)
-		k, v := join(h[0], h[1]), join(h[1], h[0])
-		if first || k[0] < key[0] {
+	key[0], inverse[0] = ^uint64(0), ^uint64(0)
+	for ; tied != 0; tied &= tied - 1 {
+		h := r.image(&b, bits.TrailingZeros(tied))
+		if k := join(h[0], h[1]); k[0] <= key[0] {
 			key = k
 		}
-		if first || v[0] < inverse[0] {
-			inverse = v
+		if k := join(h[1], h[0]); k[0] <= inverse[0] {
+			inverse = k
 		}
-		first = false
-	}
-	if box.pitch != 8 {
-		// Equal packed masks of boxes of different width are different regions.
-		width := Key{fold(uint64(box.cols), safeA), fold(uint64(box.cols), safeB)}
-		key, inverse = key.Add(width), inverse.Add(width)
 	}
 	return key, inverse
 }
 
 // image hashes the halves of the region in one orientation.
-func (r *Region) image(b *box, orientation int) [2]Key {
-	var m Region
+func (r *Region) image(b *box, orientation int) (h [2]Key) {
 	for c := range 2 {
-		m.Open[c] = b.turn(b.pack(r.Open[c]), orientation)
+		x := b.turn(r.Open[c], orientation)
+		p, q := fold(x, openA), fold(x, openB)
 		if r.Safe[c] != 0 {
-			m.Safe[c] = b.turn(b.pack(r.Safe[c]), orientation)
+			x = b.turn(r.Safe[c], orientation)
+			p += fold(x, safeA)
+			q += fold(x, safeB)
 		}
-		m.Count[c] = r.Count[c]
-		for i, l := range r.Liberties[c][:r.Count[c]] {
-			m.Liberties[c][i] = b.turn(b.pack(l), orientation)
+		for _, l := range r.Liberties[c][:r.Count[c]] {
+			x = b.turn(l, orientation)
+			p += fold(x, blockA)
+			q += fold(x, blockB)
 		}
+		h[c] = Key{p, q}
 	}
-	return m.halves()
+	return h
 }
 
-// box is a bounding box; masks packed into it start at its corner. Boxes of at
-// most 8×8 have rows of eight bits, so that they can be transposed.
+// box is a bounding box on a grid. On grids of stride 8 it can be transposed.
 type box struct {
-	rows, cols  int
-	origin      int
-	from, pitch int // distance of rows on the board and in the box
+	rows, cols int
+	origin     int
+	stride     int
 }
 
 func boxOf(g nogo.Grid, points uint64) box {
 	s := g.Stride
 	low := bits.TrailingZeros64(points) / s
 	high := (63 - bits.LeadingZeros64(points)) / s
-	row := uint64(1)<<s - 1
-	var columns uint64
-	for r := low; r <= high; r++ {
-		columns |= points >> (r * s) & row
+	columns := points
+	if s == 8 {
+		columns |= columns >> 32
+		columns |= columns >> 16
+		columns |= columns >> 8
+		columns &= 255
+	} else {
+		columns = 0
+		for r := low; r <= high; r++ {
+			columns |= points >> (r * s) & (1<<s - 1)
+		}
 	}
 	left := bits.TrailingZeros64(columns)
-	b := box{rows: high - low + 1, cols: bits.Len64(columns) - left, origin: low*s + left, from: s, pitch: 8}
-	if b.rows > 8 || b.cols > 8 {
-		b.pitch = b.cols
-	}
-	return b
+	return box{rows: high - low + 1, cols: bits.Len64(columns) - left, origin: low*s + left, stride: s}
 }
 
-func (b *box) pack(x uint64) uint64 {
-	x >>= b.origin
-	row := uint64(1)<<b.cols - 1
-	var out uint64
-	for r := range b.rows {
-		out |= x >> (r * b.from) & row << (r * b.pitch)
+// orientations is the number that turn knows.
+func (b *box) orientations() int {
+	if b.stride == 8 {
+		return 8
 	}
-	return out
+	return 4
 }
 
-// orient lists the images of two masks in every orientation that turn knows.
-func (b *box) orient(x, y uint64, out *[8][2]uint64) int {
-	n := 4
-	if b.pitch == 8 {
-		n = 8
+// least finds which of the given orientations make the smallest number of a mask.
+func (b *box) least(x uint64, among uint) (tied uint) {
+	best := ^uint64(0)
+	for ; among != 0; among &= among - 1 {
+		o := bits.TrailingZeros(among)
+		y := b.turn(x, o)
+		if y < best {
+			best, tied = y, 0
+		}
+		if y == best {
+			tied |= 1 << o
+		}
 	}
-	for i := range n {
-		out[i] = [2]uint64{b.turn(x, i), b.turn(y, i)}
-	}
-	return n
+	return tied
 }
 
-// turn brings a packed mask into an orientation: bit 0 mirrors the rows, bit 1
-// the columns, bit 2 then transposes.
+// turn moves a mask to the corner of the board in an orientation: bit 0 mirrors
+// left and right, bit 1 top and bottom, bit 2 then transposes.
 func (b *box) turn(x uint64, orientation int) uint64 {
-	if b.pitch != 8 {
-		if orientation&1 != 0 {
-			x = b.mirror(x)
-		}
-		if orientation&2 != 0 {
-			x = bits.Reverse64(b.mirror(x)) >> (64 - b.rows*b.cols)
-		}
-		return x
+	x >>= b.origin
+	if b.stride != 8 {
+		return b.turnWide(x, orientation)
 	}
 	if orientation&1 != 0 {
 		x = bits.ReverseBytes64(bits.Reverse64(x)) >> (8 - b.cols)
@@ -190,15 +178,20 @@ func (b *box) turn(x uint64, orientation int) uint64 {
 	return x
 }
 
-// mirror reverses every row of a packed box.
-func (b *box) mirror(x uint64) uint64 {
-	row := uint64(1)<<b.cols - 1
-	var out uint64
-	for r := range b.rows {
-		line := x >> (r * b.pitch) & row
-		out |= bits.Reverse64(line) >> (64 - b.cols) << (r * b.pitch)
+// turnWide reverses the order of the rows, of the whole, or of both.
+func (b *box) turnWide(x uint64, orientation int) uint64 {
+	if orientation&1 != 0 {
+		x = bits.Reverse64(x) >> (64 - (b.rows-1)*b.stride - b.cols)
 	}
-	return out
+	if orientation&2 != 0 && b.rows > 1 {
+		row := uint64(1)<<b.stride - 1
+		var out uint64
+		for r := range b.rows {
+			out |= x >> (r * b.stride) & row << ((b.rows - 1 - r) * b.stride)
+		}
+		x = out
+	}
+	return x
 }
 
 // transpose exchanges rows and columns of an 8×8 mask.
@@ -209,4 +202,9 @@ func transpose(x uint64) uint64 {
 	x ^= t ^ t<<14
 	t = (x ^ x>>28) & 0x00000000f0f0f0f0
 	return x ^ t ^ t<<28
+}
+
+// Mark is the key of the same regions with something else attached.
+func (k Key) Mark(x uint64) Key {
+	return Key{k[0] + fold(x, whiteA), k[1] + fold(x, blackB)}
 }

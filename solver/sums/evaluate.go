@@ -31,10 +31,10 @@ func (w *worker) valueOf(s *sum) value {
 	case 1:
 		return s.parts[0].value
 	}
-	if v, ok := w.values[s.summary.key]; ok {
+	if v, ok := w.values[s.key]; ok {
 		return v
 	}
-	return w.evaluateSum(s, s.summary.key)
+	return w.evaluateSum(s, s.key)
 }
 
 // evaluateSum tries every move of both colours.
@@ -43,7 +43,7 @@ func (w *worker) valueOf(s *sum) value {
 // he wins moving first, and, for k > 0, also after White's free move; he wins
 // G − k moving first if some option is ≥ k, or, for k < 0, by a free move.
 func (w *worker) evaluateSum(s *sum, key region.Key) value {
-	w.locals++
+	w.nodes++
 	own, answer := -unbounded, unbounded    // best low of a Black move, worst first after a White one
 	theirs, defend := unbounded, -unbounded // the same for White
 	w.level++
@@ -52,7 +52,7 @@ func (w *worker) evaluateSum(s *sum, key region.Key) value {
 		for c := board.Black; c <= board.White; c++ {
 			for rest := s.parts[at].region.Open[c]; rest != 0; rest &= rest - 1 {
 				w.follow(s, at, c, rest&-rest, next)
-				n := next.free[0] - next.free[1] - (s.free[0] - s.free[1])
+				n := next.balance() - s.balance()
 				v := w.valueOf(next)
 				if c == board.Black {
 					own = max(own, int(v.low)+n)

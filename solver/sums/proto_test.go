@@ -1,15 +1,14 @@
 package sums
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
-	"testing"
 	"tengen/board"
 	"tengen/nogo"
-	"tengen/nogo/region"
-	"tengen/table"
+	"tengen/solver"
+	"testing"
 	"time"
 )
 
@@ -18,26 +17,18 @@ func TestProto(t *testing.T) {
 	if b := os.Getenv("B"); b != "" {
 		boards = b
 	}
-	if b := os.Getenv("P"); b != "" {
-		v := []*int{&defaultWeights.Free, &defaultWeights.Own, &defaultWeights.Other, &defaultWeights.Contested, &defaultWeights.History, &defaultWeights.Reply, &defaultWeights.Estimate, new(int), &defaultWeights.Split, new(int)}
-		for i, f := range strings.Split(b, ",") {
-			fmt.Sscan(f, v[i])
-		}
-	}
-	K := 3
-	if b := os.Getenv("K"); b != "" {
-		fmt.Sscan(b, &K)
+	threads := 1
+	if b := os.Getenv("TH"); b != "" {
+		fmt.Sscan(b, &threads)
 	}
 	for _, b := range strings.Fields(boards) {
 		sz, _ := board.ParseSize(b)
-		tt, _ := table.NewThresholds(256<<20)
-		w := newWorker(nogo.NewGrid(sz), tt, K, new(atomic.Bool))
+		s, _ := New(sz, Options{Threads: threads, Memory: 8 << 30})
 		t0 := time.Now()
-		r := region.Of(w.grid, nogo.NewPosition(sz).Small())
-		w.place(&r, &w.frames[0].sum)
-		win := w.search(0, board.Black)
+		a, err := s.Solve(context.Background(), solver.Query{Position: nogo.NewPosition(sz), ToPlay: board.Black})
 		d := time.Since(t0)
-		tt.Close()
-		fmt.Printf("%s K=%d win=%v nodes=%d small=%d %v %.0f ns/node\n", b, K, win, w.nodes, w.locals, d, float64(d.Nanoseconds())/float64(w.nodes+1))
+		st := s.Stats()
+		fmt.Printf("%s win=%v %s %v nodes=%d stored=%d %v %.0f ns/node err=%.2g\n", b, a.Winner, sz.Name(a.Move), err, st.Nodes, st.Stored, d, float64(d.Nanoseconds())/float64(st.Nodes+1), st.ErrorBound)
+		s.Close()
 	}
 }

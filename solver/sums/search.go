@@ -11,18 +11,35 @@ import (
 )
 
 const (
-	cacheSize = 1 << 16
+	cacheSize = 1 << 13
 	maxPly    = region.MaxPoints + 2
+
+	// lookAhead is the number of moves between asking for a table entry and reading it.
+	lookAhead = 2
+	// strayNodes is how often a worker looks whether another has settled a
+	// position that it is still below.
+	strayNodes = 64
+	// publishNodes is how often the counts others may read are brought up to date.
+	publishNodes = 1024
 )
 
-// rules are the switches of a search.
+// Outcomes of a search, seen by the side to move.
+const (
+	lost    = -1
+	unknown = 0 // the search was stopped
+	won     = 1
+)
+
+// rules are the parts of the search that can be switched off.
 type rules struct {
-	limited      bool
-	keepInverses bool
-	noEarly      bool
-	noHistory    bool
-	noStatic     bool
-	noTable      bool
+	limited  bool
+	early    bool
+	history  bool
+	mobility bool
+	bounds   bool
+	split    bool
+	cancel   bool
+	table    bool
 }
 
 type cached struct {
@@ -30,123 +47,279 @@ type cached struct {
 	facts
 }
 
-// move is a candidate: where it is played, and what it leads to.
+// move is a candidate: where it is played, and the question it puts to the opponent.
 type move struct {
-	key   table.Key // of the question it puts to the opponent
-	n     int8
-	at    int8
+	key   table.Key
 	point uint64
 	score int32
+	n     int8
+	at    int8
 }
 
 // frame is one ply of the stack.
 type frame struct {
 	sum   sum
-	moves [region.MaxPoints]move
-	count int
-	reply uint64 // the move that last refuted a move at this ply
+	moves [region.MaxPoints + 1]move
+	// listed moves, how many of those have been looked up, and how many of
+	// these are still open; the open ones are in front
+	listed, looked, open int
+	key                  table.Key
+	n                    int
+	colour               board.Colour
+	reply                uint64 // the move that won last at this ply
 }
 
-// worker is one goroutine's search. Workers share the table and nothing else.
+// worker is one goroutine's search. Workers share a table, the marks of what is
+// being searched, and nothing else.
 type worker struct {
-	grid    nogo.Grid
-	table   *table.Thresholds
-	rules   rules
-	exact   int
-	cache   []cached
-	values  map[region.Key]value
+	grid     nogo.Grid
+	table    *table.Thresholds
+	marks    *marks
+	rules    rules
+	attacker board.Colour // in limited games
+	exact    int
+
 	frames  [maxPly]frame
+	trial   sum
+	cache   []cached
+	history [2][64]record
+
+	values  map[region.Key]value
 	local   [maxExact + 2][2]sum
 	scratch [maxExact + 2]region.Region
-	trial   sum
 	level   int
-	history [2][64]int32
-	nodes   uint64
-	locals  uint64
-	probes  uint64
-	sink    uint64
-	stop    *atomic.Bool
-	weights *weights
+
+	stop   *atomic.Bool
+	cut    int // ply of a position settled by another worker, or noCut
+	nodes  uint64
+	counts counts
 }
 
-func newWorker(grid nogo.Grid, t *table.Thresholds, exact int, stop *atomic.Bool) *worker {
-	return &worker{
-		grid: grid, table: t, exact: exact, stop: stop, weights: &defaultWeights,
-		cache: make([]cached, cacheSize), values: make(map[region.Key]value),
+// counts are what others may read of a worker.
+type counts struct {
+	nodes, probes       atomic.Uint64
+	probesHere          uint64
+	rootDone, rootMoves atomic.Int64
+}
+
+const noCut = maxPly
+
+// publish makes the counts readable.
+func (w *worker) publish() {
+	w.counts.nodes.Store(w.nodes)
+	w.counts.probes.Store(w.counts.probesHere)
+}
+
+// ask is the question of a sum with c to move.
+func (w *worker) ask(s *sum, c board.Colour) (table.Key, int) {
+	if w.rules.limited {
+		return s.questionLimited(c, w.attacker)
 	}
+	return s.question(c)
 }
 
-// probe is +1 if the table knows that the mover wins, −1 if he loses.
-func (w *worker) probe(k table.Key, n int) int {
-	w.probes++
+// probe is the outcome for c, to move, that the table knows.
+func (w *worker) probe(k table.Key, n int, c board.Colour) int {
+	if !w.rules.table {
+		return unknown
+	}
+	w.counts.probesHere++
 	b, ok := w.table.Get(k)
+	outcome := unknown
 	switch {
 	case !ok:
-		return 0
+		return unknown
 	case n >= b.Yes:
-		return 1
+		outcome = won
 	case n <= b.No:
-		return -1
+		outcome = lost
 	}
-	return 0
+	if w.rules.limited && c != w.attacker {
+		return -outcome
+	}
+	return outcome
 }
 
-func (w *worker) store(k table.Key, n int, win bool, effort uint64) {
+func (w *worker) store(f *frame, outcome int, effort uint64) {
+	if w.rules.limited && f.colour != w.attacker {
+		outcome = -outcome
+	}
 	b := table.Bounds{Yes: table.NeverYes, No: table.NeverNo, Effort: bits.Len64(effort)}
-	if win {
-		b.Yes = n
+	if outcome == won {
+		b.Yes = f.n
 	} else {
-		b.No = n
+		b.No = f.n
 	}
-	w.table.Put(k, b)
+	w.table.Put(f.key, b)
 }
 
-// search reports whether c, to move in the sum of the ply's frame, wins.
-func (w *worker) search(ply int, c board.Colour) bool {
+// decided is the outcome for c, to move, that can be told without a search.
+func (w *worker) decided(s *sum, c board.Colour) int {
+	if !w.rules.limited {
+		return s.bounded(c)
+	}
+	a, d := w.attacker, w.attacker.Opponent()
+	sign := 1
+	if c != a {
+		sign = -1
+	}
+	reserve := s.open[d] + s.free[d]
+	switch plain := s.bounded(c) * sign; {
+	case c == d && reserve == 0:
+		return lost
+	case c == a && s.open[a]+s.free[a] == 0, s.free[d] > s.allow, c == d && s.allow == 0, plain < 0:
+		return lost * sign
+	case plain > 0 && reserve <= s.allow:
+		return won * sign
+	}
+	return unknown
+}
+
+// enter makes the sum of a frame the position to search, c to move.
+func (w *worker) enter(ply int, c board.Colour) {
+	f := &w.frames[ply]
+	f.key, f.n = w.ask(&f.sum, c)
+	f.colour = c
+}
+
+// search finds the outcome of the position entered at a ply. It is unknown only
+// if the search was stopped or cut.
+func (w *worker) search(ply int) int {
 	w.nodes++
 	before := w.nodes
+	if w.interrupted(ply) {
+		return unknown
+	}
 	f := &w.frames[ply]
-	k, n := f.sum.question(c)
-	win := w.expand(ply, c) || w.try(ply, c)
-	w.store(k, n, win, w.nodes-before+1)
-	return win
+	outcome := won
+	if !w.expand(f) {
+		outcome = w.try(ply)
+	}
+	if outcome == unknown {
+		if w.cut == ply {
+			return w.resume(ply)
+		}
+		return unknown
+	}
+	if w.rules.table {
+		w.store(f, outcome, w.nodes-before+1)
+	}
+	return outcome
+}
+
+// resume takes over the outcome that another worker has found for the position
+// at a ply, or goes on if the table has lost it since.
+func (w *worker) resume(ply int) int {
+	w.cut = noCut
+	f := &w.frames[ply]
+	if outcome := w.probe(f.key, f.n, f.colour); outcome != unknown {
+		return outcome
+	}
+	return w.search(ply)
+}
+
+// interrupted reports whether to give up below this ply.
+func (w *worker) interrupted(ply int) bool {
+	if w.nodes%publishNodes == 0 {
+		w.publish()
+	}
+	if w.stop.Load() {
+		return true
+	}
+	if w.marks == nil || w.nodes%strayNodes != 0 {
+		return false
+	}
+	for p := range ply {
+		f := &w.frames[p]
+		if w.probe(f.key, f.n, f.colour) != unknown {
+			w.cut = p
+			return true
+		}
+	}
+	return false
 }
 
 // expand lists the moves that bounds and table leave open, best first, and
-// reports true if one of them is known to win.
-func (w *worker) expand(ply int, c board.Colour) bool {
-	f := &w.frames[ply]
+// reports true if one of them is known to win. The move that won last at this
+// ply comes first; a move is looked up when its entry has had time to arrive.
+func (w *worker) expand(f *frame) bool {
 	s := &f.sum
-	f.count = 0
+	c := f.colour
+	f.listed, f.looked, f.open = 0, 0, 0
 	for at := range s.count {
 		if s.repeats(at) {
 			continue
 		}
-		for rest := s.parts[at].region.Open[c]; rest != 0; rest &= rest - 1 {
+		open := s.parts[at].region.Open[c]
+		for rest := open; rest != 0; {
 			point := rest & -rest
-			w.follow(s, at, c, point, &w.trial)
-			switch w.trial.summary.decided(c.Opponent()) {
-			case -1:
+			if rest == open && rest&f.reply != 0 {
+				point = f.reply
+			}
+			rest &^= point
+			if w.consider(f, at, point) || w.lookUp(f, f.listed-lookAhead) {
 				return true
-			case 1:
-				continue
 			}
-			m := move{at: int8(at), point: point}
-			k, n := w.trial.question(c.Opponent())
-			m.key, m.n = k, int8(n)
-			if f.has(&m) {
-				continue
-			}
-			w.sink += w.table.Touch(k)
-			m.score = w.score(f, s, c, &m)
-			f.moves[f.count] = m
-			f.count++
 		}
 	}
-	if w.early(f) {
+	if w.hasFree(s, c) && w.consider(f, 0, 0) || w.lookUp(f, f.listed) {
 		return true
 	}
 	f.sort()
+	return false
+}
+
+// hasFree reports whether c has a free move. In plain games those of the
+// opponent have been set off against it.
+func (w *worker) hasFree(s *sum, c board.Colour) bool {
+	if w.rules.limited {
+		return s.free[c] > 0
+	}
+	return s.free[c] > s.free[c^1]
+}
+
+// consider lists a move unless it is decided, and reports whether it wins.
+func (w *worker) consider(f *frame, at int, point uint64) bool {
+	c := f.colour
+	w.follow(&f.sum, at, c, point, &w.trial)
+	switch w.decided(&w.trial, c.Opponent()) {
+	case lost:
+		f.reply = point
+		return true
+	case won:
+		return false
+	}
+	k, n := w.ask(&w.trial, c.Opponent())
+	m := move{key: k, n: int8(n), at: int8(at), point: point}
+	for i := range f.listed {
+		if f.moves[i].key == k && f.moves[i].n == m.n {
+			return false
+		}
+	}
+	w.table.Prefetch(k)
+	m.score = w.score(&f.sum, c, point)
+	f.moves[f.listed] = m
+	f.listed++
+	return false
+}
+
+// lookUp asks the table for the moves up to a place in the list, keeps those it
+// does not know in front, and reports whether one wins.
+func (w *worker) lookUp(f *frame, until int) bool {
+	for ; f.looked < until; f.looked++ {
+		m := f.moves[f.looked]
+		if w.rules.early {
+			switch w.probe(m.key, int(m.n), f.colour.Opponent()) {
+			case lost:
+				f.reply = m.point
+				return true
+			case won:
+				continue
+			}
+		}
+		f.moves[f.open] = m
+		f.open++
+	}
 	return false
 }
 
@@ -160,35 +333,9 @@ func (s *sum) repeats(at int) bool {
 	return false
 }
 
-func (f *frame) has(m *move) bool {
-	for i := range f.count {
-		if f.moves[i].key == m.key && f.moves[i].n == m.n {
-			return true
-		}
-	}
-	return false
-}
-
-// early looks every move up before any is searched.
-func (w *worker) early(f *frame) bool {
-	k := 0
-	for i := range f.count {
-		switch w.probe(f.moves[i].key, int(f.moves[i].n)) {
-		case -1:
-			return true
-		case 1:
-			continue
-		}
-		f.moves[k] = f.moves[i]
-		k++
-	}
-	f.count = k
-	return false
-}
-
-// sort puts the highest score first; lists are short.
+// sort puts the open move of the highest score first; lists are short.
 func (f *frame) sort() {
-	for i := 1; i < f.count; i++ {
+	for i := 1; i < f.open; i++ {
 		m := f.moves[i]
 		j := i
 		for ; j > 0 && f.moves[j-1].score < m.score; j-- {
@@ -198,27 +345,58 @@ func (f *frame) sort() {
 	}
 }
 
-// try searches the moves in order.
-func (w *worker) try(ply int, c board.Colour) bool {
+// try searches the open moves in order; those that another worker is at come last.
+func (w *worker) try(ply int) int {
 	f := &w.frames[ply]
-	for i := range f.count {
-		m := &f.moves[i]
-		outcome := 0
-		if i > 0 {
-			outcome = w.probe(m.key, int(m.n))
+	if ply == 0 {
+		w.counts.rootMoves.Store(int64(f.open))
+		w.counts.rootDone.Store(0)
+	}
+	deferred := 0
+	for i := range f.open {
+		m := f.moves[i]
+		if i > 0 && w.marks.has(m.key) {
+			f.moves[deferred] = m
+			deferred++
+			continue
 		}
-		if outcome == 0 {
-			w.follow(&f.sum, int(m.at), c, m.point, &w.frames[ply+1].sum)
-			outcome = -1
-			if w.search(ply+1, c.Opponent()) {
-				outcome = 1
-			}
-		}
-		if outcome < 0 {
-			f.reply = m.point
-			w.reward(c, m.point, f.sum.summary.points)
-			return true
+		if outcome := w.descend(ply, m, i > 0); outcome != lost {
+			return outcome
 		}
 	}
-	return false
+	for i := range deferred {
+		if outcome := w.descend(ply, f.moves[i], true); outcome != lost {
+			return outcome
+		}
+	}
+	return lost
+}
+
+// descend searches one move and returns what that means for its mover: won,
+// unknown, or lost as far as this move is concerned.
+func (w *worker) descend(ply int, m move, again bool) int {
+	f := &w.frames[ply]
+	c := f.colour
+	outcome := unknown
+	if again {
+		outcome = w.probe(m.key, int(m.n), c.Opponent())
+	}
+	if outcome == unknown {
+		w.follow(&f.sum, int(m.at), c, m.point, &w.frames[ply+1].sum)
+		w.enter(ply+1, c.Opponent())
+		marked := w.marks.set(m.key, w.frames[ply+1].sum.points)
+		outcome = w.search(ply + 1)
+		w.marks.clear(marked)
+		if outcome == unknown {
+			return unknown
+		}
+	}
+	w.note(c, m.point, outcome == lost)
+	if ply == 0 {
+		w.counts.rootDone.Add(1)
+	}
+	if outcome == lost {
+		f.reply = m.point
+	}
+	return -outcome
 }

@@ -15,8 +15,8 @@ const maxParts = 32
 // integers, and what the first mover can reach.
 //
 //	low  ≤ G           high  ≥ G
-//	first: the greatest integer k for which Black, moving first, wins G − k (at least)
-//	reply: the least integer k for which White, moving first, wins G − k (at most)
+//	first: an integer k for which Black, moving first, wins G − k
+//	reply: an integer k for which White, moving first, wins G − k
 type value struct {
 	low, high, first, reply int8
 }
@@ -36,13 +36,13 @@ type facts struct {
 	contested int8 // open to both
 }
 
-// sum is a node of the search: regions and free moves. It lives in a frame of
-// the worker's stack.
+// sum is a node of the search: regions and free moves.
 type sum struct {
-	parts   [maxParts]part
-	count   int
-	free    [2]int // free moves of each colour; only their difference counts in plain games
-	summary summary
+	parts [maxParts]part
+	count int
+	free  [2]int // free moves of each colour; in plain games only the difference counts
+	allow int    // in limited games: how many moves the defender may still make
+	summary
 }
 
 // summary is what can be told of a sum without its regions.
@@ -50,10 +50,9 @@ type summary struct {
 	key, inverse region.Key
 	low, high    int // bounds of the whole, free moves included
 	gain, loss   int // what moving first in one region adds to low, or takes from high
-	points       int
 	open         [2]int
 	contested    int
-	estimate     int
+	points       int
 }
 
 // add takes a region's facts into the summary.
@@ -64,26 +63,26 @@ func (s *summary) add(f *facts) {
 	s.high += int(f.high)
 	s.gain = max(s.gain, int(f.first-f.low))
 	s.loss = min(s.loss, int(f.reply-f.high))
-	s.points += int(f.points)
 	s.open[0] += int(f.open[0])
 	s.open[1] += int(f.open[1])
 	s.contested += int(f.contested)
-	if f.points <= exactEstimate {
-		s.estimate += int(f.low) + int(f.high) + int(f.first) + int(f.reply)
+	s.points += int(f.points)
+}
+
+// balance is the difference of free moves, seen by Black.
+func (s *sum) balance() int { return s.free[0] - s.free[1] }
+
+// total derives the summary from the parts.
+func (s *sum) total() {
+	n := s.balance()
+	s.summary = summary{low: n, high: n, gain: -1, loss: 1}
+	for i := range s.count {
+		s.add(&s.parts[i].facts)
 	}
 }
 
-// exactEstimate is the size up to which values enter the ordering of moves.
-const exactEstimate = 3
-
-// start is the summary of no regions and a difference of free moves.
-func start(free [2]int) summary {
-	n := free[0] - free[1]
-	return summary{low: n, high: n, gain: -1, loss: 1}
-}
-
-// decided is +1 if the bounds alone show that c, to move, wins, −1 if he loses.
-func (s *summary) decided(c board.Colour) int {
+// bounded is +1 if the bounds alone show that c, to move, wins, −1 if he loses.
+func (s *summary) bounded(c board.Colour) int {
 	switch {
 	case c == board.Black && (s.low >= 1 || s.low+s.gain >= 0),
 		c == board.White && (s.high <= -1 || s.high+s.loss <= 0):
@@ -107,97 +106,120 @@ func (w *worker) describe(r *region.Region) facts {
 		f.open[c] = int8(bits.OnesCount64(r.Open[c]))
 	}
 	f.contested = int8(bits.OnesCount64(r.Open[0] & r.Open[1]))
-	if int(f.points) <= w.exact {
+	switch {
+	case int(f.points) <= w.exact:
 		f.value = w.evaluate(r, f.key)
-	} else {
-		f.low, f.high = -capacity(r, board.White), capacity(r, board.Black)
-		f.first, f.reply = f.low-1, f.high+1
+	case w.rules.bounds:
+		b := r.Bounds(w.grid)
+		f.value = value{low: int8(b.Low), high: int8(b.High), first: int8(b.First), reply: int8(b.Reply)}
+	default:
+		f.value = value{low: -f.open[1], high: f.open[0], first: -f.open[1] - 1, reply: f.open[0] + 1}
 	}
 	// evaluate may have used the slot meanwhile.
 	*slot = cached{raw, f}
 	return f
 }
 
-// capacity bounds the moves of c in a region: he cannot play more than the
-// points open to him, and must leave a liberty if nothing outside the region
-// provides one.
-func capacity(r *region.Region, c board.Colour) int8 {
-	n := bits.OnesCount64(r.Open[c])
-	if r.Safe[c] == 0 && r.Points() == r.Open[c] {
-		n--
-	}
-	return int8(n)
-}
-
-// follow plays a move in one part of a sum and leaves the result in out.
+// follow plays a move in one part of a sum, or a free move if point is zero,
+// and leaves the result in out.
 func (w *worker) follow(from *sum, at int, c board.Colour, point uint64, out *sum) {
 	out.count = 0
-	out.free = from.free
+	out.free, out.allow = from.free, from.allow
+	if w.rules.limited && c != w.attacker {
+		out.allow--
+	}
 	for i := range from.count {
-		if i != at {
-			from.parts[i].region.CopyTo(&out.parts[out.count].region)
-			out.parts[out.count].facts = from.parts[i].facts
+		if i != at || point == 0 {
+			from.parts[i].copyTo(&out.parts[out.count])
 			out.count++
 		}
+	}
+	if point == 0 {
+		out.free[c]--
+		out.total()
+		return
 	}
 	played := &w.scratch[w.level]
 	from.parts[at].region.Play(w.grid, c, point, played)
 	w.place(played, out)
+	out.total()
 }
 
-// place splits a settled region and adds its parts to a sum: integers join the
-// free moves, a region and its inverse cancel.
+func (p *part) copyTo(out *part) {
+	p.region.CopyTo(&out.region)
+	out.facts = p.facts
+}
+
+// place adds the independent parts of a settled region to a sum.
 func (w *worker) place(r *region.Region, out *sum) {
 	for rest := r.Points(); rest != 0; {
-		points := r.Component(w.grid, rest)
+		points := rest
+		if w.rules.split {
+			points = r.Component(w.grid, rest)
+		}
 		rest &^= points
 		p := &out.parts[out.count]
 		r.Part(points, &p.region)
 		p.facts = w.describe(&p.region)
-		w.join(p, out)
-	}
-	out.summary = start(out.free)
-	for i := range out.count {
-		out.summary.add(&out.parts[i].facts)
+		if w.rules.limited {
+			out.joinLimited(p)
+		} else {
+			out.join(p, w.rules.cancel)
+		}
 	}
 }
 
-// join decides whether the part just placed at the end stays.
-func (w *worker) join(p *part, out *sum) {
-	if w.rules.limited {
-		if p.points == 1 && p.contested == 0 {
-			out.free[0] += int(p.open[0])
-			out.free[1] += int(p.open[1])
-			return
-		}
-		out.count++
-		return
-	}
+// join decides whether the part just placed at the end stays: integers become
+// free moves, a region and its inverse cancel.
+func (s *sum) join(p *part, cancel bool) {
 	if p.low == p.high {
-		out.free[0] += int(p.low)
+		s.free[0] += int(p.low)
 		return
 	}
-	if !w.rules.keepInverses {
-		for i := range out.count {
-			if out.parts[i].key == p.inverse {
-				out.count--
-				if i != out.count {
-					out.parts[out.count].region.CopyTo(&out.parts[i].region)
-					out.parts[i].facts = out.parts[out.count].facts
+	if cancel {
+		for i := range s.count {
+			if s.parts[i].key == p.inverse {
+				s.count--
+				if i != s.count {
+					s.parts[s.count].copyTo(&s.parts[i])
 				}
 				return
 			}
 		}
 	}
-	out.count++
+	s.count++
+}
+
+// joinLimited keeps everything but single private points: where the length of
+// the game counts, equal values are not the same game.
+func (s *sum) joinLimited(p *part) {
+	if p.points == 1 && p.contested == 0 {
+		s.free[0] += int(p.open[0])
+		s.free[1] += int(p.open[1])
+		return
+	}
+	s.count++
 }
 
 // question is the form in which the table knows a sum: the key with the mover
 // as Black, and the integer in which the answer "the mover wins" is monotone.
 func (s *sum) question(c board.Colour) (table.Key, int) {
-	n := s.free[0] - s.free[1]
 	if c == board.Black {
-		return table.Key(s.summary.key), n
+		return table.Key(s.key), s.balance()
 	}
-	return table.Key(s.summary.inverse), -n
+	return table.Key(s.inverse), -s.balance()
+}
+
+// questionLimited has the attacker as Black, and "the attacker wins" is monotone
+// in the moves that the defender is allowed. The free moves are part of the key.
+func (s *sum) questionLimited(c, attacker board.Colour) (table.Key, int) {
+	k := s.key
+	if attacker == board.White {
+		k = s.inverse
+	}
+	mark := uint64(s.free[attacker])<<16 | uint64(s.free[attacker^1])<<8 | 2
+	if c == attacker {
+		mark |= 1
+	}
+	return table.Key(k.Mark(mark)), s.allow
 }

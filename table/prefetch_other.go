@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package table
+
+// prefetch does nothing where there is no instruction for it here.
+func prefetch(*uint64) {}
