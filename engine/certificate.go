@@ -46,7 +46,7 @@ func (r *run) prove(ctx context.Context) error {
 		return nil
 	}
 	r.setPhase(PhaseProof)
-	certificate, err := proof.Extract(ctx, r.query.Position, r.query.ToPlay, r.result.Winner, &oracle{solver: r.solver},
+	certificate, err := proof.Extract(ctx, r.query.Position, r.query.ToPlay, r.result.Winner, oracleOf(r.solver),
 		proof.ExtractOptions{Threads: r.plan.Threads, Progress: r.setProved})
 	if err != nil {
 		return err
@@ -62,6 +62,14 @@ func (r *run) setProved(p proof.Progress) {
 	r.mu.Lock()
 	r.proved, r.layer, r.layers = p.Entries, p.Layer, p.Layers
 	r.mu.Unlock()
+}
+
+// oracleOf asks a solver in the way it can bear.
+func oracleOf(s solver.Solver) proof.Oracle {
+	if o, ok := s.(proof.Oracle); ok {
+		return o
+	}
+	return &oracle{solver: s}
 }
 
 // oracle lets many extracting goroutines ask one solver.

@@ -10,6 +10,7 @@ import (
 	"tengen/internal/bigmem"
 	"tengen/solver"
 	"tengen/solver/boolean"
+	"tengen/solver/sums"
 )
 
 // Method names a family of search.
@@ -19,23 +20,26 @@ type Method string
 const (
 	Auto Method = "auto"
 	SBH  Method = "sbh"
+	Sums Method = "sums"
 )
 
 // Methods lists the names a request may use.
-func Methods() []Method { return []Method{Auto, SBH} }
+func Methods() []Method { return []Method{Auto, SBH, Sums} }
 
 // Parts lists what can be switched off in a method.
 func Parts(m Method) []string {
 	switch m.resolve() {
 	case SBH:
 		return boolean.Parts
+	case Sums:
+		return sums.Parts
 	}
 	return nil
 }
 
 func (m Method) resolve() Method {
 	if m == "" || m == Auto {
-		return SBH
+		return Sums
 	}
 	return m
 }
@@ -80,7 +84,10 @@ func (request Request) open(p Plan) (solver.Solver, error) {
 }
 
 func openMethod(p Plan, size board.Size, without []string, diskDir string) (solver.Solver, error) {
-	return boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: diskDir, Without: without})
+	if p.Method == SBH {
+		return boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: diskDir, Without: without})
+	}
+	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without})
 }
 
 // Bytes spells an amount of memory for people.

@@ -32,12 +32,22 @@ func fold(x, k uint64) uint64 {
 	return hi ^ lo
 }
 
-// join combines the hashes of the Black and the White half.
+// join combines the hashes of the Black and the White half. It must not be a
+// sum of something of the one and something of the other: keys are added, and
+// the halves of two regions could then be exchanged unnoticed.
 func join(black, white Key) Key {
-	return Key{
-		fold(black[0], blackA) + fold(white[0], whiteA) + black[1],
-		fold(black[1], blackB) + fold(white[1], whiteB) + white[0],
-	}
+	a := black[0]*blackA + bits.RotateLeft64(white[0], 23)*whiteA
+	b := black[1]*blackB + bits.RotateLeft64(white[1], 23)*whiteB
+	return Key{scramble(a + bits.RotateLeft64(b, 32)), scramble(b ^ a>>31)}
+}
+
+// scramble is a bijection without linear structure.
+func scramble(x uint64) uint64 {
+	x ^= x >> 32
+	x *= openB
+	x ^= x >> 29
+	x *= safeA
+	return x ^ x>>32
 }
 
 // halves hashes each colour's masks.

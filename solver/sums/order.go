@@ -8,59 +8,84 @@ import (
 )
 
 // Weights of the features that order moves, found by hill climbing on the node
-// counts of 4×4, 3×6, 2×9 and 4×5. The unit is a hundredth of a point open to
-// the mover.
+// counts of all openings of 4×4, 3×6, 2×9 and 4×5. The unit is a hundredth of a
+// point open to the mover.
 const (
-	freeWeight      = 185
-	ownWeight       = 100
-	otherWeight     = 210
-	contestedWeight = -100
-	historyWeight   = 600
-	splitWeight     = 10
-	historySpan     = 200
+	freeWeight      = 185  // a free move
+	ownWeight       = 100  // a point open to the mover
+	otherWeight     = 210  // a point open to the opponent
+	contestedWeight = -100 // a point open to both
+	lowWeight       = 50   // the bounds of the value
+	highWeight      = 50
+	splitWeight     = 10  // falling apart
+	historyWeight   = 600 // the share of wins of the same move
+	counterWeight   = 300 // the same, in answer to the same move
+
+	historySpan = 1000 // tries after which experience counts half
+	counterSpan = 200
 )
 
 // score is high for moves that leave the opponent little room and that have won
-// elsewhere in the search.
-func (w *worker) score(s *sum, c board.Colour, point uint64) int32 {
+// elsewhere in the search. The move has been played into the trial sum.
+func (w *worker) score(f *frame, point uint64) int32 {
 	if point == 0 {
 		// A free move is needed only where every region is a number.
 		return math.MinInt32
 	}
-	t := &w.trial
-	free := t.balance()
-	if c == board.White {
-		free = -free
-	}
-	score := freeWeight*free + ownWeight*t.open[c] - otherWeight*t.open[c^1] + contestedWeight*t.contested
-	if t.count > s.count {
-		score += splitWeight
-	}
-	if !w.rules.mobility {
-		score = 0
+	score := 0
+	if w.rules.mobility {
+		score = w.room(f)
 	}
 	if w.rules.history {
-		h := &w.history[c][bits.TrailingZeros64(point)]
-		score += historyWeight * int(h.wins) / int(h.tries+1)
+		at := bits.TrailingZeros64(point)
+		score += w.history[f.colour][at].share(historyWeight)
+		if f.last != 0 {
+			score += w.counter[f.colour][bits.TrailingZeros64(f.last)][at].share(counterWeight)
+		}
 	}
 	return int32(score)
 }
 
-// record counts how moves on one point have fared.
-type record struct{ tries, wins int32 }
+func (w *worker) room(f *frame) int {
+	t, c := &w.trial, f.colour
+	free, low, high := t.balance(), t.low, t.high
+	if c == board.White {
+		free, low, high = -free, -high, -low
+	}
+	score := freeWeight*free + lowWeight*low + highWeight*high +
+		ownWeight*t.open[c] - otherWeight*t.open[c^1] + contestedWeight*t.contested
+	if t.count > f.sum.count {
+		score += splitWeight
+	}
+	return score
+}
 
-// note counts a move that was searched; older experience fades.
-func (w *worker) note(c board.Colour, point uint64, won bool) {
+// note counts a move that was searched.
+func (w *worker) note(f *frame, point uint64, won bool) {
 	if point == 0 {
 		return
 	}
-	h := &w.history[c][bits.TrailingZeros64(point)]
-	h.tries++
-	if won {
-		h.wins++
+	at := bits.TrailingZeros64(point)
+	w.history[f.colour][at].add(won, historySpan)
+	if f.last != 0 {
+		w.counter[f.colour][bits.TrailingZeros64(f.last)][at].add(won, counterSpan)
 	}
-	if h.tries >= historySpan {
-		h.tries /= 2
-		h.wins /= 2
+}
+
+// record counts how a move has fared.
+type record struct{ tries, wins int32 }
+
+// share is the part of the weight that the move has earned.
+func (r *record) share(weight int) int { return weight * int(r.wins) / int(r.tries+1) }
+
+// add counts one more try; older experience fades.
+func (r *record) add(won bool, span int32) {
+	r.tries++
+	if won {
+		r.wins++
+	}
+	if r.tries >= span {
+		r.tries /= 2
+		r.wins /= 2
 	}
 }

@@ -66,6 +66,7 @@ type frame struct {
 	key                  table.Key
 	n                    int
 	colour               board.Colour
+	last                 uint64 // the move that led here, 0 if there is none
 	reply                uint64 // the move that won last at this ply
 }
 
@@ -83,6 +84,7 @@ type worker struct {
 	trial   sum
 	cache   []cached
 	history [2][64]record
+	counter [2][64][64]record // by the opponent's last move
 
 	values  map[region.Key]value
 	local   [maxExact + 2][2]sum
@@ -297,7 +299,7 @@ func (w *worker) consider(f *frame, at int, point uint64) bool {
 		}
 	}
 	w.table.Prefetch(k)
-	m.score = w.score(&f.sum, c, point)
+	m.score = w.score(f, point)
 	f.moves[f.listed] = m
 	f.listed++
 	return false
@@ -384,6 +386,7 @@ func (w *worker) descend(ply int, m move, again bool) int {
 	if outcome == unknown {
 		w.follow(&f.sum, int(m.at), c, m.point, &w.frames[ply+1].sum)
 		w.enter(ply+1, c.Opponent())
+		w.frames[ply+1].last = m.point
 		marked := w.marks.set(m.key, w.frames[ply+1].sum.points)
 		outcome = w.search(ply + 1)
 		w.marks.clear(marked)
@@ -391,7 +394,7 @@ func (w *worker) descend(ply int, m move, again bool) int {
 			return unknown
 		}
 	}
-	w.note(c, m.point, outcome == lost)
+	w.note(f, m.point, outcome == lost)
 	if ply == 0 {
 		w.counts.rootDone.Add(1)
 	}

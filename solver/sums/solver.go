@@ -161,16 +161,18 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 	if q.Position.Size != s.size {
 		return solver.Answer{}, fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
 	}
+	s.stop.Store(false)
 	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
 	defer release()
-	outcome := s.run(q)
+	run := func(q solver.Query) int { return s.run(ctx, q) }
+	outcome := run(q)
 	if outcome == unknown {
 		return solver.Answer{}, stopped(ctx)
 	}
 	if outcome == lost {
 		return solver.Answer{Winner: q.ToPlay.Opponent(), Move: board.NoPoint}, nil
 	}
-	move, err := s.findMove(ctx, q, s.workers[0], s.run)
+	move, err := s.findMove(ctx, q, s.workers[0], run)
 	return solver.Answer{Winner: q.ToPlay, Move: move}, err
 }
 
@@ -182,7 +184,7 @@ func stopped(ctx context.Context) error {
 }
 
 // run has every worker search the same position until one knows the outcome.
-func (s *Solver) run(q solver.Query) int {
+func (s *Solver) run(ctx context.Context, q solver.Query) int {
 	results := make(chan int, len(s.workers))
 	for _, w := range s.workers {
 		go func() {
@@ -200,9 +202,7 @@ func (s *Solver) run(q solver.Query) int {
 			outcome = o
 		}
 	}
-	if outcome != unknown {
-		s.stop.Store(false)
-	}
+	s.stop.Store(ctx.Err() != nil)
 	return outcome
 }
 
