@@ -14,7 +14,7 @@ RACE_TIMEOUT  ?= 10m
 TEST_TIMEOUT  ?= 15m
 LONG_TIMEOUT  ?= 6h
 
-.PHONY: all build test test-long race lint fmt cover bench man clean compiler
+.PHONY: all build test test-long race lint fmt cover bench results man clean compiler
 
 all: build
 
@@ -60,6 +60,11 @@ cover:
 bench: build
 	$(BIN) bench
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+
+# The rows of docs/results.md; RESULTS="-from 21 -to 25" for larger boards.
+RESULTS ?= -to 20
+results:
+	$(GO) run ./internal/results $(RESULTS)
 
 man: build
 	$(BIN) man man

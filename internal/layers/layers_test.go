@@ -53,7 +53,8 @@ var layer = map[string]float64{
 	"tui":    7,
 	"report": 7,
 
-	"internal/cli": 8,
+	"internal/cli":     8,
+	"internal/results": 8,
 
 	"cmd/tengen": 9,
 }
