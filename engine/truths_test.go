@@ -87,13 +87,11 @@ func winner(t *testing.T, p nogo.Position, toPlay board.Colour) board.Colour {
 
 var five = board.Size{Rows: 5, Cols: 5}
 
-const longMemory = 4 << 30
-
 // fiveByFive asks about every opening of 5x5.
 func fiveByFive(t *testing.T, limit *engine.Limit) engine.Result {
 	t.Helper()
 	result, err := engine.Solve(t.Context(), engine.Request{
-		Position: nogo.NewPosition(five), EachMove: true, Limit: limit, Memory: longMemory,
+		Position: nogo.NewPosition(five), EachMove: true, Limit: limit,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -39,6 +40,7 @@ func runScripts(t *testing.T, dir string) {
 			"exits": exits,
 			"json":  jsonField,
 			"flip":  flip,
+			"await": await,
 		},
 	})
 }
@@ -99,4 +101,21 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data[len(data)/2] ^= 1
 	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// await waits until a file exists: await FILE TIMEOUT
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await FILE TIMEOUT")
+	}
+	timeout, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	for end := time.Now().Add(timeout); ; time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("there is no file %s after %v", args[0], timeout)
+		}
+	}
 }
