@@ -1,0 +1,313 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// question is a key with the truth about it: yes from edge on, no below. Entries
+// may know less than that but nothing else.
+type question struct {
+	key  Key
+	edge int
+}
+
+// fact is a true statement about a question, not always the strongest.
+func (q question) fact(random *rand.Rand, effort int) Bounds {
+	b := Bounds{Yes: NeverYes, No: NeverNo, Effort: effort}
+	switch slack := random.IntN(20); random.IntN(3) {
+	case 0:
+		b.Yes = q.edge + slack
+	case 1:
+		b.No = q.edge - 1 - slack
+	default:
+		b.Yes, b.No = q.edge+slack, q.edge-1-random.IntN(20)
+	}
+	return b
+}
+
+func (q question) contradicts(b Bounds) bool { return b.Yes < q.edge || b.No >= q.edge }
+
+// questions draws distinct keys with at most the given number in a line of the
+// table. Those of a line differ in few bits.
+func questions(table *Thresholds, n, perLine int, random *rand.Rand) []question {
+	room := make(map[uint64]int)
+	seen := make(map[Key]bool)
+	var list []question
+	for try := 0; len(list) < n && try < 20*n; try++ {
+		k := Key{random.Uint64(), random.Uint64() >> checkAt << checkAt}
+		if len(list) > 0 && random.IntN(2) == 0 {
+			k = list[random.IntN(len(list))].key
+			k[random.IntN(2)] ^= 1 << (checkAt + random.IntN(checkBits))
+		}
+		line, _ := bits.Mul64(k[0], table.lines)
+		if room[line] == perLine || seen[k] {
+			continue
+		}
+		room[line]++
+		seen[k] = true
+		list = append(list, question{k, random.IntN(150) - 75})
+	}
+	return list
+}
+
+func newThresholds(t interface{ Fatal(...any) }, bytes int64) *Thresholds {
+	table, err := NewThresholds(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// merge is what an entry knows after a further fact.
+func merge(a, b Bounds) Bounds {
+	return Bounds{Yes: min(a.Yes, b.Yes), No: max(a.No, b.No), Effort: max(a.Effort, b.Effort)}
+}
+
+// As long as no line overflows the table is a map whose entries only gain.
+func TestThresholdsAreAMap(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		table := newThresholds(r, rapid.Int64Range(0, 1<<14).Draw(r, "bytes"))
+		defer table.Close()
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
+		list := questions(table, rapid.IntRange(1, 300).Draw(r, "keys"), lineWords/2, random)
+		want := make(map[Key]Bounds)
+		for range 3 * len(list) {
+			q := list[random.IntN(len(list))]
+			b := q.fact(random, random.IntN(effortMask+1))
+			table.Put(q.key, b)
+			if old, ok := want[q.key]; ok {
+				b = merge(old, b)
+			}
+			want[q.key] = b
+			if got, ok := table.Get(q.key); !ok || got != b {
+				r.Fatalf("after Put: %+v %v, want %+v", got, ok, b)
+			}
+		}
+		for _, q := range list {
+			b, known := want[q.key]
+			if !known {
+				b = Bounds{Yes: NeverYes, No: NeverNo}
+			}
+			if got, ok := table.Get(q.key); ok != known || got != b {
+				r.Fatalf("%x: %+v %v, want %+v %v", q.key, got, ok, b, known)
+			}
+		}
+		if table.Stored() != uint64(len(want)) {
+			r.Fatalf("%d entries are counted, %d were put", table.Stored(), len(want))
+		}
+	})
+}
+
+// A table with too little room forgets, but what it knows is true, it remembers
+// what was put last, and its count stays within its capacity.
+func TestOverfullThresholdsOnlyForget(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		table := newThresholds(r, rapid.Int64Range(0, 1<<12).Draw(r, "bytes"))
+		defer table.Close()
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
+		list := questions(table, 4*int(table.Capacity()), 1<<30, random)
+		for range 3 * len(list) {
+			q := list[random.IntN(len(list))]
+			b := q.fact(random, random.IntN(effortMask+1))
+			table.Put(q.key, b)
+			if got, ok := table.Get(q.key); !ok || merge(got, b) != got || q.contradicts(got) {
+				r.Fatalf("after Put of %+v: %+v %v, the truth is %d", b, got, ok, q.edge)
+			}
+		}
+		known := 0
+		for _, q := range list {
+			got, ok := table.Get(q.key)
+			if ok {
+				known++
+			}
+			if q.contradicts(got) {
+				r.Fatalf("%x: %+v, the truth is %d", q.key, got, q.edge)
+			}
+		}
+		if uint64(known) != table.Stored() || table.Stored() > table.Capacity() {
+			r.Fatalf("%d entries found, %d counted, room for %d", known, table.Stored(), table.Capacity())
+		}
+	})
+}
+
+// A full line gives up the entry that cost least, never the new one.
+func TestThresholdsKeepEffort(t *testing.T) {
+	table := newThresholds(t, lineWords*8)
+	defer table.Close()
+	for i, effort := range []int{9, 3, 7, 5, 1, 8} {
+		table.Put(Key{uint64(i)}, Bounds{Yes: 1, No: 0, Effort: effort})
+	}
+	for i, want := range []bool{true, false, true, true, false, true} {
+		if _, ok := table.Get(Key{uint64(i)}); ok != want {
+			t.Errorf("entry %d: known %v, want %v", i, ok, want)
+		}
+	}
+}
+
+// Efforts beyond what an entry has bits for, and the extreme integers.
+func TestThresholdsAtTheirLimits(t *testing.T) {
+	table := newThresholds(t, 1<<12)
+	defer table.Close()
+	for _, c := range []struct{ put, want Bounds }{
+		{Bounds{NeverYes, NeverNo, 0}, Bounds{NeverYes, NeverNo, 0}},
+		{Bounds{NeverNo, NeverNo, effortMask}, Bounds{NeverNo, NeverNo, effortMask}},
+		{Bounds{NeverYes, NeverYes - 1, 1000}, Bounds{NeverYes, NeverYes - 1, effortMask}},
+	} {
+		for _, key := range []Key{{}, {^uint64(0), ^uint64(0)}, {1 << 63, 1}} {
+			table.Put(key, c.put)
+			if got, ok := table.Get(key); !ok || got != c.want {
+				t.Errorf("%x: %+v %v, want %+v", key, got, ok, c.want)
+			}
+			clear(table.words)
+		}
+	}
+}
+
+// Readers and writers in a table of a few lines, where every Put is in the way
+// of another: nobody ever reads what is not true.
+func TestThresholdsUnderContention(t *testing.T) {
+	rounds := 40_000
+	if testing.Short() {
+		rounds = 10_000
+	}
+	for _, lines := range []int64{1, 3, 64} {
+		table := newThresholds(t, lines*lineWords*8)
+		list := questions(table, int(lines)*6, 1<<30, rand.New(rand.NewPCG(1, 1)))
+		var all sync.WaitGroup
+		for id := range uint64(4) {
+			all.Go(func() {
+				random := rand.New(rand.NewPCG(2, id))
+				for range rounds {
+					q := list[random.IntN(len(list))]
+					switch random.IntN(16) {
+					case 0:
+						if err := table.Save(io.Discard, 0); err != nil {
+							t.Error(err)
+							return
+						}
+					case 1, 2, 3, 4, 5:
+						table.Put(q.key, q.fact(random, random.IntN(effortMask+1)))
+					default:
+						if got, _ := table.Get(q.key); q.contradicts(got) {
+							t.Errorf("%x: %+v, the truth is %d", q.key, got, q.edge)
+							return
+						}
+					}
+				}
+			})
+		}
+		all.Wait()
+		for _, q := range list {
+			if got, _ := table.Get(q.key); q.contradicts(got) {
+				t.Errorf("afterwards %x: %+v, the truth is %d", q.key, got, q.edge)
+			}
+		}
+		table.Close()
+	}
+}
+
+// A saved table can be read into one of any size: with room enough all that was
+// worth saving is there, with less it is still true.
+func TestSavedThresholdsFitAnySize(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		size := rapid.Int64Range(64, 1<<14).Draw(r, "bytes")
+		table := newThresholds(r, size)
+		defer table.Close()
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
+		list := questions(table, rapid.IntRange(0, 300).Draw(r, "keys"), lineWords/2, random)
+		for _, q := range list {
+			table.Put(q.key, q.fact(random, random.IntN(10)))
+		}
+		least := rapid.IntRange(0, 10).Draw(r, "least effort")
+		var file bytes.Buffer
+		if err := table.Save(&file, least); err != nil {
+			r.Fatal(err)
+		}
+		for _, bytesNow := range []int64{size, 8 * size, 64 * 1024, size / 3, 0} {
+			loaded := newThresholds(r, bytesNow)
+			if err := loaded.Load(bytes.NewReader(file.Bytes())); err != nil {
+				r.Fatal(err)
+			}
+			lossless := bytesNow == size
+			for _, q := range list {
+				want, _ := table.Get(q.key)
+				got, ok := loaded.Get(q.key)
+				switch {
+				case ok && (got != want || want.Effort < least):
+					r.Fatalf("from %d into %d bytes: %x is %+v, was %+v, least effort %d", size, bytesNow, q.key, got, want, least)
+				case !ok && lossless && want.Effort >= least:
+					r.Fatalf("%x is missing: it was %+v, least effort %d", q.key, want, least)
+				}
+			}
+			loaded.Close()
+		}
+	})
+}
+
+// What is loaded comes on top of what is known.
+func TestLoadMerges(t *testing.T) {
+	key := Key{5, 1 << 40}
+	one, other := newThresholds(t, 1<<10), newThresholds(t, 1<<12)
+	defer one.Close()
+	defer other.Close()
+	one.Put(key, Bounds{Yes: 4, No: NeverNo, Effort: 3})
+	other.Put(key, Bounds{Yes: NeverYes, No: 2, Effort: 6})
+	var file bytes.Buffer
+	if err := one.Save(&file, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Load(&file); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := other.Get(key); got != (Bounds{Yes: 4, No: 2, Effort: 6}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestLoadRefusesDamage(t *testing.T) {
+	table := newThresholds(t, 1<<12)
+	defer table.Close()
+	for i := range uint64(10) {
+		table.Put(Key{i << 60, 1 << 50}, Bounds{Yes: 1, No: 0, Effort: 1})
+	}
+	var file bytes.Buffer
+	if err := table.Save(&file, 0); err != nil {
+		t.Fatal(err)
+	}
+	for cut := range file.Len() + 1 {
+		err := newEmpty(t).Load(bytes.NewReader(file.Bytes()[:cut]))
+		if whole := cut%savedRecord == 0; whole != (err == nil) {
+			t.Errorf("cut after %d bytes: %v", cut, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "cut short") {
+			t.Errorf("cut after %d bytes: the error does not say so: %v", cut, err)
+		}
+	}
+	if err := newEmpty(t).Load(bytes.NewReader(make([]byte, savedRecord))); err == nil {
+		t.Error("an entry of zeros was read")
+	}
+	full := func(int) (int, error) { return 0, io.ErrShortWrite }
+	if err := table.Save(writerFunc(full), 0); err == nil {
+		t.Error("an error of the writer was lost")
+	}
+}
+
+func newEmpty(t *testing.T) *Thresholds {
+	t.Helper()
+	table := newThresholds(t, 1<<10)
+	t.Cleanup(table.Close)
+	return table
+}
+
+// writerFunc is a writer that is told only how much there is to write.
+type writerFunc func(n int) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(len(p)) }
