@@ -40,6 +40,27 @@ func TestSolveAgreesWithPlayingOut(t *testing.T) {
 	}
 }
 
+// Positions that have caught a mistake, each by the mistake it catches.
+func TestPositionsThatCaughtMistakes(t *testing.T) {
+	for name, text := range map[string]string{
+		"halves of regions exchanged within a key":      "....xo...o.x",
+		"halves of regions exchanged, the other sum":    "...ox....o.x",
+		"moves to equal regions but unequal free moves": "..o..o...o..",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := nogo.ParsePosition(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := newOracle()
+			for c := range board.Colour(2) {
+				s := newSolver(t, p.Size, Options{Threads: 1, Memory: 1 << 20})
+				o.check(t, s, solver.Query{Position: p, ToPlay: c})
+			}
+		})
+	}
+}
+
 // The same for wins within a number of moves, for all numbers. Plain questions
 // in between share the table.
 func TestLimitedAgreesWithPlayingOut(t *testing.T) {
