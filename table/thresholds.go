@@ -31,8 +31,12 @@ type Thresholds struct {
 	memory *bigmem.Words
 	words  []uint64
 	lines  uint64
+	_      [cacheLine]byte // keeps the counter away from what every probe reads
 	stored atomic.Uint64
+	_      [cacheLine]byte
 }
+
+const cacheLine = 64
 
 // Key is a 128-bit hash.
 type Key = [2]uint64

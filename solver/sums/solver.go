@@ -162,8 +162,7 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 		return solver.Answer{}, fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
 	}
 	s.stop.Store(false)
-	release := context.AfterFunc(ctx, func() { s.stop.Store(true) })
-	defer release()
+	defer watch(ctx, &s.stop)()
 	run := func(q solver.Query) int { return s.run(ctx, q) }
 	outcome := run(q)
 	if outcome == unknown {
@@ -202,7 +201,10 @@ func (s *Solver) run(ctx context.Context, q solver.Query) int {
 			outcome = o
 		}
 	}
-	s.stop.Store(ctx.Err() != nil)
+	s.stop.Store(false)
+	if ctx.Err() != nil {
+		s.stop.Store(true)
+	}
 	return outcome
 }
 
@@ -227,6 +229,9 @@ func (w *worker) load(l region.Layout, q solver.Query) {
 	root.count, root.free, root.allow = 0, [2]int{}, allowance(q)
 	w.place(&r, root)
 	root.total()
+	// Nothing tells the moves of an empty board apart but symmetry: the centre,
+	// where there is one, leaves the fewest different replies.
+	w.frames[0].last, w.frames[0].reply = 0, l.Centre()
 	w.enter(0, q.ToPlay)
 }
 
@@ -282,11 +287,25 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 	w := s.lone.Get().(*worker)
 	defer s.lone.Put(w)
 	w.stop.Store(false)
-	release := context.AfterFunc(ctx, func() { w.stop.Store(true) })
-	defer release()
+	defer watch(ctx, w.stop)()
 	before, probes := w.nodes, w.counts.probesHere
 	move, err := s.findMove(ctx, solver.Query{Position: p, ToPlay: c}, w, func(q solver.Query) int { return w.solve(s.layout, q) })
 	s.extra.Add(w.nodes - before)
 	s.probes.Add(w.counts.probesHere - probes)
 	return move, err
+}
+
+// watch sets a flag when the context ends. The function it returns ends the
+// watch; afterwards the flag is not touched any more.
+func watch(ctx context.Context, flag *atomic.Bool) (end func()) {
+	done := make(chan struct{})
+	release := context.AfterFunc(ctx, func() {
+		flag.Store(true)
+		close(done)
+	})
+	return func() {
+		if !release() {
+			<-done
+		}
+	}
 }
