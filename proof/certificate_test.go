@@ -80,8 +80,16 @@ func TestEmptyBoards(t *testing.T) {
 		size   string
 		winner board.Colour
 	}{
-		{"1x1", board.White}, {"1x2", board.Black}, {"1x4", board.White}, {"1x9", board.Black}, {"9x1", board.Black},
-		{"2x3", board.White}, {"2x5", board.Black}, {"3x3", board.Black}, {"3x4", board.White}, {"4x3", board.White},
+		{"1x1", board.White},
+		{"1x2", board.Black},
+		{"1x4", board.White},
+		{"1x9", board.Black},
+		{"9x1", board.Black},
+		{"2x3", board.White},
+		{"2x5", board.Black},
+		{"3x3", board.Black},
+		{"3x4", board.White},
+		{"4x3", board.White},
 	} {
 		b := newBrute(sizeOf(t, test.size))
 		for _, limit := range []int{1, 10, 1000} {
