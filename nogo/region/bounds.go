@@ -12,6 +12,9 @@ type Bounds struct {
 	Low, High int // Low ≤ G ≤ High
 	First     int // Black, moving first, wins G − First
 	Reply     int // White, moving first, wins G − Reply
+
+	Sure [2]int // moves that Black, White can make here whatever happens
+	Most [2]int // moves that they can make at most
 }
 
 // Bounds follows from counting moves that cannot be taken from a colour.
@@ -24,14 +27,18 @@ type Bounds struct {
 // and moving first by s + f − m if f is odd; if f is even he does as well as
 // that and one better by starting on a contested point that is not firm.
 func (r *Region) Bounds(g nogo.Grid) Bounds {
-	low, first := r.ahead(g, board.Black)
-	high, reply := r.ahead(g, board.White)
-	return Bounds{Low: low, High: -high, First: first, Reply: -reply}
+	var b Bounds
+	b.Low, b.First = r.ahead(g, board.Black, &b)
+	high, reply := r.ahead(g, board.White, &b)
+	b.High, b.Reply = -high, -reply
+	return b
 }
 
-func (r *Region) ahead(g nogo.Grid, c board.Colour) (second, first int) {
+func (r *Region) ahead(g nogo.Grid, c board.Colour, b *Bounds) (second, first int) {
 	sure, firm := r.assets(g, int(c))
 	f := bits.OnesCount64(firm)
+	b.Sure[c] = sure + f/2
+	b.Most[c] = r.most(int(c), 0)
 	base := sure - r.most(int(c)^1, firm)
 	second = base + f&^1
 	first = second - 1

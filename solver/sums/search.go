@@ -165,14 +165,43 @@ func (w *worker) decided(s *sum, c board.Colour) int {
 	if c != a {
 		sign = -1
 	}
-	reserve := s.open[d] + s.free[d]
 	switch plain := s.bounded(c) * sign; {
-	case c == d && reserve == 0:
+	case c == d && s.open[d]+s.free[d] == 0:
 		return lost
-	case c == a && s.open[a]+s.free[a] == 0, s.free[d] > s.allow, c == d && s.allow == 0, plain < 0:
+	case c == a && s.open[a]+s.free[a] == 0, s.free[d]+s.sure[d] > s.allow, c == d && s.allow == 0, plain < 0:
 		return lost * sign
-	case plain > 0 && reserve <= s.allow:
+	case plain > 0 && s.free[d]+s.most[d] <= s.allow:
 		return won * sign
+	}
+	return w.plainly(s, c, a)
+}
+
+// plainly uses what the table knows of the game without a limit: an attacker who
+// loses it cannot win sooner, and one who wins it wins in time if the defender
+// cannot make more moves than he is allowed anyway.
+func (w *worker) plainly(s *sum, c, a board.Colour) int {
+	if !w.rules.table {
+		return unknown
+	}
+	k, n := s.question(c)
+	b, ok := w.table.Get(k)
+	if !ok {
+		return unknown
+	}
+	outcome := unknown
+	switch {
+	case n >= b.Yes:
+		outcome = won
+	case n <= b.No:
+		outcome = lost
+	}
+	attacker := outcome
+	if c != a {
+		attacker = -outcome
+	}
+	d := a.Opponent()
+	if attacker == lost || attacker == won && s.free[d]+s.most[d] <= s.allow {
+		return outcome
 	}
 	return unknown
 }

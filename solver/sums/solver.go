@@ -164,6 +164,13 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 	s.stop.Store(false)
 	defer watch(ctx, &s.stop)()
 	run := func(q solver.Query) int { return s.run(ctx, q) }
+	if q.Limited && s.rules.table {
+		// Who loses the plain game cannot win it sooner, and what the table
+		// learns of it cuts most of what follows.
+		plain := q
+		plain.Limited = false
+		run(plain)
+	}
 	outcome := run(q)
 	if outcome == unknown {
 		return solver.Answer{}, stopped(ctx)

@@ -33,7 +33,9 @@ type facts struct {
 	value
 	points    int8 // open to anybody
 	open      [2]int8
-	contested int8 // open to both
+	contested int8    // open to both
+	sure      [2]int8 // moves that nobody can take away
+	most      [2]int8 // moves at most
 }
 
 // sum is a node of the search: regions and free moves.
@@ -53,6 +55,7 @@ type summary struct {
 	open         [2]int
 	contested    int
 	points       int
+	sure, most   [2]int
 }
 
 // add takes a region's facts into the summary.
@@ -67,6 +70,10 @@ func (s *summary) add(f *facts) {
 	s.open[1] += int(f.open[1])
 	s.contested += int(f.contested)
 	s.points += int(f.points)
+	for c := range 2 {
+		s.sure[c] += int(f.sure[c])
+		s.most[c] += int(f.most[c])
+	}
 }
 
 // balance is the difference of free moves, seen by Black.
@@ -106,14 +113,17 @@ func (w *worker) describe(r *region.Region) facts {
 		f.open[c] = int8(bits.OnesCount64(r.Open[c]))
 	}
 	f.contested = int8(bits.OnesCount64(r.Open[0] & r.Open[1]))
-	switch {
-	case int(f.points) <= w.exact:
-		f.value = w.evaluate(r, f.key)
-	case w.rules.bounds:
+	f.value = value{low: -f.open[1], high: f.open[0], first: -f.open[1] - 1, reply: f.open[0] + 1}
+	f.most = f.open
+	if w.rules.bounds {
 		b := r.Bounds(w.grid)
 		f.value = value{low: int8(b.Low), high: int8(b.High), first: int8(b.First), reply: int8(b.Reply)}
-	default:
-		f.value = value{low: -f.open[1], high: f.open[0], first: -f.open[1] - 1, reply: f.open[0] + 1}
+		for c := range 2 {
+			f.sure[c], f.most[c] = int8(b.Sure[c]), int8(b.Most[c])
+		}
+	}
+	if int(f.points) <= w.exact {
+		f.value = w.evaluate(r, f.key)
 	}
 	// evaluate may have used the slot meanwhile.
 	*slot = cached{raw, f}
