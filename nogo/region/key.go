@@ -81,9 +81,9 @@ func (r *Region) Raw() Key {
 // depend on the colours. Where several tie, the least hash is taken.
 func (r *Region) Keys(g nogo.Grid) (key, inverse Key) {
 	b := boxOf(g, r.Points())
-	tied := b.least(r.Points(), 1<<b.orientations()-1)
+	tied := b.least(r.Points())
 	if tied&(tied-1) != 0 {
-		tied = b.least(r.Open[0]&r.Open[1], tied)
+		tied = b.leastAmong(r.Open[0]&r.Open[1], tied)
 	}
 	key[0], inverse[0] = ^uint64(0), ^uint64(0)
 	for ; tied != 0; tied &= tied - 1 {
@@ -145,16 +145,31 @@ func boxOf(g nogo.Grid, points uint64) box {
 	return box{rows: high - low + 1, cols: bits.Len64(columns) - left, origin: low*s + left, stride: s}
 }
 
-// orientations is the number that turn knows.
-func (b *box) orientations() int {
-	if b.stride == 8 {
-		return 8
+// least finds which orientations make the smallest number of a mask.
+func (b *box) least(x uint64) (tied uint) {
+	if b.stride != 8 {
+		return b.leastAmong(x, 15)
 	}
-	return 4
+	var y [8]uint64
+	y[0] = x >> b.origin
+	y[1] = b.mirror(y[0])
+	y[2] = b.flip(y[0])
+	y[3] = b.flip(y[1])
+	best := min(y[0], y[1], y[2], y[3])
+	for i := range 4 {
+		y[4+i] = transpose(y[i])
+		best = min(best, y[4+i])
+	}
+	for i, v := range y {
+		if v == best {
+			tied |= 1 << i
+		}
+	}
+	return tied
 }
 
-// least finds which of the given orientations make the smallest number of a mask.
-func (b *box) least(x uint64, among uint) (tied uint) {
+// leastAmong does the same for some of the orientations.
+func (b *box) leastAmong(x uint64, among uint) (tied uint) {
 	best := ^uint64(0)
 	for ; among != 0; among &= among - 1 {
 		o := bits.TrailingZeros(among)
@@ -177,16 +192,22 @@ func (b *box) turn(x uint64, orientation int) uint64 {
 		return b.turnWide(x, orientation)
 	}
 	if orientation&1 != 0 {
-		x = bits.ReverseBytes64(bits.Reverse64(x)) >> (8 - b.cols)
+		x = b.mirror(x)
 	}
 	if orientation&2 != 0 {
-		x = bits.ReverseBytes64(x) >> (64 - 8*b.rows)
+		x = b.flip(x)
 	}
 	if orientation&4 != 0 {
 		x = transpose(x)
 	}
 	return x
 }
+
+func (b *box) mirror(x uint64) uint64 {
+	return bits.ReverseBytes64(bits.Reverse64(x)) >> (8 - b.cols)
+}
+
+func (b *box) flip(x uint64) uint64 { return bits.ReverseBytes64(x) >> (64 - 8*b.rows) }
 
 // turnWide reverses the order of the rows, of the whole, or of both.
 func (b *box) turnWide(x uint64, orientation int) uint64 {

@@ -58,8 +58,6 @@ type move struct {
 
 // frame is one ply of the stack.
 type frame struct {
-	sum   sum
-	moves [region.MaxPoints + 1]move
 	// listed moves, how many of those have been looked up, and how many of
 	// these are still open; the open ones are in front
 	listed, looked, open int
@@ -68,6 +66,8 @@ type frame struct {
 	colour               board.Colour
 	last                 uint64 // the move that led here, 0 if there is none
 	reply                uint64 // the move that won last at this ply
+	moves                [region.MaxPoints + 1]move
+	sum                  sum
 }
 
 // worker is one goroutine's search. Workers share a table, the marks of what is

@@ -40,11 +40,11 @@ type facts struct {
 
 // sum is a node of the search: regions and free moves.
 type sum struct {
-	parts [maxParts]part
-	count int
-	free  [2]int // free moves of each colour; in plain games only the difference counts
-	allow int    // in limited games: how many moves the defender may still make
 	summary
+	count int
+	free  [2]int         // free moves of each colour; in plain games only the difference counts
+	allow int            // in limited games: how many moves the defender may still make
+	parts [maxParts]part // last: few are in use, and the rest should not lie between
 }
 
 // summary is what can be told of a sum without its regions.
@@ -149,9 +149,21 @@ func (w *worker) follow(from *sum, at int, c board.Colour, point uint64, out *su
 		out.total()
 		return
 	}
-	played := &w.scratch[w.level]
-	from.parts[at].region.Play(w.grid, c, point, played)
-	w.place(played, out)
+	// Most moves leave the region in one piece: it is settled where it will stay.
+	last := &out.parts[out.count]
+	from.parts[at].region.Play(w.grid, c, point, &last.region)
+	points := last.region.Points()
+	if points == 0 {
+		out.total()
+		return
+	}
+	if w.rules.split && last.region.Component(w.grid, points) != points {
+		played := &w.scratch[w.level]
+		last.region.CopyTo(played)
+		w.place(played, out)
+	} else {
+		w.join(last, out)
+	}
 	out.total()
 }
 
@@ -170,18 +182,22 @@ func (w *worker) place(r *region.Region, out *sum) {
 		rest &^= points
 		p := &out.parts[out.count]
 		r.Part(points, &p.region)
-		p.facts = w.describe(&p.region)
-		if w.rules.limited {
-			out.joinLimited(p)
-		} else {
-			out.join(p, w.rules.cancel)
-		}
+		w.join(p, out)
 	}
 }
 
-// join decides whether the part just placed at the end stays: integers become
-// free moves, a region and its inverse cancel.
-func (s *sum) join(p *part, cancel bool) {
+// join describes the part just placed at the end and decides whether it stays.
+func (w *worker) join(p *part, out *sum) {
+	p.facts = w.describe(&p.region)
+	if w.rules.limited {
+		out.keepLimited(p)
+	} else {
+		out.keep(p, w.rules.cancel)
+	}
+}
+
+// keep makes integers free moves, and lets a region and its inverse cancel.
+func (s *sum) keep(p *part, cancel bool) {
 	if p.low == p.high {
 		s.free[0] += int(p.low)
 		return
@@ -200,9 +216,9 @@ func (s *sum) join(p *part, cancel bool) {
 	s.count++
 }
 
-// joinLimited keeps everything but single private points: where the length of
+// keepLimited keeps everything but single private points: where the length of
 // the game counts, equal values are not the same game.
-func (s *sum) joinLimited(p *part) {
+func (s *sum) keepLimited(p *part) {
 	if p.points == 1 && p.contested == 0 {
 		s.free[0] += int(p.open[0])
 		s.free[1] += int(p.open[1])
