@@ -91,6 +91,9 @@ type worker struct {
 	scratch [maxExact + 2]region.Region
 	level   int
 
+	pending [3]pending
+	stores  int
+
 	stop   *atomic.Bool
 	cut    int // ply of a position settled by another worker, or noCut
 	nodes  uint64
@@ -142,6 +145,8 @@ func (w *worker) probe(k table.Key, n int, c board.Colour) int {
 	return outcome
 }
 
+// store notes an outcome for the table. Writing waits until the place in the
+// table has had time to arrive: a few outcomes are always pending.
 func (w *worker) store(f *frame, outcome int, effort uint64) {
 	if w.rules.limited && f.colour != w.attacker {
 		outcome = -outcome
@@ -152,7 +157,32 @@ func (w *worker) store(f *frame, outcome int, effort uint64) {
 	} else {
 		b.No = f.n
 	}
-	w.table.Put(f.key, b)
+	w.table.Prefetch(f.key)
+	slot := &w.pending[w.stores%len(w.pending)]
+	w.stores++
+	slot.write(w.table)
+	*slot = pending{f.key, b, true}
+}
+
+// flush writes what is pending.
+func (w *worker) flush() {
+	for i := range w.pending {
+		w.pending[i].write(w.table)
+		w.pending[i].full = false
+	}
+}
+
+// pending is an outcome on its way to the table.
+type pending struct {
+	key    table.Key
+	bounds table.Bounds
+	full   bool
+}
+
+func (p *pending) write(t *table.Thresholds) {
+	if p.full {
+		t.Put(p.key, p.bounds)
+	}
 }
 
 // decided is the outcome for c, to move, that can be told without a search.

@@ -96,7 +96,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 // 2.4 for every point, from half a million at twenty.
 func tableBytes(points int, memory int64) int64 {
 	const least = 16 << 20
-	want := 64 * 0.6e6 * math.Pow(2.4, float64(points-20))
+	want := 32 * 0.6e6 * math.Pow(2.4, float64(points-20))
 	return max(min(int64(min(want, 1<<50)), memory), min(least, memory))
 }
 
@@ -225,6 +225,7 @@ func (w *worker) solve(l region.Layout, q solver.Query) int {
 	if outcome := w.probe(f.key, f.n, q.ToPlay); outcome != unknown {
 		return outcome
 	}
+	defer w.flush()
 	return w.search(0)
 }
 
