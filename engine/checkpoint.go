@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"tengen/solver"
 )
@@ -45,6 +46,26 @@ type checkpointHeader struct {
 	Within   *int     `json:"within,omitempty"`
 	Attacker string   `json:"attacker,omitempty"`
 	Without  []string `json:"without,omitempty"`
+
+	// What the table has cost so far; it need not match.
+	Work work `json:"work"`
+}
+
+// work is what an answer has cost, over all runs that led to it.
+type work struct {
+	Nodes      uint64  `json:"nodes"`
+	Seconds    float64 `json:"seconds"`
+	ErrorBound float64 `json:"error_bound"`
+}
+
+// spent is the work of this run and of those it resumes.
+func (r *run) spent() work {
+	stats := r.solver.Stats()
+	return work{
+		Nodes:      r.past.Nodes + stats.Nodes,
+		Seconds:    r.past.Seconds + time.Since(r.start).Seconds(),
+		ErrorBound: r.past.ErrorBound + stats.ErrorBound,
+	}
 }
 
 func (r *run) header() checkpointHeader {
@@ -72,7 +93,7 @@ func (h checkpointHeader) mismatch(want checkpointHeader) string {
 		{"position", h.Position, want.Position},
 		{"side to play", h.ToPlay, want.ToPlay},
 		{"limit on moves", within(h), within(want)},
-		{"parts left out", list(h.Without), list(want.Without)},
+		{"list of parts left out", orNone(list(h.Without)), orNone(list(want.Without))},
 	} {
 		if field.have != field.want {
 			return fmt.Sprintf("its %s is %q, not %q", field.name, field.have, field.want)
@@ -83,9 +104,16 @@ func (h checkpointHeader) mismatch(want checkpointHeader) string {
 
 func within(h checkpointHeader) string {
 	if h.Within == nil {
-		return ""
+		return "none"
 	}
 	return fmt.Sprintf("%d for %s", *h.Within, h.Attacker)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
 }
 
 // checkpoint is an open file whose payload is about to be loaded.
@@ -93,6 +121,7 @@ type checkpoint struct {
 	path    string
 	file    *os.File
 	payload io.Reader
+	work    work
 }
 
 func (c *checkpoint) close() { c.file.Close() }
@@ -118,51 +147,51 @@ func (r *run) openCheckpoint() (*checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	payload, err := readEnvelope(file, r.header())
+	payload, work, err := readEnvelope(file, r.header())
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("checkpoint %s cannot be resumed: %w", path, err)
 	}
-	return &checkpoint{path, file, payload}, nil
+	return &checkpoint{path, file, payload, work}, nil
 }
 
 // readEnvelope checks the whole file before any of it is believed.
-func readEnvelope(file *os.File, want checkpointHeader) (io.Reader, error) {
+func readEnvelope(file *os.File, want checkpointHeader) (io.Reader, work, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, err
+		return nil, work{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
+		return nil, work{}, errors.New("it is not a regular file")
 	}
 	const fixed = len(checkpointMagic) + 8
 	start := make([]byte, fixed)
 	if _, err := io.ReadFull(file, start); err != nil || !bytes.HasPrefix(start, []byte(checkpointMagic)) {
-		return nil, errors.New("it is not a checkpoint of tengen")
+		return nil, work{}, errors.New("it is not a checkpoint of tengen")
 	}
 	if v := binary.LittleEndian.Uint32(start[8:]); v != checkpointVersion {
-		return nil, fmt.Errorf("it has format version %d, this program reads version %d", v, checkpointVersion)
+		return nil, work{}, fmt.Errorf("it has format version %d, this program reads version %d", v, checkpointVersion)
 	}
 	length := int64(binary.LittleEndian.Uint32(start[12:]))
 	body := info.Size() - sha256.Size
 	if length > maxHeader || int64(fixed)+length > body {
-		return nil, errors.New("it is cut short or altered")
+		return nil, work{}, errors.New("it is cut short or altered")
 	}
 	if err := checkSum(file, body); err != nil {
-		return nil, err
+		return nil, work{}, err
 	}
 	text := make([]byte, length)
 	if _, err := file.ReadAt(text, int64(fixed)); err != nil {
-		return nil, err
+		return nil, work{}, err
 	}
 	var have checkpointHeader
 	if err := json.Unmarshal(text, &have); err != nil {
-		return nil, fmt.Errorf("its header cannot be read: %w", err)
+		return nil, work{}, fmt.Errorf("its header cannot be read: %w", err)
 	}
 	if difference := have.mismatch(want); difference != "" {
-		return nil, fmt.Errorf("it belongs to another question: %s", difference)
+		return nil, work{}, fmt.Errorf("it belongs to another question: %s", difference)
 	}
-	return io.NewSectionReader(file, int64(fixed)+length, body-int64(fixed)-length), nil
+	return io.NewSectionReader(file, int64(fixed)+length, body-int64(fixed)-length), have.Work, nil
 }
 
 func checkSum(file *os.File, body int64) error {
@@ -183,7 +212,9 @@ func checkSum(file *os.File, body int64) error {
 // save writes the checkpoint; failing to is a warning, for the search itself is sound.
 func (r *run) save() {
 	err := writeWhole(r.request.Checkpoint, func(w io.Writer) error {
-		return writeEnvelope(w, r.header(), r.solver)
+		h := r.header()
+		h.Work = r.spent()
+		return writeEnvelope(w, h, r.solver)
 	})
 	if err != nil {
 		r.warn("the checkpoint could not be written: %v", err)

@@ -9,6 +9,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -64,7 +65,7 @@ type Result struct {
 	Position nogo.Position // after the moves of the request
 	ToPlay   board.Colour
 	Winner   board.Colour  // board.Empty as long as it is not known
-	Moves    []MoveResult  // every legal move, with EachMove
+	Moves    []MoveResult  // every legal move, with EachMove; nil without
 	Line     []board.Point // the principal variation
 	Limit    *Limit
 
@@ -124,6 +125,7 @@ type run struct {
 	query   solver.Query
 	solver  solver.Solver
 	start   time.Time
+	past    work // of the runs that this one resumes
 	result  Result
 
 	// What the goroutines of progress and checkpoints read.
@@ -162,15 +164,27 @@ func prepare(request Request) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if request.Certificate != "" && request.Certificate == request.Checkpoint {
+		return nil, fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)
+	}
+	if request.DiskDir != "" {
+		if err := checkDirectory("disk", filepath.Join(request.DiskDir, "table")); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkCertificateTarget(request.Certificate); err != nil {
 		return nil, err
+	}
+	result := Result{Position: position, ToPlay: toPlay, Winner: board.Empty, Limit: request.Limit, Method: plan.Method}
+	if request.EachMove {
+		result.Moves = []MoveResult{}
 	}
 	return &run{
 		request: request,
 		plan:    plan,
 		query:   query,
 		start:   time.Now(),
-		result:  Result{Position: position, ToPlay: toPlay, Winner: board.Empty, Limit: request.Limit, Method: plan.Method},
+		result:  result,
 	}, nil
 }
 
@@ -182,7 +196,7 @@ func (r *run) open() error {
 	}
 	if resume != nil {
 		defer resume.close()
-		r.plan.Resumed, r.result.Resumed = true, true
+		r.plan.Resumed, r.result.Resumed, r.past = true, true, resume.work
 	}
 	// A solver reserves addresses when it is made and takes memory as it fills.
 	if r.solver, err = r.request.open(r.plan); err != nil {
@@ -203,7 +217,7 @@ func (r *run) open() error {
 // search decides the winner, or every move.
 func (r *run) search(ctx context.Context) error {
 	r.setPhase(PhaseSearch)
-	if r.request.EachMove && !r.query.Position.Legal(r.query.ToPlay).IsEmpty() && !r.spent() {
+	if r.request.EachMove && !r.query.Position.Legal(r.query.ToPlay).IsEmpty() && !r.exhausted() {
 		return r.eachMove(ctx)
 	}
 	answer, err := r.solver.Solve(ctx, r.query)
@@ -213,8 +227,8 @@ func (r *run) search(ctx context.Context) error {
 	return err
 }
 
-// spent reports that the limit is used up, so that no further move counts.
-func (r *run) spent() bool { return r.query.Limited && r.query.Plies == 0 }
+// exhausted reports that the limit is used up, so that no further move counts.
+func (r *run) exhausted() bool { return r.query.Limited && r.query.Plies == 0 }
 
 // eachMove solves one move of each symmetry class with the same table and
 // lists them all.
@@ -267,12 +281,12 @@ func (r *run) line(ctx context.Context) []board.Point {
 
 // finish notes the costs of the search proper, before proof and line add theirs.
 func (r *run) finish() {
-	stats := r.solver.Stats()
-	r.result.Elapsed = time.Since(r.start)
-	r.result.Nodes = stats.Nodes
+	stats, work := r.solver.Stats(), r.spent()
+	r.result.Elapsed = time.Duration(work.Seconds * float64(time.Second))
+	r.result.Nodes = work.Nodes
 	r.result.Memory = stats.Bytes
 	r.result.Disk = stats.DiskBytes
-	r.result.ErrorBound = stats.ErrorBound
+	r.result.ErrorBound = work.ErrorBound
 }
 
 func (r *run) setWinner(c board.Colour) {

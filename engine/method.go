@@ -76,6 +76,9 @@ func (request Request) plan() (Plan, error) {
 	if p.Threads == 0 {
 		p.Threads = runtime.GOMAXPROCS(0)
 	}
+	if p.Method == SBH {
+		p.Threads = 1 // the published search is sequential
+	}
 	return p, nil
 }
 

@@ -300,7 +300,7 @@ type solveJSON struct {
 	Winner      string           `json:"winner,omitempty"`
 	Within      int              `json:"within,omitempty"`
 	Attacker    string           `json:"attacker,omitempty"`
-	Moves       []moveJSON       `json:"moves,omitempty"`
+	Moves       []moveJSON       `json:"moves,omitzero"` // with --each-move, even if there is none
 	PV          []string         `json:"pv"`
 	Nodes       uint64           `json:"nodes"`
 	Seconds     float64          `json:"seconds"`
@@ -333,6 +333,9 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 	}
 	if r.Limit != nil {
 		object.Within, object.Attacker = r.Limit.Moves, r.Limit.Attacker.String()
+	}
+	if r.Moves != nil {
+		object.Moves = []moveJSON{}
 	}
 	for _, m := range r.Moves {
 		object.Moves = append(object.Moves, moveJSON{r.Position.Size.Name(m.Move), m.Winner.String()})
