@@ -30,8 +30,14 @@ func checkCertificateTarget(path string) error {
 	if path == "" {
 		return nil
 	}
+	if err := checkRegular("certificate", path); err != nil {
+		return err
+	}
+	if err := checkDirectory("certificate", path); err != nil {
+		return err
+	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return checkDirectory("certificate", path)
+		return nil
 	}
 	if _, err := proof.ReadFile(path); err != nil {
 		return fmt.Errorf("certificate %s exists and is not a certificate that may be replaced: %w", path, err)

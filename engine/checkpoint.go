@@ -140,9 +140,15 @@ func (r *run) openCheckpoint() (*checkpoint, error) {
 	if path == "" {
 		return nil, nil
 	}
+	if err := checkRegular("checkpoint", path); err != nil {
+		return nil, err
+	}
+	if err := checkDirectory("checkpoint", path); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, checkDirectory("checkpoint", path)
+		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -255,14 +261,14 @@ func (s *summer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// writeWhole writes a file beside its place, makes it durable and moves it
-// there. The name beside is fixed, so that a killed process leaves one at most.
+// writeWhole writes a file beside its place under a name of its own, makes it
+// durable and moves it there.
 func writeWhole(path string, write func(io.Writer) error) (err error) {
-	partial := path + ".partial"
-	file, err := os.Create(partial)
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.partial")
 	if err != nil {
 		return err
 	}
+	partial := file.Name()
 	defer func() {
 		if err != nil {
 			file.Close()
@@ -274,6 +280,9 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	if err = buffered.Flush(); err != nil {
+		return err
+	}
+	if err = file.Chmod(0o644); err != nil {
 		return err
 	}
 	if err = file.Sync(); err != nil {
@@ -296,6 +305,20 @@ func checkDirectory(what, path string) error {
 		return fmt.Errorf("%s %s: %w", what, path, err)
 	case !info.IsDir():
 		return fmt.Errorf("%s %s: %s is not a directory", what, path, dir)
+	}
+	probe, err := os.CreateTemp(dir, ".tengen-*")
+	if err != nil {
+		return fmt.Errorf("%s %s: no file can be made in %s: %w", what, path, dir, errors.Unwrap(err))
+	}
+	probe.Close()
+	return os.Remove(probe.Name())
+}
+
+// checkRegular refuses what would block or cannot be replaced, such as a pipe.
+func checkRegular(what, path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s %s is not a regular file", what, path)
 	}
 	return nil
 }

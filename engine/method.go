@@ -53,6 +53,10 @@ func DefaultMemory() int64 {
 	return most / 4
 }
 
+// maxThreads keeps the stacks of the workers, about a quarter of a mebibyte each,
+// small beside the tables.
+const maxThreads = 256
+
 // plan settles method, memory and threads, and refuses what cannot be had.
 func (request Request) plan() (Plan, error) {
 	p := Plan{Method: request.Method.resolve(), Memory: request.Memory, Threads: request.Threads}
@@ -66,6 +70,9 @@ func (request Request) plan() (Plan, error) {
 	}
 	if p.Memory < 0 || p.Threads < 0 {
 		return p, fmt.Errorf("memory and threads cannot be negative")
+	}
+	if p.Threads > maxThreads {
+		return p, fmt.Errorf("%d threads are too many: the limit is %d", p.Threads, maxThreads)
 	}
 	if p.Memory == 0 {
 		p.Memory = DefaultMemory()

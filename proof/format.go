@@ -186,6 +186,9 @@ func (n *counter) Write(p []byte) (int, error) {
 
 // ReadFile reads a certificate. It does not check the proof: see Verify.
 func ReadFile(path string) (*Certificate, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read certificate %s: it is not a regular file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read certificate: %w", err)

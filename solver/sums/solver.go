@@ -244,11 +244,13 @@ func (w *worker) load(l region.Layout, q solver.Query) {
 }
 
 // allowance is how many moves the defender may make: the attacker makes the last.
+// No game is longer than the board has points.
 func allowance(q solver.Query) int {
+	plies := min(q.Plies, region.MaxPoints)
 	if q.ToPlay == q.Attacker {
-		return (q.Plies+1)/2 - 1
+		return (plies+1)/2 - 1
 	}
-	return q.Plies / 2
+	return plies / 2
 }
 
 // after is the question that a move puts to the opponent.
