@@ -44,9 +44,31 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	// that a second one kills a process that does not get there.
 	context.AfterFunc(ctx, stop)
 
-	root := newRoot(&app{in, out, errOut})
+	answer := &answerWriter{Writer: out}
+	root := newRoot(&app{in, answer, errOut})
+	root.SetOut(answer)
 	root.SetArgs(args)
-	return exitCode(root.ExecuteContext(ctx), errOut)
+	code := exitCode(root.ExecuteContext(ctx), errOut)
+	if answer.err != nil && code <= exitNo {
+		fmt.Fprintf(errOut, "tengen: the answer could not be written: %v\n", answer.err)
+		return exitInput
+	}
+	return code
+}
+
+// answerWriter remembers that standard output failed, so that no command has to
+// check every line it prints.
+type answerWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *answerWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 func exitCode(err error, errOut io.Writer) int {
