@@ -67,6 +67,7 @@ func (r *run) prove(ctx context.Context) error {
 func (r *run) setProved(p proof.Progress) {
 	r.mu.Lock()
 	r.proved, r.layer, r.layers = p.Entries, p.Layer, p.Layers
+	r.share = float64(p.Done) / float64(max(p.Total, 1))
 	r.mu.Unlock()
 }
 

@@ -136,6 +136,7 @@ type run struct {
 	proved   uint64 // certificate entries so far
 	layer    int    // of the proof, and how many it may have
 	layers   int
+	share    float64 // of the layer done
 	warnings []string
 	saved    bool
 	won      bool // the winner is in the result

@@ -30,6 +30,7 @@ type Progress struct {
 	Proved    uint64 // certificate entries so far
 	Layer     int    // of the proof being extracted
 	Layers    int
+	Share     float64 // of that layer done
 }
 
 const (
@@ -86,6 +87,7 @@ func (r *run) progress() Progress {
 		Proved:    r.proved,
 		Layer:     r.layer,
 		Layers:    r.layers,
+		Share:     r.share,
 	}
 	if r.classes > 0 {
 		p.MovesDone, p.MovesAll = r.decided, r.classes

@@ -52,8 +52,8 @@ func TestProgressLine(t *testing.T) {
 	if want := "1m1s  1,234,567 positions  1,000,000/s  table 25 %  1.0 GiB  moves 2/6"; line != want {
 		t.Errorf("%q, want %q", line, want)
 	}
-	line = progressLine(engine.Progress{Phase: engine.PhaseProof, Proved: 1000, Layer: 3, Layers: 9})
-	if !strings.HasSuffix(line, "proof 3/9: 1,000 entries") {
+	line = progressLine(engine.Progress{Phase: engine.PhaseProof, Proved: 1000, Layer: 3, Layers: 9, Share: 0.5})
+	if !strings.HasSuffix(line, "proof 3/9, 50 %: 1,000 entries") {
 		t.Errorf("%q does not speak of the proof", line)
 	}
 }

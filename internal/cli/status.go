@@ -64,7 +64,7 @@ func progressLine(p engine.Progress) string {
 	}
 	switch {
 	case p.Phase == engine.PhaseProof:
-		line += fmt.Sprintf("  proof %d/%d: %s entries", p.Layer, p.Layers, thousands(p.Proved))
+		line += fmt.Sprintf("  proof %d/%d, %.0f %%: %s entries", p.Layer, p.Layers, 100*p.Share, thousands(p.Proved))
 	case p.MovesAll > 0:
 		line += fmt.Sprintf("  moves %d/%d", p.MovesDone, p.MovesAll)
 	}
