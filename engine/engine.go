@@ -240,7 +240,7 @@ func (r *run) eachMove(ctx context.Context) error {
 	best := r.query.ToPlay.Opponent()
 	var failed error
 	for i, class := range classes {
-		answer, err := r.solver.Solve(ctx, player.After(r.query, class[0]))
+		answer, err := r.solver.Solve(ctx, r.query.After(class[0]))
 		if err != nil {
 			failed = err
 			break
@@ -275,7 +275,7 @@ func (r *run) line(ctx context.Context) []board.Point {
 			break
 		}
 		line = append(line, choice.Move)
-		q = player.After(q, choice.Move)
+		q = q.After(choice.Move)
 	}
 	return line
 }

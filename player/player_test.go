@@ -45,7 +45,7 @@ func (b *brute) win(q solver.Query) board.Point {
 	}
 	found := board.NoPoint
 	for move := range q.Position.Legal(q.ToPlay).Points() {
-		if b.win(player.After(q, move)) == board.NoPoint {
+		if b.win(q.After(move)) == board.NoPoint {
 			found = move
 			break
 		}
@@ -184,16 +184,16 @@ func TestLostPositionsLeaveFewestWinningReplies(t *testing.T) {
 	for range 200 {
 		q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}
 		for range random.IntN(6) {
-			q = player.After(q, randomMover(random)(q.Position, q.ToPlay))
+			q = q.After(randomMover(random)(q.Position, q.ToPlay))
 		}
 		q.Plies = 0
 		if q.Position.Legal(q.ToPlay).IsEmpty() || !b.lost(q) {
 			continue
 		}
 		replies := func(move board.Point) int {
-			child, n := player.After(q, move), 0
+			child, n := q.After(move), 0
 			for reply := range child.Position.Legal(child.ToPlay).Points() {
-				if b.lost(player.After(child, reply)) {
+				if b.lost(child.After(reply)) {
 					n++
 				}
 			}

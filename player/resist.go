@@ -26,7 +26,7 @@ func (p *Player) resist(ctx context.Context, q solver.Query) (board.Point, error
 	}
 	best, fewest, margin := board.NoPoint, 0, 0
 	for _, class := range Classes(q.Position, q.ToPlay) {
-		child := After(q, class[0])
+		child := q.After(class[0])
 		limit := child.Position.Legal(child.ToPlay).Len()
 		if best != board.NoPoint {
 			limit = fewest
@@ -48,7 +48,7 @@ func (p *Player) resist(ctx context.Context, q solver.Query) (board.Point, error
 func (p *Player) winningReplies(ctx context.Context, q solver.Query, limit int) (int, error) {
 	n := 0
 	for _, class := range Classes(q.Position, q.ToPlay) {
-		winner, _, _, err := p.judge(ctx, After(q, class[0]))
+		winner, _, _, err := p.judge(ctx, q.After(class[0]))
 		if err != nil {
 			return n, err
 		}
@@ -60,16 +60,6 @@ func (p *Player) winningReplies(ctx context.Context, q solver.Query, limit int) 
 		}
 	}
 	return n, nil
-}
-
-// After is the question one move later.
-func After(q solver.Query, move board.Point) solver.Query {
-	q.Position.Stones[q.ToPlay].Add(move)
-	q.ToPlay = q.ToPlay.Opponent()
-	if q.Limited {
-		q.Plies--
-	}
-	return q
 }
 
 // Classes groups the legal moves of c that symmetries of the position exchange;
@@ -105,7 +95,7 @@ func Classes(position nogo.Position, c board.Colour) [][]board.Point {
 func mobile(q solver.Query) board.Point {
 	best, margin := board.NoPoint, 0
 	for _, class := range Classes(q.Position, q.ToPlay) {
-		if m := mobility(After(q, class[0]).Position, q.ToPlay); best == board.NoPoint || m > margin {
+		if m := mobility(q.After(class[0]).Position, q.ToPlay); best == board.NoPoint || m > margin {
 			best, margin = class[0], m
 		}
 	}

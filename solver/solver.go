@@ -25,6 +25,16 @@ type Query struct {
 	Plies    int
 }
 
+// After is the question one move later.
+func (q Query) After(move board.Point) Query {
+	q.Position.Stones[q.ToPlay].Add(move)
+	q.ToPlay = q.ToPlay.Opponent()
+	if q.Limited {
+		q.Plies--
+	}
+	return q
+}
+
 // Answer says who wins and, if that is the side to move, by which move.
 type Answer struct {
 	Winner board.Colour

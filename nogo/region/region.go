@@ -11,8 +11,6 @@
 package region
 
 import (
-	"math/bits"
-
 	"tengen/board"
 	"tengen/nogo"
 )
@@ -233,6 +231,3 @@ func (r *Region) Part(points uint64, out *Region) {
 		out.Count[c] = k
 	}
 }
-
-// Len is the number of points open to a colour.
-func (r *Region) Len(c board.Colour) int { return bits.OnesCount64(r.Open[c]) }

@@ -123,26 +123,30 @@ func (w *worker) ask(s *sum, c board.Colour) (table.Key, int) {
 	return s.question(c)
 }
 
-// probe is the outcome for c, to move, that the table knows.
-func (w *worker) probe(k table.Key, n int, c board.Colour) int {
+// known is what the table answers to a question; unknown if it does not.
+func (w *worker) known(k table.Key, n int) int {
 	if !w.rules.table {
 		return unknown
 	}
 	w.counts.probesHere++
 	b, ok := w.table.Get(k)
-	outcome := unknown
 	switch {
 	case !ok:
 		return unknown
 	case n >= b.Yes:
-		outcome = won
+		return won
 	case n <= b.No:
-		outcome = lost
+		return lost
 	}
+	return unknown
+}
+
+// probe is the outcome for c, to move, that the table knows.
+func (w *worker) probe(k table.Key, n int, c board.Colour) int {
 	if w.rules.limited && c != w.attacker {
-		return -outcome
+		return -w.known(k, n)
 	}
-	return outcome
+	return w.known(k, n)
 }
 
 // store notes an outcome for the table. Writing waits until the place in the
@@ -210,21 +214,7 @@ func (w *worker) decided(s *sum, c board.Colour) int {
 // loses it cannot win sooner, and one who wins it wins in time if the defender
 // cannot make more moves than he is allowed anyway.
 func (w *worker) plainly(s *sum, c, a board.Colour) int {
-	if !w.rules.table {
-		return unknown
-	}
-	k, n := s.question(c)
-	b, ok := w.table.Get(k)
-	if !ok {
-		return unknown
-	}
-	outcome := unknown
-	switch {
-	case n >= b.Yes:
-		outcome = won
-	case n <= b.No:
-		outcome = lost
-	}
+	outcome := w.known(s.question(c))
 	attacker := outcome
 	if c != a {
 		attacker = -outcome

@@ -253,20 +253,12 @@ func allowance(q solver.Query) int {
 	return plies / 2
 }
 
-// after is the question that a move puts to the opponent.
-func after(q solver.Query, p board.Point) solver.Query {
-	q.Position.Stones[q.ToPlay].Add(p)
-	q.ToPlay = q.ToPlay.Opponent()
-	q.Plies--
-	return q
-}
-
 // findMove finds a move that wins a position known to be won: one that bounds
 // or table show, or else by searching.
 func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run func(solver.Query) int) (board.Point, error) {
 	var open []board.Point
 	for p := range q.Position.Legal(q.ToPlay).Points() {
-		next := after(q, p)
+		next := q.After(p)
 		w.load(s.layout, next)
 		f := &w.frames[0]
 		outcome := w.decided(&f.sum, next.ToPlay)
@@ -281,7 +273,7 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 		}
 	}
 	for _, p := range open {
-		switch run(after(q, p)) {
+		switch run(q.After(p)) {
 		case lost:
 			return p, nil
 		case unknown:
