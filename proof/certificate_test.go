@@ -256,7 +256,7 @@ func TestThreadsGiveTheSameBytes(t *testing.T) {
 
 func TestWrongClaimsAreNotExtracted(t *testing.T) {
 	size := sizeOf(t, "3x3")
-	_, err := Extract(t.Context(), nogo.NewPosition(size), board.Black, board.White, &locked{b: newBrute(size)}, ExtractOptions{})
+	_, err := Extract(t.Context(), nogo.NewPosition(size), board.Black, board.White, &locked{b: newBrute(size)}, ExtractOptions{EndgameNodes: manyNodes})
 	if err == nil || !strings.Contains(err.Error(), "white loses") || !strings.Contains(err.Error(), "/") {
 		t.Errorf("White was claimed to win 3x3: %v", err)
 	}

@@ -7,9 +7,11 @@ import (
 	"tengen/nogo"
 )
 
-// Limits of the endgame search, in positions expanded.
+// Limits of the endgame search, in positions expanded. A low one makes larger
+// files that are checked faster: listed positions are met once, positions below
+// an endgame as often as they occur.
 const (
-	DefaultEndgameNodes = 2000
+	DefaultEndgameNodes = 100
 	MaxEndgameNodes     = 65536
 )
 

@@ -240,6 +240,9 @@ func TestJudgeIsSoundLate(t *testing.T) {
 	}
 }
 
+// manyNodes is a limit at which the search walks far enough to be judged.
+const manyNodes = 2000
+
 // TestEndgameSignature guards the promise that files stay checkable: what a
 // writer left to the search, every later checker must find within the limit.
 func TestEndgameSignature(t *testing.T) {
@@ -247,7 +250,7 @@ func TestEndgameSignature(t *testing.T) {
 	nodes, results := 0, [3]int{}
 	for _, text := range []string{"4x4", "3x7", "5x5", "1x25"} {
 		g := nogo.NewGrid(sizeOf(t, text))
-		e := newEndgame(g, DefaultEndgameNodes)
+		e := newEndgame(g, manyNodes)
 		for i := range 100 {
 			results[e.solve(scatter(rng, g, 8+i%8), board.Colour(i&1))]++
 			nodes += e.nodes
@@ -299,7 +302,7 @@ func TestEndgameForgetsTheLastSearch(t *testing.T) {
 }
 
 // BenchmarkEndgame reports, for boards with n playable points left after random
-// moves, the share that a limit of 2000 decides, the nodes and the time per node.
+// moves, the share that a limit of manyNodes decides, the nodes and the time per node.
 func BenchmarkEndgame(b *testing.B) {
 	for _, text := range []string{"5x5", "3x9", "4x6"} {
 		for _, playable := range []int{8, 10, 12, 14, 16, 18} {
@@ -311,7 +314,7 @@ func BenchmarkEndgame(b *testing.B) {
 				for i := range positions {
 					positions[i] = scatterExactly(rng, g, playable)
 				}
-				e := newEndgame(g, DefaultEndgameNodes)
+				e := newEndgame(g, manyNodes)
 				nodes, decided := 0, 0
 				b.ResetTimer()
 				for i := range b.N {
