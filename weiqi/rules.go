@@ -1,0 +1,134 @@
+// Package weiqi holds the rules of Go: stones and passes in turn, capture,
+// basic ko or superko, area score, and two passes in a row to end the game. It
+// knows nothing of search.
+//
+// Rules is a small value that plays moves on a Position. A Position knows the ban
+// of a basic ko; superko asks what happened before, and History remembers it.
+// Grid is the same game on one machine word per colour, for boards of at most 64
+// padded cells; Position uses it where it applies and a flood fill elsewhere.
+package weiqi
+
+import (
+	"fmt"
+	"strings"
+
+	"tengen/board"
+)
+
+// Pass is the move that puts no stone.
+const Pass = board.NoPoint
+
+// Ko says which repetitions are forbidden.
+type Ko uint8
+
+// The ko rules.
+const (
+	// Basic forbids to retake at once the single stone that just took one.
+	Basic Ko = iota
+	// Positional forbids stones that recreate any earlier board.
+	Positional
+	// Situational forbids stones that recreate an earlier board with the same side to play.
+	Situational
+)
+
+// Rules are what differs between rule sets; all of them score by area. The zero
+// value is basic ko without suicide.
+type Rules struct {
+	Ko      Ko
+	Suicide bool // a move may remove the mover's own block
+}
+
+// TrompTaylor is the logical rule set of Tromp and Taylor: positional superko, suicide allowed.
+var TrompTaylor = Rules{Ko: Positional, Suicide: true}
+
+// named lists the rule sets that have names, in the order shown to users.
+var named = []struct {
+	name  string
+	rules Rules
+}{
+	{"basic", Rules{Ko: Basic}},
+	{"psk", Rules{Ko: Positional}},
+	{"ssk", Rules{Ko: Situational}},
+	{"tromp-taylor", TrompTaylor},
+}
+
+// ParseRules reads the name of a rule set.
+func ParseRules(text string) (Rules, error) {
+	var names []string
+	for _, set := range named {
+		if strings.EqualFold(text, set.name) {
+			return set.rules, nil
+		}
+		names = append(names, set.name)
+	}
+	return Rules{}, fmt.Errorf("rules %q are not known: choose one of %s", text, strings.Join(names, ", "))
+}
+
+func (r Rules) String() string {
+	for _, set := range named {
+		if set.rules == r {
+			return set.name
+		}
+	}
+	text := [...]string{"basic", "psk", "ssk"}[r.Ko]
+	if r.Suicide {
+		text += " with suicide"
+	}
+	return text
+}
+
+// Legal is the set of points where the side to play may put a stone. Under
+// superko it leaves out the history; History.Legal asks it too.
+func (r Rules) Legal(p Position) board.Set {
+	if p.Over() {
+		return board.Set{}
+	}
+	var legal board.Set
+	if p.Size.Small() && !r.Suicide {
+		own, other := p.small()
+		legal[0] = NewGrid(p.Size).Legal(own, other)
+	} else {
+		for q := range p.Empty().Points() {
+			if _, _, died := p.put(q); r.Suicide || died.IsEmpty() {
+				legal.Add(q)
+			}
+		}
+	}
+	if p.Ko != board.NoPoint {
+		legal.Remove(p.Ko)
+	}
+	return legal
+}
+
+// Play makes a move, a point or Pass, or says why it may not be made.
+func (r Rules) Play(p Position, q board.Point) (Position, error) {
+	if p.Over() {
+		return p, fmt.Errorf("%s may not play: the game is over", p.ToPlay)
+	}
+	next := p
+	next.ToPlay, next.Ko = p.ToPlay.Opponent(), board.NoPoint
+	if q == Pass {
+		next.Passes++
+		return next, nil
+	}
+	next.Passes = 0
+	if !p.Size.Contains(q) {
+		return p, fmt.Errorf("there is no such point on a %s board", p.Size)
+	}
+	name := p.Size.Name(q)
+	if p.Stones.At(q) != board.Empty {
+		return p, fmt.Errorf("%s may not play %s: the point is occupied", p.ToPlay, name)
+	}
+	if q == p.Ko {
+		return p, fmt.Errorf("%s may not play %s: it would retake the ko at once", p.ToPlay, name)
+	}
+	stones, taken, died := p.put(q)
+	if !died.IsEmpty() && !r.Suicide {
+		return p, fmt.Errorf("%s may not play %s: the stone would have no liberty", p.ToPlay, name)
+	}
+	next.Stones = stones
+	if r.Ko == Basic {
+		next.Ko = next.ban(q, taken)
+	}
+	return next, nil
+}
