@@ -4,7 +4,8 @@
 //
 // An Arena holds games in canonical form and holds each value once, so that two
 // games are equal if and only if their handles are. It orders and adds games,
-// classifies and prints them and finds their stops. What would grow beyond the Limits of its arena fails with an
+// classifies and prints them and finds their stops, means, temperatures and
+// thermographs. What would grow beyond the Limits of its arena fails with an
 // error that wraps ErrLimit. docs/cgt.md describes the notation and the methods.
 package cgt
 
@@ -23,14 +24,14 @@ type Game uint32
 type Limits struct {
 	Games    int   // games in the arena: 4 Mi, at most 2 Gi
 	Options  int   // options of one player before a form is simplified: 4096, at most 65535
-	Birthday int   // moves in the longest play of a game: 4096, at most 16000
+	Birthday int   // moves in the longest play of a game: 4096, at most 8000
 	Memory   int64 // bytes, half for the games and half for memory of past work: 1 GiB
 }
 
 const (
 	mostGames    = 1<<31 - 1
 	mostOptions  = 1<<16 - 1
-	mostBirthday = 16000
+	mostBirthday = 8000
 )
 
 var (
@@ -96,6 +97,9 @@ type Arena struct {
 	form  form   // the form being simplified
 	stack []Game // options of the sums being made
 
+	drawn   map[Game]Thermograph
+	corners int64 // in drawn
+
 	stop   atomic.Bool
 	halted bool
 }
@@ -110,6 +114,7 @@ func New(l Limits) *Arena {
 		numbers:   map[Dyadic]Game{0: 0},
 		orders:    newMemo(l.Memory/4, false),
 		sums:      newMemo(l.Memory/4, true),
+		drawn:     make(map[Game]Thermograph),
 	}
 	a.unique.init()
 	a.form.arena = a

@@ -16,7 +16,7 @@ const dyadicBits = 48
 const One Dyadic = 1 << dyadicBits
 
 // NewDyadic is num/2^exp, if it can be represented: exp is at most 48 and the
-// number is less than 2^14 in size, so that the sum of two never overflows.
+// number is less than 2^13 in size, so that sums of a few never overflow.
 func NewDyadic(num int64, exp int) (Dyadic, bool) {
 	if num == 0 {
 		return 0, true
@@ -28,7 +28,7 @@ func NewDyadic(num int64, exp int) (Dyadic, bool) {
 	if size < 0 {
 		size = -size
 	}
-	if exp > dyadicBits || size < 0 || bits.Len64(uint64(size))-exp > 14 {
+	if exp > dyadicBits || size < 0 || bits.Len64(uint64(size))-exp > 13 {
 		return 0, false
 	}
 	return Dyadic(num << (dyadicBits - exp)), true

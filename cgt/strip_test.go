@@ -1,0 +1,117 @@
+package cgt_test
+
+import (
+	"testing"
+
+	"tengen/cgt"
+)
+
+// strips values positions of linear NoGo, the games this package is made for, by
+// the rules alone: reduced positions, which are strings of x, o and '.', fall
+// apart into sums of reduced positions after every move.
+type strips struct {
+	tb     testing.TB
+	arena  *cgt.Arena
+	values map[string]cgt.Game
+}
+
+func newStrips(tb testing.TB) *strips {
+	return &strips{tb, cgt.New(cgt.Limits{}), make(map[string]cgt.Game)}
+}
+
+// reduced writes the reduced position with n empty points and this code: a digit
+// to base 3 for each gap, 0 for no stone, 1 for x and 2 for o.
+func reduced(n, code int) []byte {
+	text := make([]byte, 0, 2*n+1)
+	weight := 1
+	for range n {
+		weight *= 3
+	}
+	for i := range n + 1 {
+		if d := code / weight % 3; d > 0 {
+			text = append(text, " xo"[d])
+		}
+		if i < n {
+			text = append(text, '.')
+		}
+		weight /= 3
+	}
+	return text
+}
+
+func (s *strips) value(strip []byte) cgt.Game {
+	if g, ok := s.values[string(strip)]; ok {
+		return g
+	}
+	var options [2][]cgt.Game
+	next := make([]byte, 0, len(strip))
+	for i, point := range strip {
+		if point != '.' {
+			continue
+		}
+		for p, stone := range []byte("xo") {
+			next = append(next[:0], strip...)
+			next[i] = stone
+			if legal(next) {
+				options[p] = append(options[p], s.sum(next))
+			}
+		}
+	}
+	g, err := s.arena.Make(options[0], options[1])
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	s.values[string(strip)] = g
+	return g
+}
+
+// legal reports whether every block has a liberty.
+func legal(strip []byte) bool {
+	for i := 0; i < len(strip); {
+		j := i + 1
+		for j < len(strip) && strip[j] == strip[i] {
+			j++
+		}
+		if strip[i] != '.' && (i == 0 || strip[i-1] != '.') && (j == len(strip) || strip[j] != '.') {
+			return false
+		}
+		i = j
+	}
+	return true
+}
+
+// sum reduces a position and adds up its parts.
+func (s *strips) sum(strip []byte) cgt.Game {
+	total := cgt.Game(0)
+	part := make([]byte, 0, len(strip))
+	flush := func() {
+		g, err := s.arena.Add(total, s.value(part))
+		if err != nil {
+			s.tb.Fatal(err)
+		}
+		total = g
+		part = part[:0]
+	}
+	for i, point := range strip {
+		if i > 0 && point != '.' && strip[i-1] == point {
+			continue
+		}
+		if i > 0 && point != '.' && strip[i-1] != '.' {
+			flush()
+		}
+		part = append(part, point)
+	}
+	flush()
+	return total
+}
+
+// all values every reduced position with n empty points.
+func (s *strips) all(n int) {
+	codes := 3
+	for range n {
+		codes *= 3
+	}
+	for code := range codes {
+		s.value(reduced(n, code))
+	}
+}

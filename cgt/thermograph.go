@@ -1,0 +1,173 @@
+package cgt
+
+// Thermograph shows what a game is worth when every move costs a tax t: the
+// stops of the cooled game when Left and when Right begins, for every t from −1
+// upwards. The walls meet in the last corner of both, at the temperature of the
+// game and at its mean; above there is the mast, where both have that value.
+type Thermograph struct {
+	Left, Right Wall
+}
+
+// Wall is one of the two stops as a function of the tax: linear between the
+// corners, which ascend, and constant after the last. The first corner is at −1.
+type Wall []Corner
+
+// Corner is a point of a wall: the Value when the tax is At.
+type Corner struct {
+	At, Value Dyadic
+}
+
+// Mean is the value of the mast: what a copy of the game is worth when there are many.
+func (t Thermograph) Mean() Dyadic { return t.Left[len(t.Left)-1].Value }
+
+// Temperature is where the mast begins: what the first move is worth. It is
+// negative for numbers, the fewer digits the lower, and −1 for integers.
+func (t Thermograph) Temperature() Dyadic { return t.Left[len(t.Left)-1].At }
+
+// Mean is the value of the mast of the thermograph of g.
+func (a *Arena) Mean(g Game) Dyadic { return a.Thermograph(g).Mean() }
+
+// Temperature is where the mast of the thermograph of g begins.
+func (a *Arena) Temperature(g Game) Dyadic { return a.Thermograph(g).Temperature() }
+
+// wallShare is the part of the memory limit at which known thermographs are
+// forgotten before the next question.
+const wallShare = 8
+
+// Thermograph draws g. The caller must not change the walls.
+func (a *Arena) Thermograph(g Game) Thermograph {
+	const cornerSize = 16
+	if a.corners*cornerSize > a.limits.Memory/wallShare {
+		clear(a.drawn)
+		a.corners = 0
+	}
+	return a.draw(g)
+}
+
+// draw follows the definition. Left's scaffold is the best right wall that she
+// can move to, less the tax for the move; Right's likewise. They come together
+// as the tax grows, and the walls are the scaffolds up to the place where they
+// meet. An integer is a mast from −1 upwards.
+func (a *Arena) draw(g Game) Thermograph {
+	if t, ok := a.drawn[g]; ok {
+		return t
+	}
+	var t Thermograph
+	if x, ok := a.Number(g); ok && x.exponent() == 0 {
+		mast := Wall{{-One, x}}
+		t = Thermograph{mast, mast}
+	} else {
+		var scaffolds [2]curve
+		for _, option := range a.Left(g) {
+			scaffolds[left] = scaffolds[left].best(curve{a.draw(option).Right, 0}, 1)
+		}
+		for _, option := range a.Right(g) {
+			scaffolds[right] = scaffolds[right].best(curve{a.draw(option).Left, 0}, -1)
+		}
+		t = meet(scaffolds[left].tax(-1), scaffolds[right].tax(1))
+	}
+	a.drawn[g] = t
+	a.corners += int64(len(t.Left) + len(t.Right))
+	return t
+}
+
+// curve is a wall that goes on with a slope after its last corner. All slopes
+// are −1, 0 or 1.
+type curve struct {
+	wall  Wall
+	slope Dyadic
+}
+
+// piece is a curve between two corners of either of two curves, or from the last
+// of them on: there it has no end.
+type piece struct {
+	at, value, slope Dyadic
+}
+
+// tax adds slope times the temperature.
+func (c curve) tax(slope Dyadic) curve {
+	taxed := curve{make(Wall, len(c.wall)), c.slope + slope}
+	for i, corner := range c.wall {
+		taxed.wall[i] = Corner{corner.At, corner.Value + slope*corner.At}
+	}
+	return taxed
+}
+
+// from is the piece of the curve that begins at or goes on at a temperature, and
+// the temperature at which it ends, if it does.
+func (c curve) from(at Dyadic) (p piece, end Dyadic, ends bool) {
+	i := len(c.wall) - 1
+	for c.wall[i].At > at {
+		i--
+	}
+	corner := c.wall[i]
+	slope := c.slope
+	if i+1 < len(c.wall) {
+		next := c.wall[i+1]
+		end, ends = next.At, true
+		slope = (next.Value - corner.Value) / (next.At - corner.At)
+	}
+	return piece{at, corner.Value + slope*(at-corner.At), slope}, end, ends
+}
+
+// best is the larger of two curves everywhere, or with the sign −1 the smaller.
+func (c curve) best(d curve, sign Dyadic) curve {
+	if c.wall == nil {
+		return d
+	}
+	var b curve
+	for at, more := -One, true; more; {
+		p, end, ends := c.from(at)
+		q, end2, ends2 := d.from(at)
+		if ends2 && (!ends || end2 < end) {
+			end = end2
+		}
+		more = ends || ends2
+		if gap := sign * (p.value - q.value); gap < 0 || gap == 0 && sign*(p.slope-q.slope) < 0 {
+			p, q = q, p
+		}
+		b.extend(p)
+		if closing := sign * (q.slope - p.slope); closing > 0 {
+			cross := at + sign*(p.value-q.value)/closing
+			if !more || cross < end {
+				b.extend(piece{cross, p.value + p.slope*(cross-at), q.slope})
+			}
+		}
+		at = end
+	}
+	return b
+}
+
+// extend continues the curve with a piece, in a corner if the slope changes.
+func (c *curve) extend(p piece) {
+	if len(c.wall) == 0 || c.slope != p.slope {
+		c.wall = append(c.wall, Corner{p.at, p.value})
+	}
+	c.slope = p.slope
+}
+
+// meet cuts two scaffolds where they come together and puts the mast there.
+func meet(l, r curve) Thermograph {
+	var walls [2]curve
+	for at := -One; ; {
+		p, end, ends := l.from(at)
+		q, end2, ends2 := r.from(at)
+		if ends2 && (!ends || end2 < end) {
+			end = end2
+		}
+		more := ends || ends2
+		gap, closing := p.value-q.value, q.slope-p.slope
+		if gap > 0 {
+			walls[left].extend(p)
+			walls[right].extend(q)
+		}
+		if gap == 0 || closing > 0 && (!more || gap <= closing*(end-at)) {
+			if gap > 0 {
+				at += gap / closing
+			}
+			top := Corner{at, p.value + p.slope*(at-p.at)}
+			return Thermograph{append(walls[left].wall, top), append(walls[right].wall, top)}
+		}
+		at = end
+	}
+}
