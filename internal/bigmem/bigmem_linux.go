@@ -1,6 +1,11 @@
 package bigmem
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
 
 func reserve(bytes int) ([]byte, error) {
 	raw, err := unix.Mmap(-1, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
@@ -22,3 +27,28 @@ func Machine() int64 {
 	}
 	return int64(info.Totalram) * int64(info.Unit)
 }
+
+// Map makes the content of a file available.
+func Map(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	case info.Size() == 0:
+		return &File{}, nil
+	}
+	data, err := unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping %s into memory: %w", path, err)
+	}
+	return &File{data}, nil
+}
+
+func unmap(data []byte) { _ = unix.Munmap(data) }

@@ -1,6 +1,8 @@
 package bigmem_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"tengen/internal/bigmem"
@@ -58,4 +60,31 @@ func TestMachineHasMemory(t *testing.T) {
 	if got := bigmem.Machine(); got != 0 && got < 64<<20 {
 		t.Errorf("the machine claims %d bytes", got)
 	}
+}
+
+func TestMapShowsTheFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"empty": "", "short": "tengen", "long": string(make([]byte, 1<<17)) + "end"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := bigmem.Map(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(f.Data) != content {
+			t.Errorf("%s: %d bytes mapped, not the %d of the file", name, len(f.Data), len(content))
+		}
+		f.Close()
+		f.Close()
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "missing")} {
+		if f, err := bigmem.Map(path); err == nil {
+			f.Close()
+			t.Errorf("%s is mapped", path)
+		}
+	}
+	var none *bigmem.File
+	none.Close()
 }
