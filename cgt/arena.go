@@ -39,8 +39,8 @@ var (
 	ErrLimit = errors.New("the game is too large")
 	// ErrStopped is returned by operations that Stop ended.
 	ErrStopped = errors.New("the calculation was stopped")
-	// ErrForm is wrapped by the errors about options that make no game.
-	ErrForm = errors.New("not a game in canonical form")
+	// ErrForm is wrapped by the errors about options that make no game here.
+	ErrForm = errors.New("these options make no game")
 )
 
 func (l Limits) orDefaults() Limits {
@@ -81,8 +81,8 @@ const (
 	rightWins                  // Right wins moving first
 )
 
-// Arena holds games. It is for one goroutine at a time; only Stop may be called
-// from others.
+// Arena holds games. It is for one goroutine at a time, except that Stop may be
+// called from others.
 type Arena struct {
 	limits  Limits
 	nodes   []node
@@ -175,7 +175,7 @@ func (a *Arena) Stops(g Game) (left, right Dyadic) {
 func (a *Arena) check(games []Game) error {
 	for _, g := range games {
 		if int(g) >= len(a.nodes) {
-			return fmt.Errorf("%w: option %d of an arena of %d games", ErrForm, g, len(a.nodes))
+			return fmt.Errorf("%w: option %d is not among the %d games known", ErrForm, g, len(a.nodes))
 		}
 	}
 	return nil

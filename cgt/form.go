@@ -31,7 +31,7 @@ func (a *Arena) Restore(left, right []Game) (Game, error) {
 		}
 		for i := 1; i < len(side); i++ {
 			if side[i-1] >= side[i] {
-				return 0, fmt.Errorf("%w: option %d before option %d", ErrForm, side[i-1], side[i])
+				return 0, fmt.Errorf("%w: option %d comes before option %d", ErrForm, side[i-1], side[i])
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (a *Arena) Restore(left, right []Game) (Game, error) {
 		return 0, err
 	}
 	if !slices.Equal(a.Left(g), left) || !slices.Equal(a.Right(g), right) {
-		return 0, fmt.Errorf("%w: the options of a number, but not its simplest ones", ErrForm)
+		return 0, fmt.Errorf("%w: they are options of a number, but not its canonical ones", ErrForm)
 	}
 	return g, nil
 }

@@ -25,7 +25,7 @@ func (a *Arena) String(g Game) string {
 // textLength bounds the length of a text from above. It counts every option as
 // often as it is printed, so it may be exponential where the work is not.
 func (a *Arena) textLength(g Game, known map[Game]int) int {
-	const simpleText = 40
+	const simpleText = 48
 	if a.nodes[g].kind&simple != 0 {
 		return simpleText
 	}

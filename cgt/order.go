@@ -9,6 +9,22 @@ func (a *Arena) LessEq(g, h Game) (bool, error) {
 	return le, nil
 }
 
+// Compare is the outcome of g − h, which it does not make: L if g is greater, R
+// if it is less, P if they are equal and N if neither can be said.
+func (a *Arena) Compare(g, h Game) (Outcome, error) {
+	o := P
+	if !a.lessEq(g, h) {
+		o |= L
+	}
+	if !a.lessEq(h, g) {
+		o |= R
+	}
+	if a.halted {
+		return 0, ErrStopped
+	}
+	return o, nil
+}
+
 // lessEq decides g ≤ h. After it was stopped its answers mean nothing, and
 // halted is set.
 func (a *Arena) lessEq(g, h Game) bool {

@@ -1,5 +1,7 @@
 package cgt
 
+import "math"
+
 // Outcome tells who wins a game.
 type Outcome uint8
 
@@ -26,4 +28,28 @@ func (a *Arena) Outcome(g Game) Outcome {
 		o |= R
 	}
 	return o
+}
+
+// StopCount is the number of plays of g in canonical form up to the first number
+// that they meet: the usual measure of how complicated a game is. It is at most
+// the largest int.
+func (a *Arena) StopCount(g Game) int { return a.countStops(g, make(map[Game]int)) }
+
+func (a *Arena) countStops(g Game, known map[Game]int) int {
+	if a.IsNumber(g) {
+		return 1
+	}
+	if n, ok := known[g]; ok {
+		return n
+	}
+	n := 0
+	for _, p := range [2]player{left, right} {
+		for _, option := range a.moves(p, g) {
+			if n += a.countStops(option, known); n < 0 {
+				n = math.MaxInt
+			}
+		}
+	}
+	known[g] = n
+	return n
 }

@@ -1,9 +1,11 @@
 package cgt_test
 
 import (
+	"bytes"
 	"testing"
 
 	"tengen/cgt"
+	"tengen/internal/longtest"
 )
 
 // strips values positions of linear NoGo, the games this package is made for, by
@@ -113,5 +115,82 @@ func (s *strips) all(n int) {
 	}
 	for code := range codes {
 		s.value(reduced(n, code))
+	}
+}
+
+func (s *strips) upTo(n int) {
+	for i := range n {
+		s.all(i + 1)
+	}
+}
+
+// Table 1 of Du and Müller, Solving Linear NoGo with Combinatorial Game Theory:
+// the most frequent values of the reduced positions with at most 8 empty points,
+// the simplest positions that have them, and their occurrences.
+func TestFrequentStrips(t *testing.T) {
+	s := newStrips(t)
+	s.upTo(8)
+	count := make(map[cgt.Game]int)
+	for _, g := range s.values {
+		count[g]++
+	}
+	for _, c := range []struct {
+		strip, value string
+		occurrences  int
+	}{
+		{".x.x.o.", "1*", 481},
+		{"..", "*", 457},
+		{"...", "±1", 424},
+		{"...x.o.", "±(1*)", 341},
+		{"..x.x.", "{2|1}", 326},
+		{".x.", "1", 310},
+		{".x.x.x.", "3", 287},
+		{".x.x.x.o.", "2*", 284},
+		{".", "0", 282},
+		{"..x.", "{1|0}", 268},
+		{".x.x.", "2", 256},
+	} {
+		g := s.values[c.strip]
+		if text := s.arena.String(g); text != c.value || count[g] != c.occurrences {
+			t.Errorf("%s is %s and occurs %d times, want %s and %d", c.strip, text, count[g], c.value, c.occurrences)
+		}
+	}
+}
+
+// The same paper gives the size of the canonical form of the empty 1×16 board,
+// the largest that CGSuite could compute there.
+func TestEmptyBoard16(t *testing.T) {
+	longtest.Skip(t)
+	s := newStrips(t)
+	g := s.value(bytes.Repeat([]byte("."), 16))
+	if n := s.arena.StopCount(g); n != 1201194 {
+		t.Errorf("%d stops, want 1201194", n)
+	}
+}
+
+// The outcome of every strip with at most 6 points is what playing it out says.
+func TestStripOutcomes(t *testing.T) {
+	s := newStrips(t)
+	s.upTo(6)
+	known := make(map[string]bool)
+	var wins func(strip []byte, p int) bool
+	wins = func(strip []byte, p int) bool {
+		key := string("xo"[p]) + string(strip)
+		won, seen := known[key]
+		for i := 0; i < len(strip) && !seen && !won; i++ {
+			if strip[i] == '.' {
+				next := bytes.Clone(strip)
+				next[i] = "xo"[p]
+				won = legal(next) && !wins(next, 1-p)
+			}
+		}
+		known[key] = won
+		return won
+	}
+	for text, g := range s.values {
+		strip := []byte(text)
+		if got, want := s.arena.Outcome(g), outcome(wins(strip, 0), wins(strip, 1)); got != want {
+			t.Fatalf("the outcome of %s is %v, want %v", text, got, want)
+		}
 	}
 }

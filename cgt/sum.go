@@ -11,8 +11,8 @@ func (a *Arena) Add(g, h Game) (Game, error) {
 	switch {
 	case g == 0:
 		return h, nil
-	case m.kind&n.kind&simple != 0:
-		return a.simple(m.leftStop+n.leftStop, int(m.up)+int(n.up), int(m.star^n.star))
+	case m.kind&n.kind&number != 0:
+		return a.Dyadic(m.leftStop + n.leftStop)
 	case a.negatives[g] == h:
 		return 0, nil
 	}
@@ -26,6 +26,8 @@ func (a *Arena) Add(g, h Game) (Game, error) {
 	var sum Game
 	var err error
 	switch {
+	case m.kind&n.kind&simple != 0:
+		sum, err = a.simple(m.leftStop+n.leftStop, int(m.up)+int(n.up), int(m.star^n.star))
 	case m.kind&number != 0:
 		sum, err = a.translate(h, g)
 	case n.kind&number != 0:
@@ -58,7 +60,7 @@ func (a *Arena) Neg(g Game) (Game, error) {
 	if n := &a.nodes[g]; n.kind&simple != 0 {
 		minus, err = a.simple(-n.leftStop, -int(n.up), int(n.star))
 	} else {
-		minus, err = a.mapOptions(g, right, func(option Game) (Game, error) { return a.Neg(option) })
+		minus, err = a.mapOptions(g, right, a.Neg)
 	}
 	if err != nil {
 		return 0, err
