@@ -237,7 +237,9 @@ func FuzzRestore(f *testing.F) {
 		last := cgt.Game(a.Len() - 1)
 		for i := range a.Len() {
 			g := cgt.Game(i)
-			_ = a.String(g)
+			if a.StopCount(g) < 1000 {
+				_ = a.String(g)
+			}
 			_ = a.Thermograph(g).Text()
 			_, _ = a.LessEq(g, last)
 			_, _ = a.Add(g, last)
