@@ -37,6 +37,7 @@ var layer = map[string]float64{
 
 	"solver/boolean": 4,
 	"solver/sums":    4,
+	"solver/linear":  4,
 	"solver/superko": 4,
 	"solver/retro":   4,
 

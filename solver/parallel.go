@@ -1,0 +1,47 @@
+package solver
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// Marks tell the workers of a search what others are at, so that they take
+// different moves of the same position. They are hints: a wrong one costs time
+// only. A nil *Marks marks nothing, for a worker that is alone.
+type Marks struct {
+	slots [1 << 14]atomic.Uint64
+}
+
+func (m *Marks) slot(key [2]uint64) *atomic.Uint64 { return &m.slots[key[1]>>50] }
+
+// Has reports whether a position is marked.
+func (m *Marks) Has(key [2]uint64) bool { return m != nil && m.slot(key).Load() == key[0] }
+
+// Set marks a position.
+func (m *Marks) Set(key [2]uint64) { m.slot(key).Store(key[0]) }
+
+// Clear removes the mark.
+func (m *Marks) Clear(key [2]uint64) { m.slot(key).Store(0) }
+
+// Watch sets a flag when the context ends. The function it returns ends the
+// watch; afterwards the flag is not touched any more.
+func Watch(ctx context.Context, flag *atomic.Bool) (end func()) {
+	done := make(chan struct{})
+	release := context.AfterFunc(ctx, func() {
+		flag.Store(true)
+		close(done)
+	})
+	return func() {
+		if !release() {
+			<-done
+		}
+	}
+}
+
+// Interrupted is the error of a search that was stopped.
+func Interrupted(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return context.Canceled
+}
