@@ -4,7 +4,7 @@
 //
 // An Arena holds games in canonical form and holds each value once, so that two
 // games are equal if and only if their handles are. It orders and adds games,
-// classifies and prints them and finds their stops, means, temperatures and
+// classifies and prints them, and finds their stops, means, temperatures and
 // thermographs. What would grow beyond the Limits of its arena fails with an
 // error that wraps ErrLimit. docs/cgt.md describes the notation and the methods.
 package cgt
@@ -17,7 +17,8 @@ import (
 	"unsafe"
 )
 
-// Game names a game in an arena. The zero value is the game 0 in every arena.
+// Game names a game in an arena. The zero value is the game 0 in every arena;
+// otherwise a handle means nothing in another arena than its own.
 type Game uint32
 
 // Limits bound what an arena may hold. A zero field stands for its default.
@@ -182,21 +183,21 @@ func (a *Arena) check(games []Game) error {
 }
 
 // intern returns the game with these options, which are canonical and ascending.
-func (a *Arena) intern(left, right []Game) (Game, error) {
-	if len(left)+len(right) == 0 {
+func (a *Arena) intern(l, r []Game) (Game, error) {
+	if len(l)+len(r) == 0 {
 		return 0, nil
 	}
-	hash := hashForm(left, right)
-	if g, ok := a.find(hash, left, right); ok {
+	hash := hashForm(l, r)
+	if g, ok := a.find(hash, l, r); ok {
 		return g, nil
 	}
-	return a.add(hash, a.describe(left, right), left, right)
+	return a.add(hash, a.describe(l, r), l, r)
 }
 
 // find looks for the game with these options.
-func (a *Arena) find(hash uint32, left, right []Game) (Game, bool) {
+func (a *Arena) find(hash uint32, l, r []Game) (Game, bool) {
 	for g := range a.unique.candidates(hash) {
-		if slices.Equal(a.Left(g), left) && slices.Equal(a.Right(g), right) {
+		if slices.Equal(a.Left(g), l) && slices.Equal(a.Right(g), r) {
 			return g, true
 		}
 	}
@@ -208,7 +209,7 @@ func (a *Arena) find(hash uint32, left, right []Game) (Game, bool) {
 const perGame = int64(unsafe.Sizeof(node{})) + 4 + 4 + 16
 
 // add appends a game that is not here yet.
-func (a *Arena) add(hash uint32, n node, left, right []Game) (Game, error) {
+func (a *Arena) add(hash uint32, n node, l, r []Game) (Game, error) {
 	switch {
 	case len(a.nodes) >= a.limits.Games:
 		return 0, fmt.Errorf("%w: more than %d games", ErrLimit, a.limits.Games)
@@ -221,7 +222,7 @@ func (a *Arena) add(hash uint32, n node, left, right []Game) (Game, error) {
 	}
 	g := Game(len(a.nodes))
 	n.at = uint32(len(a.options))
-	a.options = append(append(a.options, left...), right...)
+	a.options = append(append(a.options, l...), r...)
 	a.nodes = append(a.nodes, n)
 	a.negatives = append(a.negatives, 0)
 	a.form.known = append(a.form.known, 0)

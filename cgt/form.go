@@ -18,9 +18,8 @@ func (a *Arena) Make(left, right []Game) (Game, error) {
 }
 
 // Restore returns the game with these options, which are known to be those of a
-// canonical form, ascending. It finds out whether they are options that some
-// canonical form might have, but not whether one of them is dominated or
-// reversible; for that is Make.
+// canonical form, ascending. It refuses options that no canonical form has, but it does
+// not look for dominated and reversible ones: that is what Make is for.
 func (a *Arena) Restore(left, right []Game) (Game, error) {
 	for _, side := range [][]Game{left, right} {
 		if err := a.check(side); err != nil {
@@ -193,44 +192,47 @@ func (f *form) dominate(p player) {
 }
 
 // bypass replaces the reversible options of p, once, and reports whether there
-// were any. A move is reversible if the opponent has a reply that leaves p no
-// better off than before; p then moves on from there. A number that is not
-// dominated is not reversible: the reply would be another number, beyond the
-// stop of the form.
+// were any: instead of such a move and the reply, p moves on from the reply.
 func (f *form) bypass(p player) bool {
 	a := f.arena
 	next := f.spare[:0]
 	changed := false
 	for _, g := range f.options[p] {
-		reply := -1
-		if !a.IsNumber(g) {
-			replies := a.moves(1-p, g)
-			reply = slices.IndexFunc(replies, func(r Game) bool { return f.noBetter(p, r) })
-			if reply >= 0 {
-				next = append(next, a.moves(p, replies[reply])...)
-				changed = true
-			}
-		}
-		if reply < 0 {
+		if reply, ok := f.reversal(p, g); ok {
+			next = append(next, a.moves(p, reply)...)
+			changed = true
+		} else {
 			next = append(next, g)
 		}
 	}
-	if !changed {
-		f.spare = next
-		return false
+	f.spare = next
+	if changed {
+		f.spare, f.options[p] = f.options[p], compact(next)
+		f.dominate(p)
 	}
-	f.spare, f.options[p] = f.options[p], compact(next)
-	f.dominate(p)
-	return true
+	return changed
+}
+
+// reversal is a reply to the option that leaves p no better off than before. A
+// number that is not dominated has none: the reply would be another number, and
+// beyond the stop of the form.
+func (f *form) reversal(p player, option Game) (Game, bool) {
+	if f.arena.IsNumber(option) {
+		return 0, false
+	}
+	for _, reply := range f.arena.moves(1-p, option) {
+		if f.noBetter(p, reply) {
+			return reply, true
+		}
+	}
+	return 0, false
 }
 
 // noBetter reports whether g is no better for p than the form, which is not a
-// number: unless the opponent has a move in the form that is no better for p
-// than g, or p has one in g that is no better for the opponent than the form.
+// number.
 func (f *form) noBetter(p player, g Game) bool {
 	a := f.arena
-	n := &a.nodes[g]
-	low, high := n, &f.stops
+	low, high := &a.nodes[g], &f.stops
 	if p == right {
 		low, high = high, low
 	}
@@ -252,6 +254,9 @@ func (f *form) noBetter(p player, g Game) bool {
 	return answer&yes != 0
 }
 
+// searchOrder applies the definition: g is no better unless the opponent has a
+// move in the form that is no better for p than g, or p has one in g that is no
+// better for the opponent than the form.
 func (f *form) searchOrder(p player, g Game) bool {
 	a := f.arena
 	for _, option := range f.options[1-p] {

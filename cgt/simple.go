@@ -103,8 +103,8 @@ func (a *Arena) Switch(l, r Dyadic) (Game, error) {
 	return a.Make([]Game{high}, []Game{low})
 }
 
-// Tiny is +_g = {0||0|−g}, for a positive number g a positive game smaller than
-// every multiple of ^ in its order of magnitude. Its negative is miny, -_g.
+// Tiny is +_g = {0||0|−g}. For a positive number g it is positive and smaller
+// than ^, however often it is taken. Its negative is miny, -_g.
 func (a *Arena) Tiny(g Game) (Game, error) {
 	minus, err := a.Neg(g)
 	if err != nil {
@@ -144,40 +144,31 @@ func (a *Arena) nimber(x Dyadic, k int) (Game, error) {
 	return g, nil
 }
 
-// ups is x with a multiple of ^, not 0, and a nimber, built up from a single ^
-// by the rules of recognise.
+// ups is x with a multiple of ^, not 0, and a nimber. It is built up from a
+// single ^ by the rules that recognise goes by.
 func (a *Arena) ups(x Dyadic, up, star int) (Game, error) {
 	build := a.intern
 	if up < 0 {
 		up = -up
 		build = func(l, r []Game) (Game, error) { return a.intern(r, l) }
 	}
-	number, err := a.Dyadic(x)
+	base, err := a.Dyadic(x)
 	if err != nil {
 		return 0, err
 	}
-	first := star ^ (up-1)&1
-	g, err := a.nimber(x, first^1)
+	l, r := []Game{base}, []Game{base}
+	if first := star ^ (up-1)&1; first != 1 {
+		r[0], err = a.nimber(x, first^1)
+	} else {
+		l = append(l, 0)
+		l[1], err = a.nimber(x, 1)
+	}
 	if err != nil {
 		return 0, err
 	}
-	from := []Game{number}
-	if first == 1 {
-		withStar, err := a.nimber(x, 1)
-		if err != nil {
-			return 0, err
-		}
-		g, err = build([]Game{number, withStar}, from)
-		if err != nil {
-			return 0, err
-		}
-	} else if g, err = build(from, []Game{g}); err != nil {
-		return 0, err
+	g, err := build(l, r)
+	for ; up > 1 && err == nil; up-- {
+		g, err = build(l[:1], []Game{g})
 	}
-	for range up - 1 {
-		if g, err = build(from, []Game{g}); err != nil {
-			return 0, err
-		}
-	}
-	return g, nil
+	return g, err
 }

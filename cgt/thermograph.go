@@ -78,8 +78,7 @@ type curve struct {
 	slope Dyadic
 }
 
-// piece is a curve between two corners of either of two curves, or from the last
-// of them on: there it has no end.
+// piece is where a curve goes on from a temperature, in a straight line.
 type piece struct {
 	at, value, slope Dyadic
 }
@@ -93,8 +92,8 @@ func (c curve) tax(slope Dyadic) curve {
 	return taxed
 }
 
-// from is the piece of the curve that begins at or goes on at a temperature, and
-// the temperature at which it ends, if it does.
+// from is the piece of the curve at a temperature, and the temperature at which
+// it ends, if it does.
 func (c curve) from(at Dyadic) (p piece, end Dyadic, ends bool) {
 	i := len(c.wall) - 1
 	for c.wall[i].At > at {
@@ -110,26 +109,34 @@ func (c curve) from(at Dyadic) (p piece, end Dyadic, ends bool) {
 	return piece{at, corner.Value + slope*(at-corner.At), slope}, end, ends
 }
 
+// pieces are those of two curves at a temperature, and where the first of them
+// ends, if one does.
+func pieces(c, d curve, at Dyadic) (p, q piece, end Dyadic, ends bool) {
+	p, end, ends = c.from(at)
+	q, otherEnd, otherEnds := d.from(at)
+	if otherEnds && (!ends || otherEnd < end) {
+		end, ends = otherEnd, true
+	}
+	return p, q, end, ends
+}
+
 // best is the larger of two curves everywhere, or with the sign −1 the smaller.
 func (c curve) best(d curve, sign Dyadic) curve {
 	if c.wall == nil {
 		return d
 	}
 	var b curve
-	for at, more := -One, true; more; {
-		p, end, ends := c.from(at)
-		q, end2, ends2 := d.from(at)
-		if ends2 && (!ends || end2 < end) {
-			end = end2
-		}
-		more = ends || ends2
-		if gap := sign * (p.value - q.value); gap < 0 || gap == 0 && sign*(p.slope-q.slope) < 0 {
+	for at, ends := -One, true; ends; {
+		var p, q piece
+		var end Dyadic
+		p, q, end, ends = pieces(c, d, at)
+		if lead := sign * (p.value - q.value); lead < 0 || lead == 0 && sign*(p.slope-q.slope) < 0 {
 			p, q = q, p
 		}
 		b.extend(p)
 		if closing := sign * (q.slope - p.slope); closing > 0 {
 			cross := at + sign*(p.value-q.value)/closing
-			if !more || cross < end {
+			if !ends || cross < end {
 				b.extend(piece{cross, p.value + p.slope*(cross-at), q.slope})
 			}
 		}
@@ -138,7 +145,7 @@ func (c curve) best(d curve, sign Dyadic) curve {
 	return b
 }
 
-// extend continues the curve with a piece, in a corner if the slope changes.
+// extend continues the curve with a piece, with a corner if the slope changes.
 func (c *curve) extend(p piece) {
 	if len(c.wall) == 0 || c.slope != p.slope {
 		c.wall = append(c.wall, Corner{p.at, p.value})
@@ -146,22 +153,19 @@ func (c *curve) extend(p piece) {
 	c.slope = p.slope
 }
 
-// meet cuts two scaffolds where they come together and puts the mast there.
+// meet cuts two scaffolds where they come together and puts the mast there. At −1
+// they are apart, since the game is not an integer; from there on they only come
+// closer, and in the end both lean.
 func meet(l, r curve) Thermograph {
 	var walls [2]curve
 	for at := -One; ; {
-		p, end, ends := l.from(at)
-		q, end2, ends2 := r.from(at)
-		if ends2 && (!ends || end2 < end) {
-			end = end2
-		}
-		more := ends || ends2
+		p, q, end, ends := pieces(l, r, at)
 		gap, closing := p.value-q.value, q.slope-p.slope
 		if gap > 0 {
 			walls[left].extend(p)
 			walls[right].extend(q)
 		}
-		if gap == 0 || closing > 0 && (!more || gap <= closing*(end-at)) {
+		if gap == 0 || closing > 0 && (!ends || gap <= closing*(end-at)) {
 			if gap > 0 {
 				at += gap / closing
 			}
