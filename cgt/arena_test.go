@@ -249,6 +249,27 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
+func TestConstructors(t *testing.T) {
+	a := cgt.New(cgt.Limits{})
+	for text, g := range map[string]cgt.Game{
+		"-5":    ok(a.Integer(-5))(t),
+		"3/4":   ok(a.Dyadic(3 * cgt.One / 4))(t),
+		"*6":    ok(a.Nimber(6))(t),
+		"^3":    ok(a.Up(3))(t),
+		"vv":    ok(a.Up(-2))(t),
+		"{2|0}": ok(a.Switch(2*cgt.One, 0))(t),
+		"1":     ok(a.Switch(0, 2*cgt.One))(t),
+		"+_2":   ok(a.Tiny(ok(a.Integer(2))(t)))(t),
+	} {
+		if a.String(g) != text {
+			t.Errorf("%s instead of %s", a.String(g), text)
+		}
+	}
+	if _, err := a.Make([]cgt.Game{0}, []cgt.Game{12345}); !errors.Is(err, cgt.ErrForm) {
+		t.Errorf("an unknown option: %v", err)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -316,5 +337,8 @@ func TestStop(t *testing.T) {
 	}
 	if _, err := a.LessEq(g, h); !errors.Is(err, cgt.ErrStopped) {
 		t.Errorf("a comparison after Stop: %v", err)
+	}
+	if _, err := a.Make([]cgt.Game{g, h}, []cgt.Game{0}); !errors.Is(err, cgt.ErrStopped) {
+		t.Errorf("a game made after Stop: %v", err)
 	}
 }
