@@ -1,0 +1,262 @@
+package strip
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"tengen/cgt"
+)
+
+// Options say how large a database to build, and how.
+type Options struct {
+	Max      int // bounds and outcome classes of strips with up to so many points
+	Simplest int // values and simplest equal games of strips with up to so many points
+	Threads  int // 0 stands for all processors
+	Progress func(Progress)
+}
+
+// Progress tells how far a section of the database has come. Calls come one at a
+// time, a few in a second.
+type Progress struct {
+	Section     string // what is being made, for people
+	Done, Total uint64 // entries of the section
+}
+
+func (o Options) sizes() (sizes, error) {
+	z := sizes{o.Max, o.Simplest}
+	return z, z.check()
+}
+
+// Make builds a database in memory.
+func Make(ctx context.Context, o Options) (*DB, error) {
+	var out bytes.Buffer
+	b, err := newBuilder(o, &out)
+	if err != nil {
+		return nil, err
+	}
+	out.Write(b.tables.size.header())
+	b.digest.Write(out.Bytes())
+	if err := b.run(ctx); err != nil {
+		return nil, err
+	}
+	return parse(out.Bytes())
+}
+
+// Build makes a database and puts it at path. What is finished is kept in a file
+// beside it, so that after an interruption the same call goes on from there; the
+// result is the same, byte for byte.
+func Build(ctx context.Context, path string, o Options) error {
+	z, err := o.sizes()
+	if err != nil {
+		return err
+	}
+	partial := path + ".partial"
+	file, payloads, err := resume(partial, z)
+	if err != nil {
+		return err
+	}
+	if err := extend(ctx, file, payloads, o); err != nil {
+		file.Close()
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped before the end; building %s again goes on from there: %w", path, err)
+		}
+		return fmt.Errorf("building %s: %w", path, err)
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	db, err := Open(partial)
+	if err != nil {
+		return fmt.Errorf("reading the new database back: %w", err)
+	}
+	db.Close()
+	return os.Rename(partial, path)
+}
+
+// resume opens the file of an interrupted build behind its last intact section,
+// or begins one.
+func resume(partial string, z sizes) (*os.File, [][]byte, error) {
+	data, err := os.ReadFile(partial)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	if bytes.HasPrefix(z.header(), data) {
+		data = z.header()
+	}
+	if !bytes.HasPrefix(data, z.header()) {
+		return nil, nil, fmt.Errorf("%s does not belong to a database of this size: finish that build or remove the file", partial)
+	}
+	_, payloads, used, _ := scan(data)
+	file, err := os.OpenFile(partial, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, err = file.WriteAt(data[:headerSize], 0)
+	if err := errors.Join(err, file.Truncate(int64(used))); err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	if _, err := file.Seek(int64(used), io.SeekStart); err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, payloads, nil
+}
+
+// extend appends the missing sections to a file that has the first ones.
+func extend(ctx context.Context, file *os.File, payloads [][]byte, o Options) error {
+	b, err := newBuilder(o, file)
+	if err != nil {
+		return err
+	}
+	b.digest.Write(b.tables.size.header())
+	for _, payload := range payloads {
+		if err := b.tables.set(b.plan[0], payload); err != nil {
+			return err
+		}
+		b.digest.Write(appendSection(nil, b.plan[0], payload))
+		b.plan = b.plan[1:]
+	}
+	return b.run(ctx)
+}
+
+// builder makes the sections of a database one after the other.
+type builder struct {
+	tables   tables
+	plan     []section // what is still to be made
+	out      io.Writer
+	digest   hash.Hash // of what has been written
+	threads  int
+	progress func(Progress)
+	graph    *graph // made for the first section that needs it
+	done     atomic.Uint64
+}
+
+func newBuilder(o Options, out io.Writer) (*builder, error) {
+	z, err := o.sizes()
+	if err != nil {
+		return nil, err
+	}
+	if o.Threads < 0 {
+		return nil, fmt.Errorf("%d threads cannot build a database", o.Threads)
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	return &builder{
+		tables: newTables(z), plan: z.plan(), out: out, digest: sha256.New(),
+		threads: o.Threads, progress: o.Progress,
+	}, nil
+}
+
+func (b *builder) run(ctx context.Context) error {
+	for _, s := range b.plan {
+		payload, err := b.watched(ctx, s)
+		if err != nil {
+			return err
+		}
+		if err := b.tables.set(s, payload); err != nil {
+			return err
+		}
+		encoded := appendSection(nil, s, payload)
+		b.digest.Write(encoded)
+		if _, err := b.out.Write(encoded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watched makes a section and reports progress meanwhile.
+func (b *builder) watched(ctx context.Context, s section) ([]byte, error) {
+	total := b.work(s)
+	if b.progress == nil || total == 0 {
+		return b.make(ctx, s)
+	}
+	b.done.Store(0)
+	finished, watcher := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watcher)
+		tick := time.NewTicker(250 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			b.progress(Progress{s.String(), b.done.Load(), total})
+			select {
+			case <-tick.C:
+			case <-finished:
+				b.progress(Progress{s.String(), b.done.Load(), total})
+				return
+			}
+		}
+	}()
+	defer func() {
+		close(finished)
+		<-watcher
+	}()
+	return b.make(ctx, s)
+}
+
+// work is the number of entries that making a section goes through, if it takes
+// a while.
+func (b *builder) work(s section) uint64 {
+	switch s.kind {
+	case kindBounds:
+		return entries(s.layer)
+	case kindGames:
+		total := uint64(0)
+		for n := 1; n <= b.tables.size.simplest; n++ {
+			total += entries(n)
+		}
+		return total
+	}
+	return 0
+}
+
+func (b *builder) make(ctx context.Context, s section) ([]byte, error) {
+	switch s.kind {
+	case kindBounds:
+		return b.tables.bounds.layer(ctx, b.threads, b.count)
+	case kindEnd:
+		return b.digest.Sum(nil), nil
+	}
+	if b.graph == nil {
+		var err error
+		if b.graph, err = b.values(ctx); err != nil {
+			return nil, err
+		}
+	}
+	switch s.kind {
+	case kindGames:
+		return b.graph.encodeGames(), nil
+	case kindNegatives:
+		return b.graph.encodeNegatives()
+	case kindSimplest:
+		return b.graph.encodeSimplest()
+	default:
+		return b.graph.encodeValues(s.layer), nil
+	}
+}
+
+func (b *builder) count(entries uint64) { b.done.Add(entries) }
+
+// values makes the canonical forms.
+func (b *builder) values(ctx context.Context) (*graph, error) {
+	arena := cgt.New(cgt.Limits{Memory: 2 << 30})
+	stop := context.AfterFunc(ctx, arena.Stop)
+	defer stop()
+	g, err := newGraph(arena, b.tables.size.simplest, func() { b.count(1) })
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return g, err
+}

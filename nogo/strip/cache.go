@@ -1,0 +1,78 @@
+package strip
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// The size that is built without being asked for: it takes a fraction of a second.
+const (
+	smallMax      = 11
+	smallSimplest = 9
+)
+
+// CachePath is where a database of a size is kept for the user.
+func CachePath(max, simplest int) (string, error) {
+	dir, err := cacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, fmt.Sprintf("strips-v%d-%d-%d.db", version, max, simplest)), nil
+}
+
+func cacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no place for the database of strips: %w", err)
+	}
+	return filepath.Join(dir, "tengen"), nil
+}
+
+// OpenOrBuild opens the largest database in the user's cache. If there is none
+// it builds a small one and keeps it there; where nothing can be kept, the
+// database lives in memory. Larger ones are built by Build, on purpose.
+func OpenOrBuild(ctx context.Context) (*DB, error) {
+	for max := MaxBounds; max > 0; max-- {
+		for simplest := min(max, MaxSimplest); simplest >= 0; simplest-- {
+			path, err := CachePath(max, simplest)
+			if err != nil {
+				break
+			}
+			db, err := Open(path)
+			if !errors.Is(err, os.ErrNotExist) {
+				return db, err
+			}
+		}
+	}
+	db, err := Make(ctx, Options{Max: smallMax, Simplest: smallSimplest})
+	if err != nil {
+		return nil, err
+	}
+	if path, err := CachePath(smallMax, smallSimplest); err == nil {
+		_ = db.keep(path) // next time it is built again
+	}
+	return db, nil
+}
+
+// keep writes the database under a name of its own and renames it, so that a
+// file at path is always whole.
+func (db *DB) keep(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(db.data)
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}

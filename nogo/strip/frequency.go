@@ -1,0 +1,44 @@
+package strip
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Frequency counts the strips with one value.
+type Frequency struct {
+	Simplest Strip  // the first of them
+	Value    uint32 // the number of the value
+	Count    int
+}
+
+// MostFrequent lists the most frequent values of strips with up to the given
+// number of points, at most count of them. Of a value and its negative, which are
+// equally frequent, the one with the simpler strip stands for both. A strip and
+// its reverse count as two. It is empty if the database has no values up to there.
+func (db *DB) MostFrequent(points, count int) []Frequency {
+	if points > db.size.simplest {
+		return nil
+	}
+	return db.mostFrequent(points, count)
+}
+
+func (t *tables) mostFrequent(points, count int) []Frequency {
+	counts := make(map[uint32]int)
+	for n := 1; n <= points; n++ {
+		for code := range Count(n) {
+			counts[t.value(at(n, code))]++
+		}
+	}
+	var list []Frequency
+	for number, c := range counts {
+		s := t.simplestOf(number)
+		if Compare(s, t.simplestOf(t.negative(number))) <= 0 {
+			list = append(list, Frequency{s, number, c})
+		}
+	}
+	slices.SortFunc(list, func(a, b Frequency) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), Compare(a.Simplest, b.Simplest))
+	})
+	return list[:min(count, len(list))]
+}
