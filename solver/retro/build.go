@@ -1,0 +1,170 @@
+// Package retro solves Go on small boards strongly: it finds the value of every
+// position under basic ko by retrograde analysis and writes a table of them.
+//
+// Every board is kept once with all its images and inverses, in memory at one byte
+// per side to play and loop rule beside an index of one bit per code. Only the
+// value of the best stone is stored: what passing is worth follows from it. Values
+// start where an endless game would end and move until nothing changes; a board is
+// evaluated again only if a value it may rest on has changed. The essay
+// docs/retrograde.md argues every step.
+package retro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"runtime"
+	"time"
+
+	"tengen/board"
+	"tengen/tablebase"
+)
+
+// Options choose what is built and how.
+type Options struct {
+	Size     board.Size
+	Loops    tablebase.Loops
+	Distance bool
+	// Threads is the number of threads; 0 means one for each core.
+	Threads int
+	// Memory is the limit in bytes; 0 means none.
+	Memory int64
+	// Checkpoint is a file that the work is saved to every so often and when the
+	// context ends, and that it is resumed from. It is removed at the end.
+	Checkpoint string
+	Every      time.Duration
+	// Progress is called between parts of the work, if it is set.
+	Progress func(Progress)
+}
+
+// Report is what a build has cost, over all runs that led to it.
+type Report struct {
+	Boards  uint64 // kept: one of each set of images and inverses
+	Bans    uint64 // boards with a ban
+	Visits  uint64 // evaluations of one side of a board
+	Changes uint64 // evaluations that changed something
+	Sweeps  int
+	Seconds float64
+	Memory  int64 // bytes held at once
+	Resumed bool  // from a checkpoint
+}
+
+// Progress is a report on the way.
+type Progress struct {
+	Phase         string // boards, bans, values, distances, writing
+	Stage, Stages int
+	Report
+}
+
+// defaultEvery is how often work is saved if the options do not say.
+const defaultEvery = 5 * time.Minute
+
+// Build solves a board and writes the table to path. When the context ends first
+// it saves its work, if there is a checkpoint, and returns the context's error.
+func Build(ctx context.Context, path string, o Options) (Report, error) {
+	if err := o.prepare(); err != nil {
+		return Report{}, err
+	}
+	s, err := newSolver(ctx, o)
+	defer s.free()
+	if err == nil && o.Checkpoint != "" {
+		err = s.load()
+	}
+	if err == nil {
+		err = s.solve()
+	}
+	if err == nil {
+		s.report("writing")
+		err = s.write(path)
+	}
+	if err != nil {
+		return s.work(), err
+	}
+	if o.Checkpoint != "" {
+		if err := os.Remove(o.Checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return s.work(), fmt.Errorf("the table is written, but its checkpoint cannot be removed: %w", err)
+		}
+	}
+	return s.work(), nil
+}
+
+// prepare fills in defaults and refuses what cannot be done.
+func (o *Options) prepare() error {
+	if err := (tablebase.Header{Size: o.Size}).Validate(); err != nil {
+		return err
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Every == 0 {
+		o.Every = defaultEvery
+	}
+	if need := Need(*o); o.Memory > 0 && need > o.Memory {
+		return tooMuch(*o, need)
+	}
+	return nil
+}
+
+func tooMuch(o Options, need int64) error {
+	const mib = 1 << 20
+	return fmt.Errorf("a table of %s needs about %d MiB of memory, the limit is %d MiB", o.Size, need/mib+1, o.Memory/mib)
+}
+
+// write hands every board to the table in ascending order.
+func (s *solver) write(path string) error {
+	w, err := tablebase.Create(path, tablebase.Header{
+		Size: s.options.Size, Loops: s.options.Loops, Distance: s.options.Distance,
+		Boards: s.index.boards, Bans: uint64(len(s.directory.keys)),
+	})
+	if err != nil {
+		return err
+	}
+	var kos []koState
+	rank := uint64(0)
+	for line := range s.index.lines {
+		for i, word := range s.index.line(line)[1:] {
+			for ; word != 0; word &= word - 1 {
+				code := uint64(line)*lineCodes + uint64(i)*64 + uint64(bits.TrailingZeros64(word))
+				kos = s.directory.of(rank, kos[:0])
+				err = errors.Join(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos))
+				if err != nil {
+					w.Abort()
+					return err
+				}
+				rank++
+			}
+		}
+	}
+	return w.Close()
+}
+
+func (s *solver) writeBoard(w *tablebase.Writer, code, rank uint64, kos []koState) error {
+	b := tablebase.Board{Code: code}
+	e := entry(s.values.load(rank))
+	for plane := range s.planes {
+		b.Values[plane] = [2]int8{int8(e.value(plane, 0)), int8(e.value(plane, 1))}
+	}
+	if s.options.Distance {
+		f := fars(s.far.load(rank))
+		b.Distance = [2]uint8{f.of(0), f.of(1)}
+	}
+	if err := w.Add(b); err != nil {
+		return err
+	}
+	for _, k := range kos {
+		ban := tablebase.Ban{Code: code, Side: k.side(), Digit: k.digit()}
+		e := koEntry(s.koValues.load(k.slot))
+		for plane := range s.planes {
+			ban.Values[plane] = int8(e.value(plane))
+		}
+		if s.options.Distance {
+			ban.Distance = uint8(s.koFar.load(k.slot))
+		}
+		if err := w.AddBan(ban); err != nil {
+			return err
+		}
+	}
+	return nil
+}

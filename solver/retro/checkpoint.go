@@ -1,0 +1,244 @@
+package retro
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A checkpoint is
+//
+//	8 bytes    magic "tengenRC"
+//	4 bytes    version, little endian
+//	4 bytes    length of the header, little endian
+//	header     JSON: what is built, how far it is, what it has cost
+//	payload    the stores, compressed
+//	32 bytes   SHA-256 of everything before it
+//
+// Marks are left out. Every value on the way lies between its start and its end,
+// so evaluating all boards once more leads to the same end from any of them.
+const (
+	checkpointMagic   = "tengenRC"
+	checkpointVersion = 1
+	checkpointIntro   = 16
+)
+
+// checkpointHeader has what must match, and then what is resumed.
+type checkpointHeader struct {
+	Size     string  `json:"size"`
+	Loops    string  `json:"loops"`
+	Distance bool    `json:"distance"`
+	Boards   uint64  `json:"boards"`
+	Stage    int     `json:"stage"`
+	Stages   int     `json:"stages"`
+	Visits   uint64  `json:"visits"`
+	Changes  uint64  `json:"changes"`
+	Sweeps   int     `json:"sweeps"`
+	Seconds  float64 `json:"seconds"`
+}
+
+func (s *solver) header() checkpointHeader {
+	r := s.work()
+	return checkpointHeader{
+		Size: s.options.Size.String(), Loops: s.options.Loops.String(), Distance: s.options.Distance,
+		Boards: s.index.boards, Stage: s.stage, Stages: len(s.stages),
+		Visits: r.Visits, Changes: r.Changes, Sweeps: r.Sweeps, Seconds: r.Seconds,
+	}
+}
+
+// stores lists what a checkpoint keeps, in order.
+func (s *solver) stores() []*store {
+	list := []*store{s.values, s.koValues}
+	if s.options.Distance {
+		list = append(list, s.far, s.koFar)
+	}
+	return list
+}
+
+// save writes a checkpoint beside its place and renames it.
+func (s *solver) save() (err error) {
+	path := s.options.Checkpoint
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	if err != nil {
+		return fmt.Errorf("cannot save the work: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = file.Close()
+			_ = os.Remove(file.Name())
+			err = fmt.Errorf("cannot save the work: %w", err)
+		}
+	}()
+	sum := sha256.New()
+	if err := s.saveTo(io.MultiWriter(file, sum)); err != nil {
+		return err
+	}
+	if _, err := file.Write(sum.Sum(nil)); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+func (s *solver) saveTo(out io.Writer) error {
+	header, err := json.Marshal(s.header())
+	if err != nil {
+		return err
+	}
+	intro := append([]byte(checkpointMagic), 0, 0, 0, 0, 0, 0, 0, 0)
+	binary.LittleEndian.PutUint32(intro[8:], checkpointVersion)
+	binary.LittleEndian.PutUint32(intro[12:], uint32(len(header)))
+	if _, err := out.Write(append(intro, header...)); err != nil {
+		return err
+	}
+	zip, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(s.options.Threads))
+	if err != nil {
+		return err
+	}
+	for _, x := range s.stores() {
+		if err := writeWords(zip, x.words.Data); err != nil {
+			return errors.Join(err, zip.Close())
+		}
+	}
+	return zip.Close()
+}
+
+const wordsAtOnce = 1 << 13
+
+func writeWords(out io.Writer, words []uint64) error {
+	buffer := make([]byte, 0, 8*wordsAtOnce)
+	for len(words) > 0 {
+		n := min(len(words), wordsAtOnce)
+		buffer = buffer[:0]
+		for _, w := range words[:n] {
+			buffer = binary.LittleEndian.AppendUint64(buffer, w)
+		}
+		if _, err := out.Write(buffer); err != nil {
+			return err
+		}
+		words = words[n:]
+	}
+	return nil
+}
+
+func readWords(in io.Reader, words []uint64) error {
+	buffer := make([]byte, 8*wordsAtOnce)
+	for len(words) > 0 {
+		n := min(len(words), wordsAtOnce)
+		if _, err := io.ReadFull(in, buffer[:8*n]); err != nil {
+			return err
+		}
+		for i := range words[:n] {
+			words[i] = binary.LittleEndian.Uint64(buffer[8*i:])
+		}
+		words = words[n:]
+	}
+	return nil
+}
+
+// load resumes from a checkpoint if there is one. One that is damaged or of
+// something else is refused and left alone.
+func (s *solver) load() error {
+	file, err := os.Open(s.options.Checkpoint)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		defer file.Close()
+		err = s.loadFrom(file)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot resume from %s: %w; remove it to begin anew", s.options.Checkpoint, err)
+	}
+	return nil
+}
+
+var errCheckpoint = errors.New("it is not an intact checkpoint of a build")
+
+func (s *solver) loadFrom(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	body := info.Size() - sha256.Size
+	if body < checkpointIntro {
+		return errCheckpoint
+	}
+	// The sum comes first: nothing of a damaged file reaches the stores.
+	if err := checkSum(file, body, sha256.New()); err != nil {
+		return err
+	}
+	in := io.NewSectionReader(file, 0, body)
+	if err := s.loadHeader(in); err != nil {
+		return err
+	}
+	zip, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return errCheckpoint
+	}
+	defer zip.Close()
+	for _, x := range s.stores() {
+		if err := readWords(zip, x.words.Data); err != nil {
+			return errCheckpoint
+		}
+	}
+	return nil
+}
+
+func checkSum(file *os.File, body int64, sum hash.Hash) error {
+	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, body)); err != nil {
+		return err
+	}
+	want := make([]byte, sha256.Size)
+	if _, err := file.ReadAt(want, body); err != nil {
+		return err
+	}
+	if !bytes.Equal(sum.Sum(nil), want) {
+		return errCheckpoint
+	}
+	return nil
+}
+
+// loadHeader reads how far the work was and refuses work on something else.
+func (s *solver) loadHeader(in io.Reader) error {
+	intro := make([]byte, checkpointIntro)
+	if _, err := io.ReadFull(in, intro); err != nil || string(intro[:8]) != checkpointMagic {
+		return errCheckpoint
+	}
+	if v := binary.LittleEndian.Uint32(intro[8:]); v != checkpointVersion {
+		return fmt.Errorf("it has version %d, this program reads version %d", v, checkpointVersion)
+	}
+	raw := make([]byte, min(binary.LittleEndian.Uint32(intro[12:]), 1<<16))
+	if _, err := io.ReadFull(in, raw); err != nil {
+		return errCheckpoint
+	}
+	var h checkpointHeader
+	if err := json.Unmarshal(raw, &h); err != nil {
+		return errCheckpoint
+	}
+	want := s.header()
+	if h.Size != want.Size || h.Loops != want.Loops || h.Distance != want.Distance || h.Boards != want.Boards || h.Stages != want.Stages {
+		return fmt.Errorf("it is a build of %s, loops %s, distances %v, not of %s, loops %s, distances %v",
+			h.Size, h.Loops, h.Distance, want.Size, want.Loops, want.Distance)
+	}
+	if h.Stage < 0 || h.Stage >= h.Stages {
+		return errCheckpoint
+	}
+	s.stage = h.Stage
+	s.past = Report{Visits: h.Visits, Changes: h.Changes, Sweeps: h.Sweeps, Seconds: h.Seconds, Resumed: true}
+	return nil
+}

@@ -1,0 +1,274 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// solver holds everything a build works on.
+type solver struct {
+	options   Options
+	geometry  *geometry
+	points    int
+	planes    int
+	start     [2]int // value of each plane before anything is known
+	team      *team
+	index     *index
+	directory *directory
+	values    *store // by rank: an entry
+	koValues  *store // by ban: a koEntry
+	far       *store // by rank: distances of side 0 and 1
+	koFar     *store // by ban: a distance
+
+	marked, late marks // boards to be evaluated: now, and when the bar falls
+	stages       []stage
+	stage        int
+	workers      []*worker
+	past         Report // of the runs that this one resumes
+	sweeps       int
+	began, saved time.Time
+}
+
+// stage is a part of the work that ends when nothing is marked. Its bar delays
+// what would change again later; it decides when, never what.
+type stage struct {
+	distances bool
+	bar       int
+}
+
+// newSolver finds the boards and reserves the memory for their values.
+func newSolver(ctx context.Context, o Options) (*solver, error) {
+	s := &solver{options: o, geometry: newGeometry(o.Size), points: o.Size.Points(), planes: o.Loops.Planes(), began: time.Now()}
+	s.saved = s.began
+	s.team = &team{ctx, o.Threads}
+	if o.Loops == tablebase.Range {
+		s.start = [2]int{-s.points, s.points}
+	}
+	s.stages = s.plan()
+	for range o.Threads {
+		s.workers = append(s.workers, &worker{s: s})
+	}
+	var err error
+	s.report("boards")
+	if s.index, err = newIndex(s.geometry, s.team); err != nil {
+		return s, err
+	}
+	s.report("bans")
+	if s.directory, err = newDirectory(s.geometry, s.index, s.team); err != nil {
+		return s, err
+	}
+	return s, s.reserve()
+}
+
+func (s *solver) reserve() error {
+	boards, bans := s.index.boards, uint64(len(s.directory.keys))
+	if need := memory(s.options, s.geometry.codes, boards, bans); s.options.Memory > 0 && need > s.options.Memory {
+		return tooMuch(s.options, need)
+	}
+	var errs [6]error
+	s.values, errs[0] = newStore(boards, uint64(16*s.planes), "values of Go boards")
+	s.koValues, errs[1] = newStore(bans, uint64(8*s.planes), "values of Go boards with a ban")
+	s.marked, errs[2] = newMarks(2*boards, "marks of Go boards")
+	s.late, errs[3] = newMarks(2*boards, "marks of Go boards")
+	if s.options.Distance {
+		s.far, errs[4] = newStore(boards, 16, "distances of Go boards")
+		s.koFar, errs[5] = newStore(bans, 8, "distances of Go boards with a ban")
+	}
+	if err := errors.Join(errs[:]...); err != nil {
+		return err
+	}
+	s.clear()
+	return nil
+}
+
+// clear gives every value its start and notes which boards can have a ban.
+func (s *solver) clear() {
+	var e entry
+	var k koEntry
+	for plane := range s.planes {
+		e = e.with(plane, 0, s.start[plane]).with(plane, 1, s.start[plane])
+		k = k.with(plane, s.start[plane])
+	}
+	s.values.fill(uint32(e))
+	s.koValues.fill(uint32(k))
+	for rank := range s.directory.boards() {
+		s.values.replace(rank, uint32(e), uint32(e|hasKo))
+	}
+}
+
+func (s *solver) free() {
+	if s.index != nil {
+		s.index.words.Free()
+	}
+	for _, x := range []*store{s.values, s.koValues, s.far, s.koFar} {
+		x.free()
+	}
+	s.marked.words.Free()
+	s.late.words.Free()
+}
+
+// plan lists the stages. Values are let through from the extremes inwards and
+// distances from the shortest up, so that most are written once, when final.
+func (s *solver) plan() []stage {
+	var list []stage
+	if s.planes == 1 {
+		list = append(list, stage{bar: s.points}, stage{bar: 1})
+	} else {
+		for bar := s.points; bar > -s.points; bar-- {
+			list = append(list, stage{bar: bar})
+		}
+	}
+	if s.options.Distance {
+		for bar := 8; bar < maxDistance; bar += 8 {
+			list = append(list, stage{true, bar})
+		}
+		list = append(list, stage{true, maxDistance})
+	}
+	return list
+}
+
+// dual is the plane that the opponent's values are in: what one side calls a lost
+// loop, the other calls a won one.
+func (s *solver) dual(plane int) int { return s.planes - 1 - plane }
+
+// passes reports whether the bar of the stage lets a value replace the old one.
+func (s *solver) passes(plane, old, v int) bool {
+	bar := s.stages[s.stage].bar
+	switch {
+	case v == old:
+		return true
+	case s.planes == 1:
+		return v >= bar || v <= -bar
+	case plane == 0:
+		return v >= bar
+	}
+	return v <= -bar
+}
+
+// solve runs the stages that are left, from the first or from a checkpoint.
+func (s *solver) solve() error {
+	for first := s.stage; s.stage < len(s.stages); s.stage++ {
+		if s.stage == first || s.stages[s.stage].distances != s.stages[s.stage-1].distances {
+			s.late.fill(s.index.boards)
+		}
+		s.marked, s.late = s.late, s.marked
+		for again := true; again; {
+			before := s.work().Visits
+			if err := s.sweep(); err != nil {
+				return err
+			}
+			again = s.work().Visits != before
+		}
+	}
+	return nil
+}
+
+// sweep visits every marked board, the fullest first, so that what it learns
+// reaches all boards with fewer stones on the way.
+func (s *solver) sweep() error {
+	chunks := s.index.chunks()
+	visit := (*worker).values
+	if s.stages[s.stage].distances {
+		visit = (*worker).distances
+	}
+	for next := 0; next < chunks; {
+		next = s.team.runFrom(next, chunks, s.saveDue, func(thread, chunk int) {
+			w := s.workers[thread]
+			s.index.descend(chunks-1-chunk, s.marked.any, func(code, rank uint64) {
+				if sides := s.marked.take(rank); sides != 0 {
+					visit(w, code, rank, sides)
+				}
+			})
+		})
+		if err := s.rest(); err != nil {
+			return err
+		}
+	}
+	s.sweeps++
+	return nil
+}
+
+// rest is when no thread is at work: time to save, report and stop.
+func (s *solver) rest() error {
+	s.report(s.phase())
+	for _, w := range s.workers {
+		if w.overlong {
+			return fmt.Errorf("some games on %s last longer than the %d moves a table can hold: build it without distances", s.options.Size, maxDistance)
+		}
+	}
+	stop := s.team.ctx.Err()
+	if s.options.Checkpoint != "" && (stop != nil || s.saveDue()) {
+		if err := s.save(); err != nil {
+			return errors.Join(stop, err)
+		}
+		s.saved = time.Now()
+	}
+	return stop
+}
+
+func (s *solver) saveDue() bool {
+	return s.options.Checkpoint != "" && time.Since(s.saved) >= s.options.Every
+}
+
+func (s *solver) phase() string {
+	if s.stages[s.stage].distances {
+		return "distances"
+	}
+	return "values"
+}
+
+// work is what all runs have cost so far.
+func (s *solver) work() Report {
+	r := s.past
+	r.Seconds += time.Since(s.began).Seconds()
+	r.Sweeps += s.sweeps
+	for _, w := range s.workers {
+		r.Visits += w.visits
+		r.Changes += w.changes
+	}
+	if s.index != nil {
+		r.Boards = s.index.boards
+	}
+	if s.directory != nil {
+		r.Bans = uint64(len(s.directory.keys))
+		r.Memory = memory(s.options, s.geometry.codes, r.Boards, r.Bans)
+	}
+	return r
+}
+
+func (s *solver) report(phase string) {
+	if s.options.Progress == nil {
+		return
+	}
+	p := Progress{Phase: phase, Report: s.work()}
+	if s.stage < len(s.stages) {
+		p.Stage, p.Stages = s.stage, len(s.stages)
+	}
+	s.options.Progress(p)
+}
+
+// memory is what a build holds at once.
+func memory(o Options, codes, boards, bans uint64) int64 {
+	perBoard, perBan := int64(2*o.Loops.Planes()), int64(2+o.Loops.Planes())
+	if o.Distance {
+		perBoard, perBan = perBoard+2, perBan+1
+	}
+	marks := int64(boards) / 2
+	return indexBytes(codes) + int64(boards)*perBoard + int64(bans)*perBan + marks + int64(boards)/64
+}
+
+// Need estimates the memory of a build before it begins.
+func Need(o Options) int64 {
+	legal := weiqi.LegalPositions(o.Size).Uint64()
+	boards := legal / uint64(2*len(o.Size.Symmetries())) * 51 / 50
+	codes := uint64(1)
+	for range o.Size.Points() {
+		codes *= 3
+	}
+	return memory(o, codes, boards, boards/10)
+}

@@ -1,0 +1,172 @@
+package tablebase
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// Board is what a table keeps of a board: for each plane and side the value of
+// the best stone, and the distance that goes with it.
+type Board struct {
+	Code     uint64
+	Values   [2][2]int8 // plane, side
+	Distance [2]uint8   // side
+}
+
+// Ban is what a table keeps of a board with a banned point, for the side to play:
+// the value of the best stone elsewhere.
+type Ban struct {
+	Code     uint64
+	Side     uint8
+	Digit    uint8 // of the banned point
+	Values   [2]int8
+	Distance uint8
+}
+
+// Distances that are no distances.
+const (
+	// NoDistance stands where the value is 0: nobody can force the end.
+	NoDistance = 0
+	// NoStone stands where there is no stone to play.
+	NoStone = 255
+)
+
+// valueOffset makes values into bytes.
+const valueOffset = 64
+
+// frame holds the boards of an interval of codes, in the order of the file.
+type frame struct {
+	bits   []uint64  // a bit for each code
+	ranks  []uint16  // boards before each word of bits
+	values [][]byte  // plane·2+side, board
+	far    [2][]byte // distance by side, board; nil if not kept
+	bans   []uint32  // board << 8 | side << 7 | digit, ascending
+	banned [][]byte  // plane, ban
+	banFar []byte    // distance by ban
+	raw    int       // bytes when decoded, for the cache
+}
+
+func banKey(at int, side, digit uint8) uint32 { return uint32(at)<<8 | uint32(side)<<7 | uint32(digit) }
+
+// find is the place of a code in the frame.
+func (f *frame) find(at uint64) (int, bool) {
+	word, bit := at/64, uint64(1)<<(at&63)
+	return int(f.ranks[word]) + bits.OnesCount64(f.bits[word]&(bit-1)), f.bits[word]&bit != 0
+}
+
+// findBan is the place of a ban in the frame.
+func (f *frame) findBan(key uint32) (int, bool) {
+	low, high := 0, len(f.bans)
+	for low < high {
+		mid := (low + high) / 2
+		if f.bans[mid] < key {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low, low < len(f.bans) && f.bans[low] == key
+}
+
+// encode writes the frame as bytes; docs/tablebase-format.md draws it.
+func (f *frame) encode(out []byte) []byte {
+	boards := len(f.values[0])
+	out = binary.LittleEndian.AppendUint32(out, uint32(boards))
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(f.bans)))
+	for _, w := range f.bits {
+		out = binary.LittleEndian.AppendUint64(out, w)
+	}
+	for _, v := range f.values {
+		out = append(out, v...)
+	}
+	for _, v := range f.far {
+		out = append(out, v...)
+	}
+	for _, b := range f.bans {
+		out = append(out, byte(b>>8), byte(b>>16), byte(b))
+	}
+	for _, v := range f.banned {
+		out = append(out, v...)
+	}
+	return append(out, f.banFar...)
+}
+
+var errFrame = errors.New("a frame does not have the parts it should have")
+
+// decodeFrame reads what encode wrote and trusts none of it.
+func decodeFrame(h Header, raw []byte) (*frame, error) {
+	f := &frame{raw: len(raw)}
+	cut := func(n int) []byte {
+		if n > len(raw) {
+			return nil
+		}
+		part := raw[:n:n]
+		raw = raw[n:]
+		return part
+	}
+	head := cut(8)
+	words := int(h.frameCodes()+63) / 64
+	bitmap := cut(words * 8)
+	if head == nil || bitmap == nil {
+		return nil, errFrame
+	}
+	boards, bans := int(binary.LittleEndian.Uint32(head)), int(binary.LittleEndian.Uint32(head[4:]))
+	if boards > int(h.frameCodes()) || bans > boards*2*h.Size.Points() || len(raw) != h.frameBytes(boards, bans) {
+		return nil, errFrame
+	}
+	if !f.fillBits(bitmap, h.frameCodes(), boards) {
+		return nil, errFrame
+	}
+	for range 2 * h.Loops.Planes() {
+		f.values = append(f.values, cut(boards))
+	}
+	if h.Distance {
+		f.far = [2][]byte{cut(boards), cut(boards)}
+	}
+	keys := cut(3 * bans)
+	for range h.Loops.Planes() {
+		f.banned = append(f.banned, cut(bans))
+	}
+	if h.Distance {
+		f.banFar = cut(bans)
+	}
+	return f, f.fillBans(keys, boards, h.Size.Points())
+}
+
+// frameBytes is the length of a frame after its bits.
+func (h Header) frameBytes(boards, bans int) int {
+	perBoard, perBan := 2*h.Loops.Planes(), 3+h.Loops.Planes()
+	if h.Distance {
+		perBoard, perBan = perBoard+2, perBan+1
+	}
+	return boards*perBoard + bans*perBan
+}
+
+func (f *frame) fillBits(raw []byte, codes uint64, boards int) bool {
+	words := len(raw) / 8
+	f.bits, f.ranks = make([]uint64, words), make([]uint16, words)
+	n := 0
+	for i := range f.bits {
+		f.bits[i], f.ranks[i] = binary.LittleEndian.Uint64(raw[8*i:]), uint16(n)
+		n += bits.OnesCount64(f.bits[i])
+	}
+	beyond := uint64(0)
+	if codes%64 != 0 {
+		beyond = f.bits[words-1] >> (codes % 64)
+	}
+	return n == boards && beyond == 0
+}
+
+func (f *frame) fillBans(keys []byte, boards, points int) error {
+	f.bans = make([]uint32, len(keys)/3)
+	for i := range f.bans {
+		k := keys[3*i : 3*i+3]
+		f.bans[i] = uint32(k[0])<<8 | uint32(k[1])<<16 | uint32(k[2])
+		at, digit := int(f.bans[i]>>8), int(f.bans[i]&0x7f)
+		if at >= boards || digit >= points || i > 0 && f.bans[i] <= f.bans[i-1] {
+			return errFrame
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package tablebase
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// Value is the result of best play for the side to play.
+type Value struct {
+	// Score is the area of the side to play minus the opponent's; an endless game counts 0.
+	Score int
+	// Lo and Hi are the scores if endless games were lost and won by the side to
+	// play. A table of kind Drawn only knows bounds for them.
+	Lo, Hi int
+	// Distance is the number of moves, passes included, to the end of the game if
+	// the winner ends it as soon as the score allows and the loser as late. It is 0
+	// where nobody wins, where the game is over, and in tables without distances.
+	Distance int
+}
+
+// Move is a move and its value for the side that makes it.
+type Move struct {
+	Point board.Point // or weiqi.Pass
+	Value
+}
+
+// Answer is everything a table knows about a position.
+type Answer struct {
+	Value
+	Moves []Move // every legal move, the best first
+}
+
+// Value looks a position up.
+func (t *Table) Value(p weiqi.Position) (Value, error) {
+	if p.Size != t.header.Size {
+		return Value{}, fmt.Errorf("the position is %s, the table is for %s", p.Size, t.header.Size)
+	}
+	own, other := p.Stones[p.ToPlay][0], p.Stones[p.ToPlay.Opponent()][0]
+	v, err := t.value(own, other, int(p.Ko), p.Passes)
+	if err != nil {
+		return Value{}, err
+	}
+	if v == nil {
+		if err := p.Validate(); err != nil {
+			return Value{}, err
+		}
+		return Value{}, fmt.Errorf("%s does not hold the position %s", t.path, p)
+	}
+	return *v, nil
+}
+
+// Probe looks a position and all its moves up.
+func (t *Table) Probe(p weiqi.Position) (Answer, error) {
+	if err := p.Validate(); err != nil {
+		return Answer{}, err
+	}
+	v, err := t.Value(p)
+	if err != nil || p.Over() {
+		return Answer{Value: v}, err
+	}
+	a := Answer{Value: v}
+	moves := []board.Point{weiqi.Pass}
+	for q := range (weiqi.Rules{}).Legal(p).Points() {
+		moves = append(moves, q)
+	}
+	for _, q := range moves {
+		next, err := weiqi.Rules{}.Play(p, q)
+		if err != nil {
+			return Answer{}, err
+		}
+		v, err := t.Value(next)
+		if err != nil {
+			return Answer{}, err
+		}
+		a.Moves = append(a.Moves, Move{q, t.before(v)})
+	}
+	slices.SortStableFunc(a.Moves, better)
+	return a, nil
+}
+
+// before is the value of a move that leads to v.
+func (t *Table) before(v Value) Value {
+	b := Value{Score: -v.Score, Lo: -v.Hi, Hi: -v.Lo}
+	if t.header.Distance && v.Score != 0 {
+		b.Distance = v.Distance + 1
+	}
+	return b
+}
+
+// better orders moves: the score, then the shorter win and the longer loss, then
+// the better range, then points before the pass.
+func better(a, b Move) int {
+	far := cmp.Compare(a.Distance, b.Distance)
+	if a.Score < 0 {
+		far = -far
+	}
+	return cmp.Or(cmp.Compare(b.Score, a.Score), far, cmp.Compare(b.Lo, a.Lo), cmp.Compare(b.Hi, a.Hi),
+		cmp.Compare(uint16(a.Point), uint16(b.Point)))
+}
+
+// kept is what the file says about a position: per plane the value of the best
+// stone for the side to play and for the other, and their distances.
+type kept struct {
+	stone, reply       [2]int
+	stoneFar, replyFar uint8
+}
+
+// value is nil for a position that the table does not hold.
+func (t *Table) value(own, other uint64, ban int, passes uint8) (*Value, error) {
+	k, found, err := t.look(own, other, ban)
+	if err != nil || !found {
+		return nil, err
+	}
+	v := t.judge(&k, t.grid.Score(own, other), passes)
+	return &v, nil
+}
+
+// look reads what is kept of a position.
+func (t *Table) look(own, other uint64, ban int) (k kept, found bool, err error) {
+	at := t.coder.find(own, other, ban)
+	codes := t.header.frameCodes()
+	f, err := t.frame(int(at.code / codes))
+	if err != nil || f == nil {
+		return kept{}, false, err
+	}
+	i, ok := f.find(at.code % codes)
+	if !ok {
+		return kept{}, false, nil
+	}
+	for plane := range t.header.Loops.Planes() {
+		k.stone[plane] = int(f.values[2*plane+int(at.side)][i]) - valueOffset
+		k.reply[plane] = int(f.values[2*plane+int(at.side^1)][i]) - valueOffset
+	}
+	if t.header.Distance {
+		k.stoneFar, k.replyFar = f.far[at.side][i], f.far[at.side^1][i]
+	}
+	if at.ban == noBan {
+		return k, true, nil
+	}
+	j, ok := f.findBan(banKey(i, at.side, at.ban))
+	if !ok {
+		return kept{}, false, nil
+	}
+	for plane := range t.header.Loops.Planes() {
+		k.stone[plane] = int(f.banned[plane][j]) - valueOffset
+	}
+	if t.header.Distance {
+		k.stoneFar = f.banFar[j]
+	}
+	return k, true, nil
+}
+
+// judge turns what is kept into the value of a position with this score.
+func (t *Table) judge(k *kept, score int, passes uint8) Value {
+	if passes >= 2 {
+		return Value{Score: score, Lo: score, Hi: score}
+	}
+	points := t.header.Size.Points()
+	pass := func(plane int) int {
+		if passes == 1 {
+			return score
+		}
+		return min(score, -k.reply[plane])
+	}
+	var v Value
+	if t.header.Loops == Range {
+		// A loop is lost by one side as it is won by the other.
+		v.Lo, v.Hi = max(k.stone[0], pass(1)), max(k.stone[1], pass(0))
+		v.Score = median(v.Lo, v.Hi)
+		k.stone[0], k.reply[0] = median(k.stone[0], k.stone[1]), median(k.reply[0], k.reply[1])
+	} else {
+		v.Score = max(k.stone[0], pass(0))
+		v.Lo, v.Hi = -points, points
+		if v.Score > 0 {
+			v.Lo = v.Score
+		}
+		if v.Score < 0 {
+			v.Hi = v.Score
+		}
+	}
+	if t.header.Distance && v.Score != 0 {
+		v.Distance = k.distance(v.Score, score, passes)
+	}
+	return v
+}
+
+// median is the value with loops drawn, between the two extremes.
+func median(lo, hi int) int { return max(lo, min(hi, 0)) }
+
+// distance follows the moves that keep the value v, with loops drawn.
+func (k *kept) distance(v, score int, passes uint8) int {
+	d := choice{winner: v > 0}
+	if k.stone[0] == v {
+		d.stone(k.stoneFar)
+	}
+	switch {
+	case passes == 1 && score == v:
+		d.add(1)
+	case passes == 0 && min(score, -k.reply[0]) == v:
+		reply := choice{winner: v < 0}
+		if score == v {
+			reply.add(1)
+		}
+		if k.reply[0] == -v {
+			reply.stone(k.replyFar)
+		}
+		d.add(1 + reply.far)
+	}
+	return d.far
+}
+
+// choice is the shortest way for a winner, the longest for a loser.
+type choice struct {
+	winner bool
+	far    int
+}
+
+func (c *choice) add(far int) {
+	if c.far == 0 || (far < c.far) == c.winner {
+		c.far = far
+	}
+}
+
+func (c *choice) stone(far uint8) {
+	if far != NoStone {
+		c.add(int(far))
+	}
+}

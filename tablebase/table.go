@@ -1,0 +1,218 @@
+package tablebase
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+
+	"tengen/weiqi"
+)
+
+// DefaultCache is how many bytes of decoded frames a table keeps at hand.
+const DefaultCache = 64 << 20
+
+// Table is an open table. Any number of goroutines may use it.
+type Table struct {
+	header  Header
+	path    string
+	file    *os.File
+	offsets []uint64 // of the frames, and of the directory
+	total   uint64   // bytes under the whole-file sum
+	coder   *coder
+	grid    weiqi.Grid
+	zip     *zstd.Decoder
+	cache   *cache
+}
+
+// Open reads the header and the directory of a table and checks them; frames are
+// checked as they are read. A cache of 0 bytes means DefaultCache.
+func Open(path string, cacheBytes int64) (*Table, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot open the table: %w", err)
+	}
+	t := &Table{path: path, file: file}
+	if err := t.read(); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s is not a usable table: %w", path, err)
+	}
+	if cacheBytes == 0 {
+		cacheBytes = DefaultCache
+	}
+	t.cache = newCache(cacheBytes)
+	t.coder = newCoder(t.header.Size)
+	t.grid = weiqi.NewGrid(t.header.Size)
+	return t, nil
+}
+
+// Header describes the table.
+func (t *Table) Header() Header { return t.header }
+
+// Close gives the file back.
+func (t *Table) Close() error {
+	t.zip.Close()
+	return t.file.Close()
+}
+
+var errShort = errors.New("it is cut short")
+
+func (t *Table) read() error {
+	info, err := t.file.Stat()
+	if err != nil {
+		return err
+	}
+	size := uint64(info.Size())
+	if !info.Mode().IsRegular() || size < preambleLen+footerLen {
+		return errShort
+	}
+	intro, err := t.readIntro(size)
+	if err != nil {
+		return err
+	}
+	directory, err := t.readDirectory(size, intro)
+	if err != nil {
+		return err
+	}
+	t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<26))
+	if err != nil {
+		return err
+	}
+	return t.readOffsets(directory, uint64(len(intro)))
+}
+
+func (t *Table) readIntro(size uint64) ([]byte, error) {
+	intro, err := t.part(0, preambleLen)
+	if err != nil {
+		return nil, err
+	}
+	if string(intro[:8]) != magic {
+		return nil, errors.New("it does not begin like one")
+	}
+	if v := binary.LittleEndian.Uint32(intro[8:]); v != version {
+		return nil, fmt.Errorf("it has version %d, this program reads version %d", v, version)
+	}
+	n := uint64(binary.LittleEndian.Uint32(intro[12:]))
+	if n > maxHeader || n+preambleLen+footerLen > size {
+		return nil, errShort
+	}
+	text, err := t.part(preambleLen, n)
+	if err != nil {
+		return nil, err
+	}
+	t.header, err = decodeHeader(text)
+	return append(intro, text...), err
+}
+
+// readDirectory finds the directory through the footer and checks the sum over
+// header, directory and footer.
+func (t *Table) readDirectory(size uint64, intro []byte) ([]byte, error) {
+	footer, err := t.part(size-footerLen, footerLen)
+	if err != nil {
+		return nil, err
+	}
+	start, n := binary.LittleEndian.Uint64(footer), binary.LittleEndian.Uint64(footer[8:])
+	if start > size || n > size || start+n != size-footerLen || start < uint64(len(intro)) {
+		return nil, errShort
+	}
+	directory, err := t.part(start, n)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(bytes.Join([][]byte{intro, directory, footer[:16]}, nil))
+	if !bytes.Equal(sum[:], footer[16:16+sha256.Size]) {
+		return nil, errors.New("its checksum is wrong")
+	}
+	t.offsets = []uint64{start}
+	t.total = size - sha256.Size
+	return directory, nil
+}
+
+// readOffsets turns the lengths of the frames into offsets.
+func (t *Table) readOffsets(directory []byte, at uint64) error {
+	end := t.offsets[0]
+	plain, err := t.zip.DecodeAll(directory, nil)
+	if err != nil || len(plain) != 4*t.header.frames() {
+		return errors.New("its directory does not match its size")
+	}
+	t.offsets = t.offsets[:0]
+	for i := 0; i < len(plain); i += 4 {
+		t.offsets = append(t.offsets, at)
+		at += uint64(binary.LittleEndian.Uint32(plain[i:]))
+	}
+	t.offsets = append(t.offsets, at)
+	if at != end {
+		return errShort
+	}
+	return nil
+}
+
+func (t *Table) part(at, n uint64) ([]byte, error) {
+	b := make([]byte, n)
+	if _, err := t.file.ReadAt(b, int64(at)); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = errShort
+		}
+		return nil, err
+	}
+	return b, nil
+}
+
+// frame is a frame by number, nil if it holds no boards.
+func (t *Table) frame(i int) (*frame, error) {
+	if f := t.cache.get(i); f != nil {
+		return f, nil
+	}
+	start, end := t.offsets[i], t.offsets[i+1]
+	if start == end {
+		return nil, nil
+	}
+	zipped, err := t.part(start, end-start)
+	if err != nil {
+		return nil, fmt.Errorf("%s: frame %d: %w", t.path, i, err)
+	}
+	raw, err := t.zip.DecodeAll(zipped, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: frame %d is damaged: %w", t.path, i, err)
+	}
+	f, err := decodeFrame(t.header, raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: frame %d is damaged: %w", t.path, i, err)
+	}
+	t.cache.put(i, f)
+	return f, nil
+}
+
+// CheckSum reads the whole file and compares it with the sum at its end.
+func (t *Table) CheckSum(ctx context.Context) error {
+	sum := sha256.New()
+	body := io.NewSectionReader(t.file, 0, int64(t.total))
+	buffer := make([]byte, 1<<20)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := body.Read(buffer)
+		sum.Write(buffer[:n])
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	want, err := t.part(t.total, sha256.Size)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(sum.Sum(nil), want) {
+		return fmt.Errorf("%s is damaged: its checksum is wrong", t.path)
+	}
+	return nil
+}
