@@ -38,9 +38,9 @@ type sum struct {
 	free  int
 }
 
-// add puts a strip into the sum, next to its equals or against its inverse.
-// Strips whose inverse has an entry of its own may meet it without being
-// noticed; that costs time only.
+// add puts a strip into the sum, next to its equals or against its inverse. A
+// strip whose reverse or inverse has an entry of its own is not recognised in
+// that disguise; looking for it costs more than it saves.
 func (x *sum) add(s Strip, table layers) {
 	p, b := table.find(s)
 	if b.Integer() {
