@@ -186,18 +186,17 @@ func (g *graph) encodeSimplest() ([]byte, error) {
 	return out, nil
 }
 
-// codeBits is the room for the code in a packed strip, enough for MaxSimplest points.
-const codeBits = 24
+// packedSlots is the room for the slots of one colour in a packed strip.
+const packedSlots = MaxSimplest + 1
 
-// packStrip writes a short strip as its number of points and its code. No strip
-// with points is packed as 0.
-func packStrip(s Strip) uint32 { return uint32(s.n)<<codeBits | uint32(s.code()) }
+// packStrip writes a short strip as one word: the black slots, the white slots
+// and the number of points, from the lowest bit. No strip with points is packed
+// as 0.
+func packStrip(s Strip) uint32 {
+	return uint32(s.black) | uint32(s.white)<<packedSlots | uint32(s.n)<<(2*packedSlots)
+}
 
-// unpackStrip is the zero strip if there is no such strip.
 func unpackStrip(packed uint32) Strip {
-	s, err := At(int(packed>>codeBits), uint64(packed%(1<<codeBits)))
-	if err != nil {
-		return Strip{}
-	}
-	return s
+	const slots = 1<<packedSlots - 1
+	return Strip{uint64(packed & slots), uint64(packed >> packedSlots & slots), uint8(packed >> (2 * packedSlots))}
 }

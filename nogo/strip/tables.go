@@ -52,7 +52,7 @@ func (t *tables) plausible(s section, payload []byte) bool {
 	case kindNegatives:
 		return length > 0 && t.areGames(payload)
 	case kindSimplest:
-		return len(payload) == len(t.negatives) && t.simplestOf(0) != Strip{}
+		return len(payload) == len(t.negatives) && areStrips(payload)
 	case kindValues:
 		return length == 4*entries(s.layer) && t.areGames(payload)
 	}
@@ -70,6 +70,17 @@ func (t *tables) areGames(payload []byte) bool {
 		}
 	}
 	return len(payload)%4 == 0
+}
+
+// areStrips reports whether the words of a payload are packed strips, or 0.
+func areStrips(payload []byte) bool {
+	for ; len(payload) > 0; payload = payload[4:] {
+		s := unpackStrip(binary.LittleEndian.Uint32(payload))
+		if s.black&s.white != 0 || (s.black|s.white)>>s.n > 1 || s.n == 0 && s != (Strip{}) {
+			return false
+		}
+	}
+	return true
 }
 
 // value is the number of the value of a strip in the layers of values.
