@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math/big"
@@ -165,6 +166,9 @@ func (c *checker) board(code uint64, bans []uint32) error {
 		return fmt.Errorf("%s holds %s, which is not the smallest of its images", t.path, c.draw(ones, twos))
 	}
 	images, twin := t.coder.images(ones, twos)
+	if k, _, err := t.look(ones, twos, -1); err != nil || twin && (k.stone != k.reply || k.stoneFar != k.replyFar) {
+		return errors.Join(err, fmt.Errorf("%s tells apart the sides of %s, which is its own inverse", t.path, c.draw(ones, twos)))
+	}
 	found := 0
 	for side, b := range [2][2]uint64{{ones, twos}, {twos, ones}} {
 		if err := c.stone(b[0], b[1], -1); err != nil {

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -66,6 +67,11 @@ const defaultEvery = 5 * time.Minute
 func Build(ctx context.Context, path string, o Options) (Report, error) {
 	if err := o.prepare(); err != nil {
 		return Report{}, err
+	}
+	for _, file := range []string{path, o.Checkpoint} {
+		if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+			return Report{}, fmt.Errorf("cannot write %s: there is no directory %s", file, filepath.Dir(file))
+		}
 	}
 	s, err := newSolver(ctx, o)
 	defer s.free()

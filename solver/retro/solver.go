@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 
 	"tengen/tablebase"
@@ -153,7 +154,13 @@ func (s *solver) passes(plane, old, v int) bool {
 // solve runs the stages that are left, from the first or from a checkpoint.
 func (s *solver) solve() error {
 	for first := s.stage; s.stage < len(s.stages); s.stage++ {
-		if s.stage == first || s.stages[s.stage].distances != s.stages[s.stage-1].distances {
+		distances := s.stages[s.stage].distances
+		switch {
+		case s.stage == 0 && !s.past.Resumed:
+			if err := s.seed(); err != nil {
+				return err
+			}
+		case s.stage == first || distances != s.stages[s.stage-1].distances:
 			s.late.fill(s.index.boards)
 		}
 		s.marked, s.late = s.late, s.marked
@@ -166,6 +173,29 @@ func (s *solver) solve() error {
 		}
 	}
 	return nil
+}
+
+// seed marks the boards on which a side has no stone to play, or one, which may be
+// banned. From the start values every move leads to the start value, so nothing else
+// can change first.
+func (s *solver) seed() error {
+	grid := s.geometry.grid
+	some := func(from, to uint64) bool { return from < to }
+	return s.team.run(s.index.chunks(), func(_, chunk int) {
+		s.index.descend(chunk, some, func(code, rank uint64) {
+			b := s.geometry.board(code)
+			empty := grid.Mask &^ (b.own | b.other)
+			if grid.Around(empty)&empty != 0 {
+				return // both may play at two points at least
+			}
+			if legal := grid.Legal(b.own, b.other); legal&(legal-1) == 0 {
+				s.late.set(2 * rank)
+			}
+			if legal := grid.Legal(b.other, b.own); legal&(legal-1) == 0 {
+				s.late.set(2*rank + 1)
+			}
+		})
+	})
 }
 
 // sweep visits every marked board, the fullest first, so that what it learns
@@ -262,13 +292,19 @@ func memory(o Options, codes, boards, bans uint64) int64 {
 	return indexBytes(codes) + int64(boards)*perBoard + int64(bans)*perBan + marks + int64(boards)/64
 }
 
-// Need estimates the memory of a build before it begins.
+// Need estimates the memory of a build before it begins. Boards that are their own
+// images are about as many as the root of all, and bans are common on a single row.
 func Need(o Options) int64 {
-	legal := weiqi.LegalPositions(o.Size).Uint64()
-	boards := legal / uint64(2*len(o.Size.Symmetries())) * 51 / 50
+	legal := weiqi.LegalPositions(o.Size)
+	root := new(big.Int).Sqrt(legal).Uint64()
+	boards := legal.Uint64()/uint64(2*len(o.Size.Symmetries())) + 2*root
+	bans := boards / 10
+	if min(o.Size.Rows, o.Size.Cols) == 1 {
+		bans = boards / 3
+	}
 	codes := uint64(1)
 	for range o.Size.Points() {
 		codes *= 3
 	}
-	return memory(o, codes, boards, boards/10)
+	return memory(o, codes, boards, bans)
 }

@@ -1,0 +1,234 @@
+package retro_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/internal/longtest"
+	"tengen/solver/retro"
+	"tengen/tablebase"
+)
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// only reports files other than the named one, which a build should not leave.
+func only(t testing.TB, dir string, names ...string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range list {
+		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+f.Name()+" ") {
+			t.Errorf("%s is left behind", f.Name())
+		}
+	}
+}
+
+// A build that is stopped again and again ends with the same file as one that is not.
+func TestStopAndResume(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 4))
+	for _, o := range []retro.Options{
+		{Size: sizeOf(t, "2x6")},
+		{Size: sizeOf(t, "2x5"), Loops: tablebase.Range, Distance: true},
+		{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true, Threads: 1},
+	} {
+		dir := t.TempDir()
+		whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
+		if _, err := retro.Build(context.Background(), whole, o); err != nil {
+			t.Fatal(err)
+		}
+		o.Checkpoint, o.Every = filepath.Join(dir, "checkpoint"), time.Hour
+		stops := 0
+		for done := false; !done; {
+			ctx, cancel := context.WithCancel(context.Background())
+			left := 3 + rnd.IntN(8)*(1+stops)
+			o.Progress = func(retro.Progress) {
+				if left--; left == 0 {
+					cancel()
+				}
+			}
+			o.Threads = 1 + rnd.IntN(3)
+			report, err := retro.Build(ctx, parts, o)
+			cancel()
+			switch {
+			case err == nil:
+				done = true
+			case !errors.Is(err, context.Canceled):
+				t.Fatal(err)
+			default:
+				stops++
+			}
+			if stops > 0 && done && !report.Resumed {
+				t.Error("the last run did not resume")
+			}
+		}
+		if stops == 0 {
+			t.Error("the build was never stopped")
+		}
+		if !bytes.Equal(read(t, whole), read(t, parts)) {
+			t.Errorf("%s: after %d stops the table differs", o.Size, stops)
+		}
+		only(t, dir, "whole", "parts")
+	}
+}
+
+// buildVariable makes the test binary build a table instead of testing.
+const buildVariable = "TENGEN_TEST_BUILD"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(buildVariable); dir != "" {
+		size := sizeOf(&testing.B{}, os.Getenv(buildVariable+"_SIZE"))
+		_, err := retro.Build(context.Background(), filepath.Join(dir, "killed"), retro.Options{
+			Size: size, Checkpoint: filepath.Join(dir, "checkpoint"), Every: often(size.Points()),
+		})
+		if err != nil {
+			panic(err)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// often is the time between checkpoints: short on small boards.
+func often(points int) time.Duration {
+	if points > 12 {
+		return 10 * time.Second
+	}
+	return time.Millisecond
+}
+
+// A process that is killed while it builds is resumed by the next and ends with
+// the same file.
+func TestKillAndResume(t *testing.T) {
+	name, patience := "3x4", 50*time.Millisecond
+	if longtest.On() {
+		name, patience = "3x6", time.Minute
+	}
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole")
+	if _, err := retro.Build(context.Background(), whole, retro.Options{Size: sizeOf(t, name)}); err != nil {
+		t.Fatal(err)
+	}
+	kills := 0
+	for {
+		run := exec.Command(os.Args[0])
+		run.Env = append(os.Environ(), buildVariable+"="+dir, buildVariable+"_SIZE="+name)
+		if err := run.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- run.Wait() }()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("killed %d times", kills)
+			if !bytes.Equal(read(t, whole), read(t, filepath.Join(dir, "killed"))) {
+				t.Errorf("%s: after %d kills the table differs", name, kills)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "checkpoint")); err == nil {
+				t.Error("the checkpoint is left behind")
+			}
+			return
+		case <-time.After(patience * time.Duration(1+kills)):
+			_ = run.Process.Kill()
+			<-ended
+			kills++
+		}
+	}
+}
+
+// What is not an intact checkpoint of the same build is refused and left alone.
+func TestBadCheckpoints(t *testing.T) {
+	dir := t.TempDir()
+	path, table := filepath.Join(dir, "checkpoint"), filepath.Join(dir, "table")
+	o := retro.Options{Size: sizeOf(t, "3x3"), Checkpoint: path, Every: time.Hour}
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Progress = func(p retro.Progress) {
+		if p.Phase == "values" {
+			cancel()
+		}
+	}
+	if _, err := retro.Build(ctx, table, o); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	good := read(t, path)
+	o.Progress = nil
+	refuse := func(what string, raw []byte, o retro.Options) {
+		t.Helper()
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := retro.Build(context.Background(), table, o)
+		if err == nil || !strings.Contains(err.Error(), "remove it to begin anew") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if !bytes.Equal(read(t, path), raw) {
+			t.Errorf("%s: the file was touched", what)
+		}
+		only(t, dir, "checkpoint")
+	}
+	for _, n := range []int{0, 7, 20, 60, len(good) - 1} {
+		refuse("cut short", good[:n], o)
+	}
+	for _, at := range []int{0, 9, 13, 30, len(good) / 2, len(good) - 1} {
+		bad := bytes.Clone(good)
+		bad[at] ^= 4
+		refuse("altered", bad, o)
+	}
+	other := o
+	other.Size = sizeOf(t, "2x4")
+	refuse("another size", good, other)
+	other = o
+	other.Distance = true
+	refuse("other contents", good, other)
+}
+
+func TestLimits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "table")
+	for _, c := range []struct {
+		o    retro.Options
+		want string
+	}{
+		{retro.Options{Size: sizeOf(t, "5x5")}, "tables go to 22"},
+		{retro.Options{Size: sizeOf(t, "1x40")}, "tables go to 22"},
+		{retro.Options{Size: sizeOf(t, "4x5"), Memory: 1 << 28}, "MiB of memory"},
+		{retro.Options{Size: sizeOf(t, "2x2"), Checkpoint: filepath.Join(path, "none", "checkpoint")}, "no directory"},
+	} {
+		_, err := retro.Build(context.Background(), path, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.o.Size, err)
+		}
+	}
+	if _, err := retro.Build(context.Background(), filepath.Join(path, "no", "such"), retro.Options{Size: sizeOf(t, "2x2")}); err == nil {
+		t.Error("a table was written nowhere")
+	}
+}
+
+// What a build says it needs is close to what it takes.
+func TestNeed(t *testing.T) {
+	for _, name := range []string{"2x6", "3x4", "1x12"} {
+		o := retro.Options{Size: sizeOf(t, name), Loops: tablebase.Range, Distance: true}
+		_, report := build(t, o)
+		if need := retro.Need(o); need < report.Memory*9/10 || need > report.Memory*12/10 {
+			t.Errorf("%s: %d bytes estimated, %d used", name, need, report.Memory)
+		}
+	}
+}

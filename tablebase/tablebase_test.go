@@ -1,0 +1,474 @@
+package tablebase_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"tengen/board"
+	"tengen/internal/longtest"
+	"tengen/solver/retro"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+func sizeOf(t testing.TB, text string) board.Size {
+	t.Helper()
+	size, err := board.ParseSize(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return size
+}
+
+// file builds a table.
+func file(t testing.TB, size string, loops tablebase.Loops, distance bool) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table")
+	_, err := retro.Build(context.Background(), path, retro.Options{Size: sizeOf(t, size), Loops: loops, Distance: distance})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t testing.TB, path string, cache int64) *tablebase.Table {
+	t.Helper()
+	table, err := tablebase.Open(path, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	return table
+}
+
+// All that is published about the results over all legal boards is their number;
+// the rest must add up and agree with the colour symmetry of the game.
+func TestStats(t *testing.T) {
+	for size, positions := range map[string]uint64{"3x3": 12675, "2x5": 35117, "3x4": 321689, "1x9": 6649} {
+		table := open(t, file(t, size, tablebase.Range, true), 0)
+		s, err := table.Stats(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := uint64(0)
+		for _, n := range s.Histogram {
+			sum += n
+		}
+		if s.Positions != positions || sum != positions || s.Wins+s.Draws+s.Losses != positions || s.Draws != s.Histogram[0] {
+			t.Errorf("%s: %+v does not add up to %d", size, s, positions)
+		}
+		if s.Longest == 0 || s.LoopsMatter == 0 || s.LoopsMatter > positions {
+			t.Errorf("%s: %+v", size, s)
+		}
+	}
+}
+
+// The same counts from the positions themselves.
+func TestStatsOneByOne(t *testing.T) {
+	table := open(t, file(t, "2x4", tablebase.Drawn, false), 0)
+	size := table.Header().Size
+	want := map[int]uint64{}
+	var fill func(points []board.Point, s board.Stones)
+	fill = func(points []board.Point, s board.Stones) {
+		if len(points) > 0 {
+			fill(points[1:], s)
+			for c := range s {
+				u := s
+				u[c].Add(points[0])
+				fill(points[1:], u)
+			}
+			return
+		}
+		p := weiqi.NewPosition(size)
+		p.Stones = s
+		if p.Validate() == nil {
+			v, err := table.Value(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[v.Score]++
+		}
+	}
+	fill(size.All(), board.Stones{})
+	s, err := table.Stats(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for score := -size.Points(); score <= size.Points(); score++ {
+		if s.Histogram[score] != want[score] {
+			t.Errorf("%d positions are worth %d, want %d", s.Histogram[score], score, want[score])
+		}
+	}
+}
+
+// Any single alteration of a sound table is found by the checksums.
+func TestDamage(t *testing.T) {
+	raw, err := os.ReadFile(file(t, "2x3", tablebase.Range, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "damaged")
+	sound := func(raw []byte) bool {
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		table, err := tablebase.Open(path, 0)
+		if err != nil {
+			return false
+		}
+		defer table.Close()
+		return table.CheckSum(context.Background()) == nil
+	}
+	if !sound(raw) {
+		t.Fatal("the table is refused as it is")
+	}
+	for i := range raw {
+		bad := bytes.Clone(raw)
+		bad[i] ^= 1 << (i % 8)
+		if sound(bad) {
+			t.Errorf("a change of byte %d of %d is not found", i, len(raw))
+		}
+		if sound(raw[:i]) {
+			t.Errorf("a file cut to %d of %d bytes is accepted", i, len(raw))
+		}
+	}
+	if sound(append(bytes.Clone(raw), 0)) {
+		t.Error("a byte too many is accepted")
+	}
+	newer := bytes.Clone(raw)
+	newer[8] = 2
+	if err := os.WriteFile(path, newer, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tablebase.Open(path, 0); err == nil || !strings.Contains(err.Error(), "version 2") {
+		t.Errorf("another version: %v", err)
+	}
+	if _, err := tablebase.Open(filepath.Join(t.TempDir(), "none"), 0); err == nil {
+		t.Error("a table that does not exist was opened")
+	}
+	if _, err := tablebase.Open(t.TempDir(), 0); err == nil {
+		t.Error("a directory was opened")
+	}
+}
+
+// A wrong value in a file with good checksums is found by the rules.
+func TestVerifyFindsWrongValues(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 5))
+	for _, c := range []struct {
+		loops    tablebase.Loops
+		distance bool
+	}{{tablebase.Drawn, false}, {tablebase.Drawn, true}, {tablebase.Range, true}} {
+		table := open(t, file(t, "2x4", c.loops, c.distance), 0)
+		for range 40 {
+			path := filepath.Join(t.TempDir(), "wrong")
+			victim, what, where := rnd.IntN(int(table.Header().Boards)), rnd.IntN(3), rnd.IntN(4)
+			n, altered := 0, false
+			err := tablebase.Rewrite(table, path, func(b *tablebase.Board, bans []tablebase.Ban) {
+				if n++; altered || n <= victim {
+					return
+				}
+				switch {
+				case what == 0 && c.distance:
+					altered = true
+					b.Distance[where%2]++
+				case what == 1 && len(bans) > 0:
+					altered = true
+					bans[0].Values[where%c.loops.Planes()] ^= 1
+				case what == 2 || n == int(table.Header().Boards):
+					altered = true
+					b.Values[where/2%c.loops.Planes()][where%2] ^= 1
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong := open(t, path, 0)
+			if _, err := wrong.Verify(context.Background(), tablebase.Verification{Threads: 2}); altered && err == nil {
+				t.Errorf("%s: an altered board (%d, %d, %d) passes", c.loops, victim, what, where)
+			}
+		}
+	}
+}
+
+// The writer wants everything once and in order.
+func TestWriterOrder(t *testing.T) {
+	dir := t.TempDir()
+	h := tablebase.Header{Size: sizeOf(t, "1x2"), Boards: 2, Bans: 0}
+	begin := func() *tablebase.Writer {
+		w, err := tablebase.Create(filepath.Join(dir, "table"), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	w := begin()
+	if err := w.Add(tablebase.Board{Code: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []uint64{1, 0, 9, 1 << 60} {
+		if w.Add(tablebase.Board{Code: code}) == nil {
+			t.Errorf("board %d after board 1 is accepted", code)
+		}
+	}
+	if w.AddBan(tablebase.Ban{Code: 0}) == nil {
+		t.Error("a ban of another board is accepted")
+	}
+	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "header says") {
+		t.Errorf("a table with a board missing: %v", err)
+	}
+	w = begin()
+	w.Abort()
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Errorf("%v is left behind", list)
+	}
+	if _, err := tablebase.Create(filepath.Join(dir, "no", "table"), h); err == nil {
+		t.Error("a table was written nowhere")
+	}
+	if _, err := tablebase.Create(filepath.Join(dir, "table"), tablebase.Header{Size: sizeOf(t, "5x5")}); err == nil {
+		t.Error("a table of 5x5 was begun")
+	}
+}
+
+func TestProbe(t *testing.T) {
+	table := open(t, file(t, "3x4", tablebase.Range, true), 0)
+	size := table.Header().Size
+	a, err := table.Probe(weiqi.NewPosition(size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Moves) != size.Points()+1 || a.Score != 4 || a.Moves[0].Score != 4 || a.Lo != 4 || a.Hi != 12 {
+		t.Errorf("the empty board: %+v", a)
+	}
+	if name := size.Name(a.Moves[0].Point); name != "B2" && name != "C2" {
+		t.Errorf("the best opening of 3x4 is %s", name)
+	}
+	// The answer to every position on the way is the best of its moves, in order.
+	p := weiqi.NewPosition(size)
+	for played := 0; !p.Over(); played++ {
+		if played > 60 {
+			t.Fatal("best play does not end")
+		}
+		a, err := table.Probe(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range a.Moves {
+			if i > 0 && m.Score > a.Moves[i-1].Score || m.Lo > m.Score || m.Hi < m.Score {
+				t.Fatalf("%+v are out of order", a.Moves)
+			}
+		}
+		if a.Moves[0].Score != a.Score || a.Moves[0].Distance != a.Distance {
+			t.Fatalf("the best move gives %+v, the position %+v", a.Moves[0], a.Value)
+		}
+		next, err := weiqi.Rules{}.Play(p, a.Moves[0].Point)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	if p.Score() != 4 {
+		t.Errorf("best play ends with %d", p.Score())
+	}
+	end, err := table.Probe(p)
+	if err != nil || len(end.Moves) != 0 || end.Distance != 0 {
+		t.Errorf("a game that is over: %+v, %v", end, err)
+	}
+}
+
+func TestBadQuestions(t *testing.T) {
+	table := open(t, file(t, "2x3", tablebase.Drawn, false), 0)
+	ask := func(p weiqi.Position) string {
+		_, err := table.Probe(p)
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	if got := ask(weiqi.NewPosition(sizeOf(t, "3x3"))); !strings.Contains(got, "table is for 2x3") {
+		t.Errorf("another size: %q", got)
+	}
+	dead := weiqi.NewPosition(sizeOf(t, "2x3"))
+	_, dead.Stones, _ = board.ParseDiagram("xo./oo.")
+	if got := ask(dead); !strings.Contains(got, "no liberty") {
+		t.Errorf("dead stones: %q", got)
+	}
+	if _, err := table.Value(dead); err == nil || !strings.Contains(err.Error(), "no liberty") {
+		t.Errorf("the value of dead stones: %v", err)
+	}
+	banned := weiqi.NewPosition(sizeOf(t, "2x3"))
+	banned.Ko = 0
+	if got := ask(banned); !strings.Contains(got, "no ko") {
+		t.Errorf("an impossible ban: %q", got)
+	}
+	if _, err := table.Value(banned); err == nil {
+		t.Error("an impossible ban has a value")
+	}
+}
+
+// Many readers share a cache too small for them.
+func TestConcurrentProbes(t *testing.T) {
+	path := file(t, "2x6", tablebase.Drawn, true)
+	roomy, tight := open(t, path, 0), open(t, path, 40_000)
+	var wait sync.WaitGroup
+	for seed := range uint64(4) {
+		wait.Go(func() {
+			rnd := rand.New(rand.NewPCG(4, seed))
+			for range 300 {
+				p := randomPosition(rnd, roomy.Header().Size)
+				a, err1 := roomy.Value(p)
+				b, err2 := tight.Value(p)
+				if err1 != nil || err2 != nil || a != b {
+					t.Errorf("%v %v, %v %v", a, err1, b, err2)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func randomPosition(rnd *rand.Rand, size board.Size) weiqi.Position {
+	p := weiqi.NewPosition(size)
+	for range rnd.IntN(3 * size.Points()) {
+		var open []board.Point
+		for q := range (weiqi.Rules{}).Legal(p).Points() {
+			open = append(open, q)
+		}
+		m := weiqi.Pass
+		if len(open) > 0 {
+			m = open[rnd.IntN(len(open))]
+		} else if p.Passes == 1 {
+			break
+		}
+		p, _ = weiqi.Rules{}.Play(p, m)
+	}
+	return p
+}
+
+// A sample says what it has looked at and does not claim more.
+func TestVerifySample(t *testing.T) {
+	table := open(t, file(t, "3x4", tablebase.Drawn, true), 0)
+	last := 0
+	all, err := table.Verify(context.Background(), tablebase.Verification{Threads: 2, Progress: func(done, of int) { last = of }})
+	if err != nil || !all.Complete || all.Boards != table.Header().Boards || last == 0 {
+		t.Errorf("all of 3x4: %+v, %v", all, err)
+	}
+	some, err := table.Verify(context.Background(), tablebase.Verification{Sample: 0.1, Seed: 1})
+	if err != nil || some.Complete || some.Boards == 0 || some.Boards > all.Boards/5 {
+		t.Errorf("a tenth of 3x4: %+v, %v", some, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := table.Verify(ctx, tablebase.Verification{}); err == nil {
+		t.Error("a verification that was stopped succeeded")
+	}
+}
+
+func TestVerifyLarge(t *testing.T) {
+	longtest.Skip(t)
+	for _, size := range []string{"3x5", "4x4"} {
+		table := open(t, file(t, size, tablebase.Range, true), 1<<29)
+		v, err := table.Verify(context.Background(), tablebase.Verification{Threads: 2})
+		if err != nil || !v.Complete {
+			t.Errorf("%s: %+v, %v", size, v, err)
+		}
+	}
+}
+
+// The drawn table of 4x4 stays under 8 MiB.
+func TestFileSize(t *testing.T) {
+	longtest.Skip(t)
+	info, err := os.Stat(file(t, "4x4", tablebase.Drawn, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 8<<20 {
+		t.Errorf("the table of 4x4 has %d bytes", info.Size())
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	for _, size := range []string{"1x1", "1x2", "2x2"} {
+		raw, err := os.ReadFile(file(f, size, tablebase.Range, true))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		path := filepath.Join(t.TempDir(), "table")
+		if err := os.WriteFile(path, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		table, err := tablebase.Open(path, 0)
+		if err != nil {
+			return
+		}
+		defer table.Close()
+		_, _ = table.Value(weiqi.NewPosition(table.Header().Size))
+	})
+}
+
+func FuzzDecodeFrame(f *testing.F) {
+	h := tablebase.Header{Size: board.Size{Rows: 2, Cols: 2}, Loops: tablebase.Range, Distance: true}
+	f.Add([]byte{})
+	f.Add(make([]byte, 24))
+	one := make([]byte, 24+6)
+	one[0], one[8] = 1, 1
+	f.Add(one)
+	banned := append(bytes.Clone(one), 0, 0, 3, 64, 64, 9)
+	banned[4] = 1
+	f.Add(banned)
+	f.Fuzz(func(_ *testing.T, raw []byte) { _ = tablebase.DecodeFrame(h, raw) })
+}
+
+func benchmarkTable(b *testing.B) (*tablebase.Table, []weiqi.Position) {
+	size := "3x4"
+	if longtest.On() {
+		size = "4x4"
+	}
+	table := open(b, file(b, size, tablebase.Drawn, false), 0)
+	rnd := rand.New(rand.NewPCG(4, 6))
+	var list []weiqi.Position
+	for range 1000 {
+		list = append(list, randomPosition(rnd, table.Header().Size))
+	}
+	return table, list
+}
+
+// A random position whose frame is decoded already.
+func BenchmarkWarmValue(b *testing.B) {
+	table, list := benchmarkTable(b)
+	for i := 0; b.Loop(); i++ {
+		if _, err := table.Value(list[i%len(list)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A random position with an empty cache.
+func BenchmarkColdValue(b *testing.B) {
+	table, list := benchmarkTable(b)
+	for i := 0; b.Loop(); i++ {
+		table.Evict()
+		if _, err := table.Value(list[i%len(list)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A random position with all its moves.
+func BenchmarkProbe(b *testing.B) {
+	table, list := benchmarkTable(b)
+	for i := 0; b.Loop(); i++ {
+		if _, err := table.Probe(list[i%len(list)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
