@@ -40,6 +40,7 @@ const (
 type checkpointHeader struct {
 	Game     string   `json:"game"`
 	Method   Method   `json:"method"`
+	Search   string   `json:"search,omitempty"` // which search of the method, if there are several
 	Size     string   `json:"size"`
 	Position string   `json:"position"`
 	ToPlay   string   `json:"to_play"`
@@ -77,6 +78,9 @@ func (r *run) header() checkpointHeader {
 		ToPlay:   r.query.ToPlay.String(),
 		Without:  slices.Compact(slices.Sorted(slices.Values(r.request.Without))),
 	}
+	if r.plan.Method == Sums && r.request.onRow() {
+		h.Search = "rows"
+	}
 	if r.query.Limited {
 		plies := r.query.Plies
 		h.Within, h.Attacker = &plies, r.query.Attacker.String()
@@ -89,6 +93,7 @@ func (h checkpointHeader) mismatch(want checkpointHeader) string {
 	for _, field := range []struct{ name, have, want string }{
 		{"game", h.Game, want.Game},
 		{"method", string(h.Method), string(want.Method)},
+		{"search", orNone(h.Search), orNone(want.Search)},
 		{"size", h.Size, want.Size},
 		{"position", h.Position, want.Position},
 		{"side to play", h.ToPlay, want.ToPlay},

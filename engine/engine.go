@@ -33,6 +33,8 @@ type Request struct {
 	Memory  int64    // bytes for tables; 0 for DefaultMemory
 	Threads int      // 0 for all cores
 	DiskDir string   // where a method with a second tier may keep it; "" for memory only
+	Strips  string   // database for single rows: a file, CachedStrips, or "" to go without
+	Profile bool     // count what a search on a single row meets
 
 	Certificate string // file to write the proof to
 	Checkpoint  string // file to save the search in and to resume from
@@ -77,6 +79,7 @@ type Result struct {
 	ErrorBound  float64 // probability that a table mistook one position for another, at most
 	Resumed     bool
 	Certificate *CertificateInfo
+	Profile     *Profile // if asked for, and the board is a single row
 	Warnings    []string
 }
 
@@ -93,7 +96,7 @@ func Solve(ctx context.Context, request Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := r.open(); err != nil {
+	if err := r.open(ctx); err != nil {
 		return Result{}, err
 	}
 	defer r.solver.Close()
@@ -190,7 +193,7 @@ func prepare(request Request) (*run, error) {
 }
 
 // open makes the solver, from the checkpoint if there is one.
-func (r *run) open() error {
+func (r *run) open(ctx context.Context) error {
 	resume, err := r.openCheckpoint()
 	if err != nil {
 		return err
@@ -200,8 +203,11 @@ func (r *run) open() error {
 		r.plan.Resumed, r.result.Resumed, r.past = true, true, resume.work
 	}
 	// A solver reserves addresses when it is made and takes memory as it fills.
-	if r.solver, err = r.request.open(r.plan); err != nil {
+	if r.solver, err = r.request.open(ctx, r.plan); err != nil {
 		return err
+	}
+	if s, ok := r.solver.(*rowSolver); ok && s.warning != "" {
+		r.warn("%s", s.warning)
 	}
 	if r.request.Started != nil {
 		r.request.Started(r.plan)
@@ -288,6 +294,10 @@ func (r *run) finish() {
 	r.result.Memory = stats.Bytes
 	r.result.Disk = stats.DiskBytes
 	r.result.ErrorBound = work.ErrorBound
+	if s, ok := r.solver.(*rowSolver); ok && r.request.Profile {
+		p := s.Profile()
+		r.result.Profile = &p
+	}
 }
 
 func (r *run) setWinner(c board.Colour) {

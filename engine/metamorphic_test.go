@@ -25,13 +25,13 @@ func (s setting) String() string {
 }
 
 // settings covers every part of every method alone, then random mixtures.
-func settings(random *rand.Rand, playable int) []setting {
+func settings(random *rand.Rand, size board.Size, playable int) []setting {
 	var list []setting
 	for _, method := range methods() {
 		memory := func() int64 { return int64(4<<20) << random.IntN(5) }
 		list = append(list, setting{method: method, threads: 1, memory: testMemory})
 		list = append(list, setting{method: method, threads: 2 + random.IntN(3), memory: memory()})
-		parts := slices.DeleteFunc(slices.Clone(engine.Parts(method)), func(part string) bool {
+		parts := slices.DeleteFunc(slices.Clone(engine.PartsOn(method, size)), func(part string) bool {
 			// Plain enumeration is hopeless but on the smallest positions.
 			return part == "tt" && playable > 9
 		})
@@ -83,7 +83,7 @@ func TestOneAnswerWhateverTheSetting(t *testing.T) {
 		}
 		playable := position.Legal(board.Black).Union(position.Legal(board.White)).Len()
 		var want board.Colour
-		for i, s := range settings(random, playable) {
+		for i, s := range settings(random, size, playable) {
 			result, err := engine.Solve(t.Context(), engine.Request{
 				Position: position, ToPlay: toPlay, Method: s.method, Threads: s.threads, Memory: s.memory, Without: s.without, DiskDir: disk,
 			})

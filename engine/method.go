@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -32,9 +33,17 @@ func Parts(m Method) []string {
 	case SBH:
 		return boolean.Parts
 	case Sums:
-		return sums.Parts
+		return slices.Concat(sums.Parts, rowParts())
 	}
 	return nil
+}
+
+// PartsOn lists what can be switched off in a method on a board.
+func PartsOn(m Method, size board.Size) []string {
+	if m.resolve() == Sums && !isRow(size) {
+		return sums.Parts
+	}
+	return Parts(m)
 }
 
 func (m Method) resolve() Method {
@@ -63,10 +72,8 @@ func (request Request) plan() (Plan, error) {
 	if !slices.Contains(Methods(), p.Method) {
 		return p, fmt.Errorf("there is no method %q: choose %s", p.Method, list(Methods()))
 	}
-	for _, part := range request.Without {
-		if parts := Parts(p.Method); !slices.Contains(parts, part) {
-			return p, fmt.Errorf("method %s has no part %q to go without: choose %s", p.Method, part, list(parts))
-		}
+	if err := request.checkParts(p.Method); err != nil {
+		return p, err
 	}
 	if p.Memory < 0 || p.Threads < 0 {
 		return p, fmt.Errorf("memory and threads cannot be negative")
@@ -89,15 +96,29 @@ func (request Request) plan() (Plan, error) {
 	return p, nil
 }
 
-func (request Request) open(p Plan) (solver.Solver, error) {
-	return openMethod(p, request.Position.Size, request.Without, request.DiskDir)
+func (request Request) checkParts(m Method) error {
+	size := request.Position.Size
+	for _, part := range request.Without {
+		switch {
+		case slices.Contains(PartsOn(m, size), part):
+		case slices.Contains(Parts(m), part):
+			return fmt.Errorf("%q is a part of the search on single rows, and %s is none: choose %s", part, size, list(PartsOn(m, size)))
+		default:
+			return fmt.Errorf("method %s has no part %q to go without: choose %s", m, part, list(PartsOn(m, size)))
+		}
+	}
+	return nil
 }
 
-func openMethod(p Plan, size board.Size, without []string, diskDir string) (solver.Solver, error) {
-	if p.Method == SBH {
-		return boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: diskDir, Without: without})
+func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) {
+	size := request.Position.Size
+	switch {
+	case p.Method == SBH:
+		return boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: request.DiskDir, Without: request.Without})
+	case request.onRow():
+		return openRow(ctx, p, size.Points(), request)
 	}
-	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without})
+	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: request.Without})
 }
 
 // Bytes spells an amount of memory for people.

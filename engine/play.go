@@ -21,6 +21,7 @@ type OpponentOptions struct {
 	Method      Method
 	Memory      int64
 	Threads     int
+	Strips      string        // database for single rows, as in a Request
 	Certificate string        // a stored solution to play from; "" for none
 	Think       time.Duration // for one move; 0 for no limit
 }
@@ -44,11 +45,12 @@ func NewOpponent(o OpponentOptions) (*Opponent, error) {
 		}
 		book = certificateBook{certificate}
 	}
-	plan, err := Request{Method: o.Method, Memory: o.Memory, Threads: o.Threads}.plan()
+	request := Request{Position: nogo.NewPosition(o.Size), Method: o.Method, Memory: o.Memory, Threads: o.Threads, Strips: o.Strips}
+	plan, err := request.plan()
 	if err != nil {
 		return nil, err
 	}
-	s, err := openMethod(plan, o.Size, nil, "")
+	s, err := request.open(context.Background(), plan)
 	if err != nil {
 		return nil, err
 	}

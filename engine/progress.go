@@ -3,6 +3,8 @@ package engine
 import (
 	"sync"
 	"time"
+
+	"tengen/solver"
 )
 
 // Phase is the stage of a request.
@@ -43,7 +45,7 @@ func (r *run) background() (halt func()) {
 	done := make(chan struct{})
 	var running sync.WaitGroup
 	if r.request.Progress != nil {
-		running.Go(func() { r.reportUntil(done) })
+		running.Go(func() { report(done, r.start, r.progress, r.request.Progress) })
 	}
 	if r.request.Checkpoint != "" {
 		running.Go(func() { r.saveUntil(done) })
@@ -54,43 +56,47 @@ func (r *run) background() (halt func()) {
 	}
 }
 
-func (r *run) reportUntil(done <-chan struct{}) {
+// report passes on what it sees at every glance, with the rate since the last.
+func report(done <-chan struct{}, start time.Time, glance func() Progress, tell func(Progress)) {
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
-	last, lastNodes := r.start, uint64(0)
+	last, lastNodes := start, uint64(0)
 	for {
 		select {
 		case <-done:
 			return
 		case now := <-tick.C:
-			p := r.progress()
+			p := glance()
 			p.Rate = float64(p.Nodes-lastNodes) / now.Sub(last).Seconds()
 			last, lastNodes = now, p.Nodes
-			r.request.Progress(p)
+			tell(p)
 		}
 	}
 }
 
 func (r *run) progress() Progress {
-	stats := r.solver.Stats()
+	p := progressOf(r.solver.Stats(), r.start)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	p.Phase = r.phase
+	p.Proved, p.Layer, p.Layers, p.Share = r.proved, r.layer, r.layers, r.share
+	if r.classes > 0 {
+		p.MovesDone, p.MovesAll = r.decided, r.classes
+	}
+	return p
+}
+
+// progressOf is what a search alone can tell.
+func progressOf(stats solver.Stats, start time.Time) Progress {
 	p := Progress{
-		Phase:     r.phase,
-		Elapsed:   time.Since(r.start),
+		Phase:     PhaseSearch,
+		Elapsed:   time.Since(start),
 		Nodes:     stats.Nodes,
 		Stored:    stats.Stored,
 		Bytes:     stats.Bytes,
 		Disk:      stats.DiskBytes,
 		MovesDone: stats.RootDone,
 		MovesAll:  stats.RootMoves,
-		Proved:    r.proved,
-		Layer:     r.layer,
-		Layers:    r.layers,
-		Share:     r.share,
-	}
-	if r.classes > 0 {
-		p.MovesDone, p.MovesAll = r.decided, r.classes
 	}
 	if stats.Capacity > 0 {
 		p.Fill = float64(stats.Stored) / float64(stats.Capacity)

@@ -40,7 +40,7 @@ func (s *Stopped) Unwrap() error { return s.Cause }
 
 // stopped wraps an error that means "no answer yet", and passes others on.
 func (r *run) stopped(err error) error {
-	if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) && !errors.Is(err, solver.ErrMemory) {
+	if !isStop(err) {
 		return err
 	}
 	s := &Stopped{Cause: err, Known: r.known()}
@@ -48,6 +48,11 @@ func (r *run) stopped(err error) error {
 		s.Checkpoint = r.request.Checkpoint
 	}
 	return s
+}
+
+// isStop reports whether an error means that a search ended before its answer.
+func isStop(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, solver.ErrMemory)
 }
 
 // known says in one clause how far the search came.

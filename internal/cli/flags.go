@@ -152,8 +152,8 @@ func (s *start) board(args []string) (nogo.Position, error) {
 	}
 	var position nogo.Position
 	if s.position != "" {
-		if strings.Contains(s.position, "+") {
-			return position, fmt.Errorf("--position %q is a sum of strips, which this command does not solve: give one board", s.position)
+		if s.isSum() {
+			return position, fmt.Errorf("--position %q is a sum of strips, which this command does not take: give one board", s.position)
 		}
 		parsed, err := nogo.ParsePosition(s.position)
 		if err != nil {

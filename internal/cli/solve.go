@@ -32,6 +32,8 @@ type solveNoGo struct {
 	certificate string
 	checkpoint  string
 	disk        string
+	strips      string
+	profile     bool
 	timeout     time.Duration
 	json        bool
 }
@@ -49,11 +51,19 @@ to play in the position as given) can leave the opponent without a move after at
 most T moves of the game; --moves count among them. Anything longer is a win for
 the other side.
 
+A sum of strips such as ".x. + o..x" is one game: who is to move plays in one of
+the strips. Its points are a column letter and the number of the strip.
+
+On boards of one row the method sums uses the database of strips in the user's
+cache, a small one unless "tengen strips build" has made a larger one; --strips
+names another file, and --strips none goes without.
+
 The line shown is played by the winner with winning moves and by the loser with
 the move that leaves the winner the fewest winning replies where those can be
 counted quickly, and the most mobile move elsewhere.`,
 		Example: `  tengen solve nogo 4x5
   tengen solve nogo --position "x../.o./..." --to-play w --each-move
+  tengen solve nogo --position ".x. + o..x.."
   tengen solve nogo 5x5 --within 21 --json
   tengen solve nogo 5x5 --certificate 5x5.cert --checkpoint 5x5.ckpt`,
 		Args:              atMostOne("a board size"),
@@ -72,6 +82,8 @@ counted quickly, and the most mobile move elsewhere.`,
 	flags.StringVar(&s.certificate, "certificate", "", "write a proof of the answer to this file")
 	flags.StringVar(&s.checkpoint, "checkpoint", "", "save the search in this file and resume from it")
 	flags.StringVar(&s.disk, "disk", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
+	flags.StringVar(&s.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
+	flags.BoolVar(&s.profile, "profile", false, "count what a search on a single row meets: by depth, number of parts, size of the strips")
 	flags.DurationVar(&s.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	fixed(cmd, "for", "b", "w")
@@ -100,14 +112,20 @@ func partNames() string {
 }
 
 func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error {
-	request, err := s.request(limited, args)
-	if err != nil {
-		return err
-	}
 	if s.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.timeout)
 		defer cancel()
+	}
+	if s.strips == "none" {
+		s.strips = ""
+	}
+	if s.start.isSum() {
+		return s.runSum(ctx, limited, args)
+	}
+	request, err := s.request(limited, args)
+	if err != nil {
+		return err
 	}
 	status := newStatus(s.err)
 	if !s.json {
@@ -118,9 +136,7 @@ func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error 
 	}
 	result, err := engine.Solve(ctx, request)
 	status.clear()
-	for _, warning := range result.Warnings {
-		fmt.Fprintf(s.err, "tengen: %s\n", warning)
-	}
+	s.warn(result.Warnings)
 	var stopped *engine.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
@@ -139,11 +155,13 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 	if err != nil {
 		return engine.Request{}, err
 	}
-	if err := s.effort.check(); err != nil {
+	if err := s.checkEffort(); err != nil {
 		return engine.Request{}, err
 	}
-	if s.timeout < 0 {
-		return engine.Request{}, fmt.Errorf("--timeout %v is in the past", s.timeout)
+	if s.profile {
+		if err := profiled(position.Size.String(), min(position.Size.Rows, position.Size.Cols) == 1); err != nil {
+			return engine.Request{}, err
+		}
 	}
 	request := engine.Request{
 		Position:    position,
@@ -155,6 +173,8 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 		Memory:      int64(s.memory),
 		Threads:     s.threads,
 		DiskDir:     s.disk,
+		Strips:      s.strips,
+		Profile:     s.profile,
 		Certificate: s.certificate,
 		Checkpoint:  s.checkpoint,
 	}
@@ -172,6 +192,20 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 		request.Limit.Attacker = s.attacker.Colour
 	}
 	return request, nil
+}
+
+// checkEffort refuses what can be refused without a position.
+func (s *solveNoGo) checkEffort() error {
+	if s.timeout < 0 {
+		return fmt.Errorf("--timeout %v is in the past", s.timeout)
+	}
+	return s.effort.check()
+}
+
+func (s *solveNoGo) warn(warnings []string) {
+	for _, warning := range warnings {
+		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+	}
 }
 
 // announce says what is about to be used, before it is.
@@ -213,6 +247,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 		row("sha256", c.Checksum)
 	}
 	table.Flush()
+	s.printProfile(r.Profile)
 }
 
 // diagram marks the moves with + for a win of the side to play and - for a loss.
@@ -310,6 +345,7 @@ type solveJSON struct {
 	ErrorBound  float64          `json:"error_bound"`
 	Resumed     bool             `json:"resumed,omitempty"`
 	Certificate *certificateJSON `json:"certificate,omitempty"`
+	Profile     *profileJSON     `json:"profile,omitempty"`
 	Stopped     string           `json:"stopped,omitempty"`
 }
 
@@ -327,6 +363,7 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		Disk:       r.Disk,
 		ErrorBound: r.ErrorBound,
 		Resumed:    r.Resumed,
+		Profile:    newProfileJSON(r.Profile),
 	}
 	if r.Winner != board.Empty {
 		object.Winner = r.Winner.String()

@@ -137,11 +137,11 @@ func (f *frame) enter(c board.Colour) {
 func (w *worker) search(ply int) int {
 	w.nodes++
 	before := w.nodes
+	f := w.at(ply)
+	w.profile.node(ply, &f.sum)
 	if w.interrupted(ply) {
 		return unknown
 	}
-	f := w.at(ply)
-	w.profile.node(ply, &f.sum)
 	outcome := won
 	if !w.expand(ply, f) {
 		outcome = w.try(ply, f)

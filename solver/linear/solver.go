@@ -200,7 +200,7 @@ func (s *Solver) Load(r io.Reader) error { return s.table.Load(r) }
 
 var errLimited = errors.New("the search on rows knows no limit on the moves")
 
-// Solve answers a query about a board of one row with all threads.
+// Solve answers a query about a board of one row or column with all threads.
 func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
 	if q.Limited {
 		return solver.Answer{}, errLimited
@@ -224,6 +224,13 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 
 // Wins reports whether c, to move, wins a sum of strips.
 func (s *Solver) Wins(ctx context.Context, sum []strip.Strip, c board.Colour) (bool, error) {
+	points := 0
+	for _, part := range sum {
+		points += part.Points()
+	}
+	if points > MaxPoints {
+		return false, fmt.Errorf("sums of up to %d empty points can be solved, %d are too many", MaxPoints, points)
+	}
 	s.stop.Store(false)
 	defer solver.Watch(ctx, &s.stop)()
 	outcome := s.run(ctx, sum, c)
@@ -259,12 +266,12 @@ func (s *Solver) run(ctx context.Context, sum []strip.Strip, c board.Colour) int
 	return outcome
 }
 
-// stripsOf takes a board of one row apart.
+// stripsOf takes a board of one row, or of one column, apart.
 func stripsOf(p nogo.Position) ([]strip.Strip, error) {
-	if p.Size.Rows != 1 || p.Size.Cols > MaxPoints {
+	if min(p.Size.Rows, p.Size.Cols) != 1 || p.Size.Points() > MaxPoints {
 		return nil, fmt.Errorf("the search on rows takes boards from 1x1 to 1x%d, not %s", MaxPoints, p.Size)
 	}
-	return strip.Reduce(p.String())
+	return strip.Reduce(strings.ReplaceAll(p.String(), "/", ""))
 }
 
 // solve searches a sum alone.

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"tengen/engine"
+)
+
+// printProfile shows what a search met: by depth, by the number of parts, and
+// the sizes of the strips.
+func (s *solveNoGo) printProfile(p *engine.Profile) {
+	if p == nil {
+		return
+	}
+	s.printCounts("depth", p.NodesByDepth, p.LeavesByDepth)
+	s.printCounts("parts", p.NodesByParts, p.LeavesByParts)
+	s.printCounts("size", p.NodeSizes, p.LeafSizes)
+}
+
+func (s *solveNoGo) printCounts(name string, nodes, leaves []uint64) {
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "\n%s\t%s\t%s\t\n", name, "searched", "decided at once")
+	for i := range max(len(nodes), len(leaves)) {
+		n, l := at(nodes, i), at(leaves, i)
+		label := fmt.Sprint(i)
+		if name == "size" && i == 0 {
+			label = "value"
+		}
+		if n+l > 0 {
+			fmt.Fprintf(table, "%s\t%s\t%s\t\n", label, thousands(n), thousands(l))
+		}
+	}
+	table.Flush()
+}
+
+func at(list []uint64, i int) uint64 {
+	if i < len(list) {
+		return list[i]
+	}
+	return 0
+}
+
+// profileJSON has one number for each depth, number of parts or size, from 0.
+type profileJSON struct {
+	NodesByDepth  []uint64 `json:"nodes_by_depth"`
+	LeavesByDepth []uint64 `json:"leaves_by_depth"`
+	NodesByParts  []uint64 `json:"nodes_by_parts"`
+	LeavesByParts []uint64 `json:"leaves_by_parts"`
+	NodeSizes     []uint64 `json:"node_sizes"`
+	LeafSizes     []uint64 `json:"leaf_sizes"`
+}
+
+func newProfileJSON(p *engine.Profile) *profileJSON {
+	if p == nil {
+		return nil
+	}
+	return (*profileJSON)(p)
+}
+
+// profiled refuses --profile where it would have nothing to say.
+func profiled(size string, row bool) error {
+	if row {
+		return nil
+	}
+	return fmt.Errorf("--profile is for single rows such as 1x20 and for sums of strips, not for %s", strings.TrimSpace(size))
+}
