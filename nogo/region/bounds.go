@@ -3,7 +3,6 @@ package region
 import (
 	"math/bits"
 
-	"tengen/board"
 	"tengen/nogo"
 )
 
@@ -28,18 +27,19 @@ type Bounds struct {
 // that and one better by starting on a contested point that is not firm.
 func (r *Region) Bounds(g nogo.Grid) Bounds {
 	var b Bounds
-	b.Low, b.First = r.ahead(g, board.Black, &b)
-	high, reply := r.ahead(g, board.White, &b)
+	rooms := [2]room{r.room(0), r.room(1)}
+	b.Low, b.First = r.ahead(g, 0, &rooms, &b)
+	high, reply := r.ahead(g, 1, &rooms, &b)
 	b.High, b.Reply = -high, -reply
 	return b
 }
 
-func (r *Region) ahead(g nogo.Grid, c board.Colour, b *Bounds) (second, first int) {
-	sure, firm := r.assets(g, int(c))
+func (r *Region) ahead(g nogo.Grid, c int, rooms *[2]room, b *Bounds) (second, first int) {
+	sure, firm := r.assets(g, c)
 	f := bits.OnesCount64(firm)
 	b.Sure[c] = sure + f/2
-	b.Most[c] = r.most(int(c), 0)
-	base := sure - r.most(int(c)^1, firm)
+	b.Most[c] = rooms[c].most(0)
+	base := sure - rooms[c^1].most(firm)
 	second = base + f&^1
 	first = second - 1
 	if f&1 != 0 || r.Open[0]&r.Open[1]&^firm != 0 {
@@ -64,24 +64,29 @@ func (r *Region) ahead(g nogo.Grid, c board.Colour, b *Bounds) (second, first in
 func (r *Region) assets(g nogo.Grid, c int) (sure int, firm uint64) {
 	o := c ^ 1
 	fill := r.Open[c] &^ r.Open[o]
+	if fill == 0 {
+		return 0, r.firm(g, c, 0, 0)
+	}
 	loose := r.Open[o] &^ r.Safe[o]
 	var keep uint64
 	for _, l := range r.Liberties[o][:r.Count[o]] {
-		if at := l & fill; at != 0 && l&keep == 0 {
-			at &= -at
-			keep |= at
-			fill &^= at
-		}
-	}
-	for open := loose & g.Around(fill) &^ g.Around(keep); open != 0; {
-		at := g.Around(open&-open) & fill
+		at := l & fill &^ some(l&keep)
 		at &= -at
 		keep |= at
 		fill &^= at
-		open &^= g.Around(at)
+	}
+	for open := loose & around(g, fill) &^ around(g, keep); open != 0; {
+		at := around(g, open&-open) & fill
+		at &= -at
+		keep |= at
+		fill &^= at
+		open &^= around(g, at)
 	}
 	ground := fill | keep
-	sound := r.connect(g, c, keep|r.Safe[c]&ground, ground)
+	sound := keep | r.Safe[c]&ground
+	if sound != 0 && sound != ground {
+		sound = r.connect(g, c, sound, ground)
+	}
 	sure = bits.OnesCount64(fill)
 	for rest := fill &^ sound; rest != 0; sure-- {
 		part := r.connect(g, c, rest&-rest, ground)
@@ -101,11 +106,9 @@ func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 	}
 	reach := r.Safe[c]
 	if sound != 0 {
-		reach |= g.Around(sound)
+		reach |= around(g, sound)
 		for _, l := range r.Liberties[c][:r.Count[c]] {
-			if l&sound != 0 {
-				reach |= l
-			}
+			reach |= l & some(l&sound)
 		}
 	}
 	firm := both & reach
@@ -113,11 +116,9 @@ func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 		return 0
 	}
 	loose := r.Open[o] &^ r.Safe[o]
-	firm &^= g.Around(loose &^ g.Around(keep))
+	firm &^= around(g, loose&^around(g, keep))
 	for _, l := range r.Liberties[o][:r.Count[o]] {
-		if l&keep == 0 {
-			firm &^= l
-		}
+		firm &^= l &^ some(l&keep)
 	}
 	return firm
 }
@@ -125,11 +126,9 @@ func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 // connect extends seed within ground by adjacency and through mortal blocks of c.
 func (r *Region) connect(g nogo.Grid, c int, seed, ground uint64) uint64 {
 	for {
-		next := seed | g.Around(seed)&ground
+		next := seed | around(g, seed)&ground
 		for _, l := range r.Liberties[c][:r.Count[c]] {
-			if l&next != 0 {
-				next |= l & ground
-			}
+			next |= l & ground & some(l&next)
 		}
 		if next == seed {
 			return seed
@@ -138,27 +137,43 @@ func (r *Region) connect(g nogo.Grid, c int, seed, ground uint64) uint64 {
 	}
 }
 
-// most bounds the moves of c: the points open to him, less one for every set out
+// room is where a colour may play, and how often at most.
+type room struct {
+	open  uint64
+	moves int
+	whole bool // a point of the whole region stays empty if he gets to fill it
+	block bool // he has a mortal block
+}
+
+// room bounds the moves of c: the points open to him, less one for every set out
 // of disjoint ones in which a point must stay empty. Such are the liberties of
 // an opposing block that its owner cannot extend, and the whole region if all of
 // it is open to c and no stone of his there would be safe from outside.
-//
-// The opponent takes the points of taken but for one; each is one move less. So
-// that he does not take the very points that stay empty, the whole region counts
-// only with a block of c in it or two points besides.
-func (r *Region) most(c int, taken uint64) int {
+func (r *Region) room(c int) room {
 	o := c ^ 1
-	n := bits.OnesCount64(r.Open[c])
-	free := r.Open[c] &^ r.Open[o]
-	for _, l := range r.Liberties[o][:r.Count[o]] {
-		if l&^free == 0 {
-			free &^= l
-			n--
+	all := bits.OnesCount64(r.Open[c])
+	n := all
+	if free := r.Open[c] &^ r.Open[o]; free != 0 {
+		for _, l := range r.Liberties[o][:r.Count[o]] {
+			if l&^free == 0 {
+				free &^= l
+				n--
+			}
 		}
 	}
-	if n == bits.OnesCount64(r.Open[c]) && r.Safe[c] == 0 && r.Points() == r.Open[c] &&
-		(r.Count[c] > 0 || bits.OnesCount64(r.Open[c]&^taken) >= 2) {
-		n--
+	return room{
+		open: r.Open[c], moves: n, block: r.Count[c] > 0,
+		whole: n == all && r.Safe[c] == 0 && r.Open[o]&^r.Open[c] == 0,
 	}
-	return n
+}
+
+// most is the number of moves if the opponent takes the points of taken but for
+// one, each of which is one move less. So that he does not take the very points
+// that stay empty, the whole region counts only with a block of c in it or two
+// points besides.
+func (m *room) most(taken uint64) int {
+	if left := m.open &^ taken; m.whole && (m.block || left&(left-1) != 0) {
+		return m.moves - 1
+	}
+	return m.moves
 }

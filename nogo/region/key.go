@@ -32,13 +32,22 @@ func fold(x, k uint64) uint64 {
 	return hi ^ lo
 }
 
+// half is a hash of the masks of one colour.
+type half struct{ a, b uint64 }
+
+// add takes in a mask; its kind is told by the multipliers.
+func (h *half) add(x, kindA, kindB uint64) {
+	h.a += fold(x, kindA)
+	h.b += fold(x, kindB)
+}
+
 // join combines the hashes of the Black and the White half. It must not be a
 // sum of something of the one and something of the other: keys are added, and
 // the halves of two regions could then be exchanged unnoticed.
-func join(black, white Key) Key {
-	a := black[0]*blackA + bits.RotateLeft64(white[0], 23)*whiteA
-	b := black[1]*blackB + bits.RotateLeft64(white[1], 23)*whiteB
-	return Key{scramble(a + bits.RotateLeft64(b, 32)), scramble(b ^ a>>31)}
+func join(black, white half) (x, y uint64) {
+	a := black.a*blackA + bits.RotateLeft64(white.a, 23)*whiteA
+	b := black.b*blackB + bits.RotateLeft64(white.b, 23)*whiteB
+	return scramble(a + bits.RotateLeft64(b, 32)), scramble(b ^ a>>31)
 }
 
 // scramble is a bijection without linear structure.
@@ -50,29 +59,6 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>32
 }
 
-// halves hashes each colour's masks.
-func (r *Region) halves() (h [2]Key) {
-	for c := range 2 {
-		a, b := fold(r.Open[c], openA), fold(r.Open[c], openB)
-		if s := r.Safe[c]; s != 0 {
-			a += fold(s, safeA)
-			b += fold(s, safeB)
-		}
-		for _, l := range r.Liberties[c][:r.Count[c]] {
-			a += fold(l, blockA)
-			b += fold(l, blockB)
-		}
-		h[c] = Key{a, b}
-	}
-	return h
-}
-
-// Raw hashes the region as it lies, for caches of what is costly to derive.
-func (r *Region) Raw() Key {
-	h := r.halves()
-	return join(h[0], h[1])
-}
-
 // Keys are the key of the region and of its inverse, the same position with the
 // colours exchanged.
 //
@@ -80,40 +66,38 @@ func (r *Region) Raw() Key {
 // then the set of points open to both, is the least number; this choice does not
 // depend on the colours. Where several tie, the least hash is taken.
 func (r *Region) Keys(g nogo.Grid) (key, inverse Key) {
-	b := boxOf(g, r.Points())
-	tied := b.least(r.Points())
+	points := r.Points()
+	b := boxOf(g, points)
+	tied := uint(1) // enough for a single point
+	if points&(points-1) != 0 {
+		tied = b.least(points)
+	}
 	if tied&(tied-1) != 0 {
 		tied = b.leastAmong(r.Open[0]&r.Open[1], tied)
 	}
 	key[0], inverse[0] = ^uint64(0), ^uint64(0)
 	for ; tied != 0; tied &= tied - 1 {
-		h := r.image(&b, bits.TrailingZeros(tied))
-		if k := join(h[0], h[1]); k[0] <= key[0] {
-			key = k
+		o := bits.TrailingZeros(tied)
+		black, white := r.image(0, &b, o), r.image(1, &b, o)
+		if x, y := join(black, white); x <= key[0] {
+			key = Key{x, y}
 		}
-		if k := join(h[1], h[0]); k[0] <= inverse[0] {
-			inverse = k
+		if x, y := join(white, black); x <= inverse[0] {
+			inverse = Key{x, y}
 		}
 	}
 	return key, inverse
 }
 
-// image hashes the halves of the region in one orientation.
-func (r *Region) image(b *box, orientation int) (h [2]Key) {
-	for c := range 2 {
-		x := b.turn(r.Open[c], orientation)
-		p, q := fold(x, openA), fold(x, openB)
-		if r.Safe[c] != 0 {
-			x = b.turn(r.Safe[c], orientation)
-			p += fold(x, safeA)
-			q += fold(x, safeB)
-		}
-		for _, l := range r.Liberties[c][:r.Count[c]] {
-			x = b.turn(l, orientation)
-			p += fold(x, blockA)
-			q += fold(x, blockB)
-		}
-		h[c] = Key{p, q}
+// image hashes the masks of a colour in one orientation.
+func (r *Region) image(c int, b *box, orientation int) half {
+	var h half
+	h.add(b.turn(r.Open[c], orientation), openA, openB)
+	if r.Safe[c] != 0 {
+		h.add(b.turn(r.Safe[c], orientation), safeA, safeB)
+	}
+	for _, l := range r.Liberties[c][:r.Count[c]] {
+		h.add(b.turn(l, orientation), blockA, blockB)
 	}
 	return h
 }
@@ -126,23 +110,28 @@ type box struct {
 }
 
 func boxOf(g nogo.Grid, points uint64) box {
-	s := g.Stride
-	low := bits.TrailingZeros64(points) / s
-	high := (63 - bits.LeadingZeros64(points)) / s
-	columns := points
-	if s == 8 {
-		columns |= columns >> 32
-		columns |= columns >> 16
-		columns |= columns >> 8
-		columns &= 255
-	} else {
-		columns = 0
-		for r := low; r <= high; r++ {
-			columns |= points >> (r * s) & (1<<s - 1)
-		}
+	if g.Stride != 8 {
+		return wideBoxOf(g.Stride, points)
+	}
+	top := bits.TrailingZeros64(points) >> 3
+	bottom := (63 - bits.LeadingZeros64(points)) >> 3
+	columns := points | points>>32
+	columns |= columns >> 16
+	columns |= columns >> 8
+	columns &= 255
+	left := bits.TrailingZeros64(columns)
+	return box{rows: bottom - top + 1, cols: bits.Len64(columns) - left, origin: top<<3 + left, stride: 8}
+}
+
+func wideBoxOf(stride int, points uint64) box {
+	top := bits.TrailingZeros64(points) / stride
+	bottom := (63 - bits.LeadingZeros64(points)) / stride
+	columns := uint64(0)
+	for r := top; r <= bottom; r++ {
+		columns |= points >> (r * stride) & (1<<stride - 1)
 	}
 	left := bits.TrailingZeros64(columns)
-	return box{rows: high - low + 1, cols: bits.Len64(columns) - left, origin: low*s + left, stride: s}
+	return box{rows: bottom - top + 1, cols: bits.Len64(columns) - left, origin: top*stride + left, stride: stride}
 }
 
 // least finds which orientations make the smallest number of a mask.
@@ -150,22 +139,23 @@ func (b *box) least(x uint64) (tied uint) {
 	if b.stride != 8 {
 		return b.leastAmong(x, 15)
 	}
-	var y [8]uint64
-	y[0] = x >> b.origin
-	y[1] = b.mirror(y[0])
-	y[2] = b.flip(y[0])
-	y[3] = b.flip(y[1])
-	best := min(y[0], y[1], y[2], y[3])
-	for i := range 4 {
-		y[4+i] = transpose(y[i])
-		best = min(best, y[4+i])
+	y0 := x >> (b.origin & 63)
+	y1 := b.mirror(y0)
+	y2 := b.flip(y0)
+	y3 := b.flip(y1)
+	y4, y5, y6, y7 := transpose(y0), transpose(y1), transpose(y2), transpose(y3)
+	best := min(min(y0, y1), min(y2, y3), min(y4, y5), min(y6, y7))
+	return same(y0, best) | same(y1, best)<<1 | same(y2, best)<<2 | same(y3, best)<<3 |
+		same(y4, best)<<4 | same(y5, best)<<5 | same(y6, best)<<6 | same(y7, best)<<7
+}
+
+// same is 1 if x and y are, without a branch that nobody can predict.
+func same(x, y uint64) uint {
+	var one uint
+	if x == y {
+		one = 1
 	}
-	for i, v := range y {
-		if v == best {
-			tied |= 1 << i
-		}
-	}
-	return tied
+	return one
 }
 
 // leastAmong does the same for some of the orientations.
@@ -187,7 +177,7 @@ func (b *box) leastAmong(x uint64, among uint) (tied uint) {
 // turn moves a mask to the corner of the board in an orientation: bit 0 mirrors
 // left and right, bit 1 top and bottom, bit 2 then transposes.
 func (b *box) turn(x uint64, orientation int) uint64 {
-	x >>= b.origin
+	x >>= b.origin & 63
 	if b.stride != 8 {
 		return b.turnWide(x, orientation)
 	}
@@ -204,10 +194,13 @@ func (b *box) turn(x uint64, orientation int) uint64 {
 }
 
 func (b *box) mirror(x uint64) uint64 {
-	return bits.ReverseBytes64(bits.Reverse64(x)) >> (8 - b.cols)
+	x = x>>1&0x5555555555555555 | x&0x5555555555555555<<1
+	x = x>>2&0x3333333333333333 | x&0x3333333333333333<<2
+	x = x>>4&0x0f0f0f0f0f0f0f0f | x&0x0f0f0f0f0f0f0f0f<<4
+	return x >> ((8 - b.cols) & 63)
 }
 
-func (b *box) flip(x uint64) uint64 { return bits.ReverseBytes64(x) >> (64 - 8*b.rows) }
+func (b *box) flip(x uint64) uint64 { return bits.ReverseBytes64(x) >> ((64 - 8*b.rows) & 63) }
 
 // turnWide reverses the order of the rows, of the whole, or of both.
 func (b *box) turnWide(x uint64, orientation int) uint64 {

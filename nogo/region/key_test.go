@@ -162,26 +162,6 @@ func TestHalvesCannotBeExchanged(t *testing.T) {
 	}
 }
 
-// Raw hashes a region as it lies: equal exactly for equal masks, whatever the
-// order of the blocks.
-func TestRawTellsPlacesApart(t *testing.T) {
-	rng := rand.New(rand.NewSource(7))
-	for _, family := range families {
-		d := make(dictionary)
-		for _, r := range sample(t, family, 500, rng) {
-			for c := range r.Count {
-				blocks := r.Liberties[c][:r.Count[c]]
-				rng.Shuffle(len(blocks), func(i, j int) { blocks[i], blocks[j] = blocks[j], blocks[i] })
-			}
-			raw := r.Raw()
-			for c := range r.Count {
-				slices.Sort(r.Liberties[c][:r.Count[c]])
-			}
-			d.enter(t, raw, fmt.Sprint(r.Open, r.Safe, r.Liberties[0][:r.Count[0]], r.Liberties[1][:r.Count[1]]))
-		}
-	}
-}
-
 func TestMarksAreDistinct(t *testing.T) {
 	seen := map[region.Key]uint64{{}: 0}
 	for x := range uint64(1 << 16) {

@@ -41,11 +41,11 @@ func Of(g nogo.Grid, s nogo.Stones) Region {
 	r.Open[0], r.Open[1] = g.Legal(s)
 	dead := empty &^ r.Points()
 	for c := range 2 {
-		r.Safe[c] = g.Around(dead)
+		r.Safe[c] = around(g, dead)
 		for rest := s[c]; rest != 0; {
 			block := g.Flood(rest&-rest, s[c])
 			rest &^= block
-			liberties := g.Around(block) & empty
+			liberties := around(g, block) & empty
 			if liberties&dead != 0 {
 				r.Safe[c] |= liberties
 			} else {
@@ -64,69 +64,87 @@ func (r *Region) addBlock(c int, liberties uint64) {
 
 // Play puts a stone of colour c on an open point and leaves the result in out,
 // which must not be r. The result may have fallen apart: see Component.
+//
+// The blocks of r have two liberties at least, so only those that the move
+// touches can be left with one. That one closes to the opponent, and its block
+// is dropped: see tidy.
 func (r *Region) Play(g nogo.Grid, c board.Colour, point uint64, out *Region) {
-	me, you := int(c), int(c)^1
+	me, you := int(c&1), int(c&1^1)
 	points := r.Points() &^ point
-	out.Open[0] = r.Open[0] &^ point
-	out.Open[1] = r.Open[1] &^ point
 	out.Safe = r.Safe
-	out.Count = [2]uint8{}
-
-	merged := g.Around(point) & points
-	for _, l := range r.Liberties[me][:r.Count[me]] {
-		if l&point != 0 {
-			merged |= l &^ point
-		} else {
-			out.addBlock(me, l)
-		}
+	strong, last := r.grow(g, me, point, out)
+	strongYours, lastYours := r.shrink(you, point, out)
+	roomy := around(g, points)
+	out.Open[me] = r.Open[me] & points & (roomy | strong | out.Safe[me]) &^ lastYours
+	out.Open[you] = r.Open[you] & points & (roomy | strongYours | out.Safe[you]) &^ last
+	if dead := points &^ out.Points(); dead != 0 {
+		out.bury(g, dead)
 	}
-	if r.Safe[me]&point != 0 {
-		out.Safe[me] |= merged
-	} else {
-		out.addBlock(me, merged)
-	}
-	for _, l := range r.Liberties[you][:r.Count[you]] {
-		out.addBlock(you, l&^point)
-	}
-	out.settle(g)
+	out.tidy(g)
 }
 
-// settle closes the points that have become suicide or capture, and lets points
-// closed to both make their surroundings safe. One pass is enough: a newly dead
-// point is an empty neighbour before and after.
-func (r *Region) settle(g nogo.Grid) {
-	before := r.Points()
-	var last, strong [2]uint64
+// grow adds a stone of c to the blocks of c: those that have the point as a
+// liberty become one. It returns the liberties of blocks with several, and those
+// that are the last of their block.
+func (r *Region) grow(g nogo.Grid, c int, point uint64, out *Region) (strong, last uint64) {
+	merged := around(g, point)
+	k := 0
+	blocks := &out.Liberties[c]
+	for _, l := range r.Liberties[c][:r.Count[c]] {
+		hit := some(l & point)
+		merged |= l & hit
+		strong |= l &^ hit
+		blocks[k] = l
+		k += int(hit + 1)
+	}
+	merged &= r.Points() &^ point
+	switch {
+	case r.Safe[c]&point != 0:
+		out.Safe[c] |= merged
+	case merged&(merged-1) == 0:
+		last = merged
+	default:
+		blocks[k] = merged
+		k++
+		strong |= merged
+	}
+	out.Count[c] = uint8(k)
+	return strong, last
+}
+
+// shrink takes a liberty from the blocks of c, and returns what grow does.
+func (r *Region) shrink(c int, point uint64, out *Region) (strong, last uint64) {
+	k := 0
+	blocks := &out.Liberties[c]
+	for _, l := range r.Liberties[c][:r.Count[c]] {
+		l &^= point
+		several := some(l & (l - 1))
+		strong |= l & several
+		last |= l &^ several
+		blocks[k] = l
+		k += int(several & 1)
+	}
+	out.Count[c] = uint8(k)
+	return strong, last
+}
+
+// bury lets points that have been closed to both make their surroundings safe.
+// Doing it once is enough: a newly dead point is an empty neighbour before and after.
+func (r *Region) bury(g nogo.Grid, dead uint64) {
+	beside := around(g, dead)
 	for c := range 2 {
+		r.Safe[c] |= beside
+		k := 0
 		for _, l := range r.Liberties[c][:r.Count[c]] {
-			if l&(l-1) == 0 {
-				last[c] |= l
+			if l&dead != 0 {
+				r.Safe[c] |= l
 			} else {
-				strong[c] |= l
+				r.Liberties[c][k] = l
+				k++
 			}
 		}
+		r.Count[c] = uint8(k)
 	}
-	roomy := g.Around(before)
-	for c := range 2 {
-		r.Open[c] &= (roomy | strong[c] | r.Safe[c]) &^ last[c^1]
-	}
-	if dead := before &^ r.Points(); dead != 0 {
-		beside := g.Around(dead)
-		for c := range 2 {
-			r.Safe[c] |= beside
-			k := uint8(0)
-			for _, l := range r.Liberties[c][:r.Count[c]] {
-				if l&dead != 0 {
-					r.Safe[c] |= l
-				} else {
-					r.Liberties[c][k] = l
-					k++
-				}
-			}
-			r.Count[c] = k
-		}
-	}
-	r.tidy(g)
 }
 
 // tidy drops what can no longer matter: safety of closed points, blocks that can
@@ -136,9 +154,13 @@ func (r *Region) settle(g nogo.Grid) {
 func (r *Region) tidy(g nogo.Grid) {
 	for c := range 2 {
 		r.Safe[c] &= r.Open[c]
-		r.secure(g, c)
-		loose := r.Open[c] &^ r.Safe[c]
-		matters := r.Open[c^1] | loose
+		if r.Safe[c]&^r.Open[c^1] != 0 {
+			r.secure(g, c)
+		}
+		if r.Count[c] == 0 {
+			continue
+		}
+		matters := r.Open[c^1] | r.Open[c]&^r.Safe[c]
 		k := uint8(0)
 	blocks:
 		for _, l := range r.Liberties[c][:r.Count[c]] {
@@ -167,7 +189,7 @@ func (r *Region) secure(g nogo.Grid, c int) {
 		if firm == 0 {
 			return
 		}
-		grown := r.Safe[c] | g.Around(firm)&r.Open[c]
+		grown := r.Safe[c] | around(g, firm)&r.Open[c]
 		k := uint8(0)
 		for _, l := range r.Liberties[c][:r.Count[c]] {
 			if l&firm != 0 {
@@ -193,26 +215,17 @@ func (r *Region) Component(g nogo.Grid, rest uint64) uint64 {
 	loose := r.Open[0]&^r.Safe[0] | r.Open[1]&^r.Safe[1]
 	part := rest & -rest
 	for {
-		next := part | g.Around(part&loose)&rest | g.Around(part)&rest&loose
-		for c := range 2 {
-			for _, l := range r.Liberties[c][:r.Count[c]] {
-				if l&next != 0 {
-					next |= l
-				}
-			}
+		next := part | (around(g, part&loose)|around(g, part)&loose)&rest
+		for _, l := range r.Liberties[0][:r.Count[0]] {
+			next |= l & some(l&next)
 		}
-		if next == part {
-			return part
+		for _, l := range r.Liberties[1][:r.Count[1]] {
+			next |= l & some(l&next)
+		}
+		if next == part || next == rest {
+			return next
 		}
 		part = next
-	}
-}
-
-// CopyTo copies r without the unused room for blocks.
-func (r *Region) CopyTo(out *Region) {
-	out.Open, out.Safe, out.Count = r.Open, r.Safe, r.Count
-	for c := range 2 {
-		copy(out.Liberties[c][:], r.Liberties[c][:r.Count[c]])
 	}
 }
 
@@ -231,3 +244,14 @@ func (r *Region) Part(points uint64, out *Region) {
 		out.Count[c] = k
 	}
 }
+
+// around is g.Around, without the checks of a shift by a distance that might not
+// be between 0 and 63.
+func around(g nogo.Grid, x uint64) uint64 {
+	s := uint(g.Stride) & 63
+	return (x<<1 | x>>1 | x<<s | x>>s) & g.Mask
+}
+
+// some has all bits set if x has any. It stands in for a branch where the
+// outcome is as good as random, which costs more than computing both ways.
+func some(x uint64) uint64 { return uint64(int64(x|-x) >> 63) }

@@ -51,14 +51,14 @@ func TestBoundsEncloseValues(t *testing.T) {
 		for rest := whole.Points(); rest != 0; {
 			points := whole.Component(w.grid, rest)
 			rest &^= points
-			var part region.Region
-			whole.Part(points, &part)
-			f := w.describe(&part)
+			var f part
+			whole.Part(points, &f.region)
+			w.describe(&f)
 			if int(f.points) > exactTo {
 				continue
 			}
 			checked++
-			b := part.Bounds(w.grid)
+			b := f.region.Bounds(w.grid)
 			for _, claim := range []struct {
 				name         string
 				bound, exact int
@@ -99,7 +99,7 @@ func TestValuesFollowTheRules(t *testing.T) {
 func (w *worker) valueByRegions(l region.Layout, p nogo.Position) value {
 	var s sum
 	r := region.Of(w.grid, l.Stones(p))
-	w.place(&r, &s)
+	w.place(&r, &s, new(pool))
 	s.total()
 	v, n := w.valueOf(&s), int8(s.balance())
 	return value{low: v.low + n, high: v.high + n, first: v.first + n, reply: v.reply + n}

@@ -10,17 +10,24 @@ const maxExact = 8
 
 const unbounded = 100
 
+// level is where evaluation holds one step of its recursion.
+type level struct {
+	alone, next sum
+	fresh       pool
+}
+
 // evaluate is the exact value of a small region, by the values of all its
 // options. Only the four integers are kept, which is enough to decide the
 // region beside any number of free moves.
-func (w *worker) evaluate(r *region.Region, key region.Key) value {
-	if v, ok := w.values[key]; ok {
+func (w *worker) evaluate(p *part) value {
+	w.name(p)
+	if v, ok := w.values[p.key]; ok {
 		return v
 	}
-	s := &w.local[w.level][0]
+	s := &w.levels[w.level].alone
 	s.count, s.free = 1, [2]int{}
-	r.CopyTo(&s.parts[0].region)
-	return w.evaluateSum(s, key)
+	s.parts[0] = p
+	return w.evaluateSum(s, p.key)
 }
 
 // valueOf is the value of a sum, the free moves left out.
@@ -31,6 +38,7 @@ func (w *worker) valueOf(s *sum) value {
 	case 1:
 		return s.parts[0].value
 	}
+	w.nameSum(s)
 	if v, ok := w.values[s.key]; ok {
 		return v
 	}
@@ -47,13 +55,14 @@ func (w *worker) evaluateSum(s *sum, key region.Key) value {
 	own, answer := -unbounded, unbounded    // best low of a Black move, worst first after a White one
 	theirs, defend := unbounded, -unbounded // the same for White
 	w.level++
-	next := &w.local[w.level][1]
+	l := &w.levels[w.level]
 	for at := range s.count {
 		for c := board.Black; c <= board.White; c++ {
 			for rest := s.parts[at].region.Open[c]; rest != 0; rest &= rest - 1 {
-				w.follow(s, at, c, rest&-rest, next)
-				n := next.balance() - s.balance()
-				v := w.valueOf(next)
+				l.fresh.used = 0
+				w.follow(s, at, c, rest&-rest, &l.next, &l.fresh)
+				n := l.next.balance() - s.balance()
+				v := w.valueOf(&l.next)
 				if c == board.Black {
 					own = max(own, int(v.low)+n)
 					defend = max(defend, int(v.reply)+n)

@@ -27,27 +27,27 @@ const (
 
 // score is high for moves that leave the opponent little room and that have won
 // elsewhere in the search. The move has been played into the trial sum.
-func (w *worker) score(f *frame, point uint64) int32 {
+func (w *worker) score(f *frame, t *sum, point uint64) int32 {
 	if point == 0 {
 		// A free move is needed only where every region is a number.
 		return math.MinInt32
 	}
 	score := 0
 	if w.rules.mobility {
-		score = w.room(f)
+		score = w.room(f, t)
 	}
 	if w.rules.history {
 		at := bits.TrailingZeros64(point)
-		score += w.history[f.colour][at].share(historyWeight)
+		score += int(w.history[f.colour][at].earned)
 		if f.last != 0 {
-			score += w.counter[f.colour][bits.TrailingZeros64(f.last)][at].share(counterWeight)
+			score += int(w.counter[f.colour][bits.TrailingZeros64(f.last)][at].earned)
 		}
 	}
 	return int32(score)
 }
 
-func (w *worker) room(f *frame) int {
-	t, c := &w.trial, f.colour
+func (w *worker) room(f *frame, t *sum) int {
+	c := f.colour
 	free, low, high := t.balance(), t.low, t.high
 	if c == board.White {
 		free, low, high = -free, -high, -low
@@ -66,20 +66,32 @@ func (w *worker) note(f *frame, point uint64, won bool) {
 		return
 	}
 	at := bits.TrailingZeros64(point)
-	w.history[f.colour][at].add(won, historySpan)
+	w.history[f.colour][at].add(won, historySpan, historyWeight)
 	if f.last != 0 {
-		w.counter[f.colour][bits.TrailingZeros64(f.last)][at].add(won, counterSpan)
+		w.counter[f.colour][bits.TrailingZeros64(f.last)][at].add(won, counterSpan, counterWeight)
+	}
+}
+
+// sort puts the listed move of the highest score first; lists are short.
+func (f *frame) sort() {
+	for i := 1; i < f.listed; i++ {
+		m := f.moves[i]
+		j := i
+		for ; j > 0 && f.moves[j-1].score < m.score; j-- {
+			f.moves[j] = f.moves[j-1]
+		}
+		f.moves[j] = m
 	}
 }
 
 // record counts how a move has fared.
-type record struct{ tries, wins int32 }
-
-// share is the part of the weight that the move has earned.
-func (r *record) share(weight int) int { return weight * int(r.wins) / int(r.tries+1) }
+type record struct {
+	tries, wins int32
+	earned      int32 // the part of the weight in proportion to the wins
+}
 
 // add counts one more try; older experience fades.
-func (r *record) add(won bool, span int32) {
+func (r *record) add(won bool, span, weight int32) {
 	r.tries++
 	if won {
 		r.wins++
@@ -88,4 +100,5 @@ func (r *record) add(won bool, span int32) {
 		r.tries /= 2
 		r.wins /= 2
 	}
+	r.earned = weight * r.wins / (r.tries + 1)
 }

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	cacheSize = 1 << 13
-	maxPly    = region.MaxPoints + 2
+	maxPly = region.MaxPoints + 2
 
 	// lookAhead is the number of moves between asking for a table entry and reading it.
 	lookAhead = 2
@@ -42,32 +41,29 @@ type rules struct {
 	table    bool
 }
 
-type cached struct {
-	raw region.Key
-	facts
-}
-
 // move is a candidate: where it is played, and the question it puts to the opponent.
 type move struct {
 	key   table.Key
 	point uint64
 	score int32
 	n     int8
-	at    int8
+	child int8
 }
 
 // frame is one ply of the stack.
 type frame struct {
-	// listed moves, how many of those have been looked up, and how many of
-	// these are still open; the open ones are in front
-	listed, looked, open int
-	key                  table.Key
-	n                    int
-	colour               board.Colour
-	last                 uint64 // the move that led here, 0 if there is none
-	reply                uint64 // the move that won last at this ply
-	moves                [region.MaxPoints + 1]move
-	sum                  sum
+	// moves listed, those whose questions are known, those of them that have
+	// been looked up, and those of these that are open; all from the front
+	listed, asked, looked, open int
+	key                         table.Key
+	n                           int
+	colour                      board.Colour
+	last                        uint64 // the move that led here, 0 if there is none
+	reply                       uint64 // the move that won last at this ply
+	moves                       [region.MaxPoints + 1]move
+	sum                         *sum
+	children                    [region.MaxPoints + 1]sum // what listed moves lead to
+	fresh                       pool                      // the parts that are new in them
 }
 
 // worker is one goroutine's search. Workers share a table, the marks of what is
@@ -81,15 +77,14 @@ type worker struct {
 	exact    int
 
 	frames  [maxPly]frame
-	trial   sum
-	cache   []cached
+	root    sum
+	fresh   pool
 	history [2][64]record
 	counter [2][64][64]record // by the opponent's last move
 
-	values  map[region.Key]value
-	local   [maxExact + 2][2]sum
-	scratch [maxExact + 2]region.Region
-	level   int
+	values map[region.Key]value
+	levels [maxExact + 2]level
+	level  int
 
 	pending [3]pending
 	stores  int
@@ -118,9 +113,9 @@ func (w *worker) publish() {
 // ask is the question of a sum with c to move.
 func (w *worker) ask(s *sum, c board.Colour) (table.Key, int) {
 	if w.rules.limited {
-		return s.questionLimited(c, w.attacker)
+		return w.questionLimited(s, c)
 	}
-	return s.question(c)
+	return w.question(s, c)
 }
 
 // known is what the table answers to a question; unknown if it does not.
@@ -214,7 +209,7 @@ func (w *worker) decided(s *sum, c board.Colour) int {
 // loses it cannot win sooner, and one who wins it wins in time if the defender
 // cannot make more moves than he is allowed anyway.
 func (w *worker) plainly(s *sum, c, a board.Colour) int {
-	outcome := w.known(s.question(c))
+	outcome := w.known(w.question(s, c))
 	attacker := outcome
 	if c != a {
 		attacker = -outcome
@@ -229,7 +224,7 @@ func (w *worker) plainly(s *sum, c, a board.Colour) int {
 // enter makes the sum of a frame the position to search, c to move.
 func (w *worker) enter(ply int, c board.Colour) {
 	f := &w.frames[ply]
-	f.key, f.n = w.ask(&f.sum, c)
+	f.key, f.n = w.ask(f.sum, c)
 	f.colour = c
 }
 
@@ -291,33 +286,38 @@ func (w *worker) interrupted(ply int) bool {
 }
 
 // expand lists the moves that bounds and table leave open, best first, and
-// reports true if one of them is known to win. The move that won last at this
-// ply comes first; a move is looked up when its entry has had time to arrive.
+// reports true if one of them is known to win.
 func (w *worker) expand(f *frame) bool {
-	s := &f.sum
-	c := f.colour
-	f.listed, f.looked, f.open = 0, 0, 0
+	if w.list(f) {
+		return true
+	}
+	f.sort()
+	return w.lookUp(f)
+}
+
+// list plays all moves, first the one that won last at this ply. It keeps those
+// that bounds do not decide, and reports whether they show one to win.
+func (w *worker) list(f *frame) bool {
+	f.listed, f.fresh.used = 0, 0
+	s, c := f.sum, f.colour
 	for at := range s.count {
-		if s.repeats(at) {
+		if w.repeats(s, at) {
 			continue
 		}
 		open := s.parts[at].region.Open[c]
-		for rest := open; rest != 0; {
-			point := rest & -rest
-			if rest == open && rest&f.reply != 0 {
-				point = f.reply
+		if open&f.reply != 0 {
+			open &^= f.reply
+			if w.consider(f, at, f.reply) {
+				return true
 			}
-			rest &^= point
-			if w.consider(f, at, point) || w.lookUp(f, f.listed-lookAhead) {
+		}
+		for ; open != 0; open &= open - 1 {
+			if w.consider(f, at, open&-open) {
 				return true
 			}
 		}
 	}
-	if w.hasFree(s, c) && w.consider(f, 0, 0) || w.lookUp(f, f.listed) {
-		return true
-	}
-	f.sort()
-	return false
+	return w.hasFree(s, c) && w.consider(f, 0, 0)
 }
 
 // hasFree reports whether c has a free move. In plain games those of the
@@ -332,31 +332,54 @@ func (w *worker) hasFree(s *sum, c board.Colour) bool {
 // consider lists a move unless it is decided, and reports whether it wins.
 func (w *worker) consider(f *frame, at int, point uint64) bool {
 	c := f.colour
-	w.follow(&f.sum, at, c, point, &w.trial)
-	switch w.decided(&w.trial, c.Opponent()) {
+	trial, used := &f.children[f.listed], f.fresh.used
+	w.follow(f.sum, at, c, point, trial, &f.fresh)
+	switch w.decided(trial, c.Opponent()) {
 	case lost:
 		f.reply = point
 		return true
 	case won:
+		f.fresh.used = used
 		return false
 	}
-	k, n := w.ask(&w.trial, c.Opponent())
-	m := move{key: k, n: int8(n), at: int8(at), point: point}
-	for i := range f.listed {
-		if f.moves[i].key == k && f.moves[i].n == m.n {
-			return false
-		}
-	}
-	w.table.Prefetch(k)
-	m.score = w.score(f, point)
-	f.moves[f.listed] = m
+	f.moves[f.listed] = move{child: int8(f.listed), point: point, score: w.score(f, trial, point)}
 	f.listed++
 	return false
 }
 
-// lookUp asks the table for the moves up to a place in the list, keeps those it
-// does not know in front, and reports whether one wins.
-func (w *worker) lookUp(f *frame, until int) bool {
+// lookUp asks the table for the listed moves, best first, keeps those it does
+// not know in front, and reports whether one wins. Of moves that put the same
+// question one is enough.
+func (w *worker) lookUp(f *frame) bool {
+	f.asked, f.looked, f.open = 0, 0, 0
+	for i := range f.listed {
+		m := f.moves[i]
+		k, n := w.ask(&f.children[m.child], f.colour.Opponent())
+		m.key, m.n = k, int8(n)
+		if f.hasAsked(m) {
+			continue
+		}
+		w.table.Prefetch(k)
+		f.moves[f.asked] = m
+		f.asked++
+		if w.read(f, f.asked-lookAhead) {
+			return true
+		}
+	}
+	return w.read(f, f.asked)
+}
+
+func (f *frame) hasAsked(m move) bool {
+	for i := range f.asked {
+		if f.moves[i].key == m.key && f.moves[i].n == m.n {
+			return true
+		}
+	}
+	return false
+}
+
+// read takes the answers of the table to the questions up to a place in the list.
+func (w *worker) read(f *frame, until int) bool {
 	for ; f.looked < until; f.looked++ {
 		m := f.moves[f.looked]
 		if w.rules.early {
@@ -375,25 +398,15 @@ func (w *worker) lookUp(f *frame, until int) bool {
 }
 
 // repeats reports whether an equal region comes before.
-func (s *sum) repeats(at int) bool {
-	for i := range at {
-		if s.parts[i].key == s.parts[at].key {
+func (w *worker) repeats(s *sum, at int) bool {
+	for _, p := range s.parts[:at] {
+		w.name(p)
+		w.name(s.parts[at])
+		if p.key == s.parts[at].key {
 			return true
 		}
 	}
 	return false
-}
-
-// sort puts the open move of the highest score first; lists are short.
-func (f *frame) sort() {
-	for i := 1; i < f.open; i++ {
-		m := f.moves[i]
-		j := i
-		for ; j > 0 && f.moves[j-1].score < m.score; j-- {
-			f.moves[j] = f.moves[j-1]
-		}
-		f.moves[j] = m
-	}
 }
 
 // try searches the open moves in order; those that another worker is at come last.
@@ -433,7 +446,7 @@ func (w *worker) descend(ply int, m move, again bool) int {
 		outcome = w.probe(m.key, int(m.n), c.Opponent())
 	}
 	if outcome == unknown {
-		w.follow(&f.sum, int(m.at), c, m.point, &w.frames[ply+1].sum)
+		w.frames[ply+1].sum = &f.children[m.child]
 		w.enter(ply+1, c.Opponent())
 		w.frames[ply+1].last = m.point
 		marked := w.marks.set(m.key, w.frames[ply+1].sum.points)

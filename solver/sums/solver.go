@@ -117,8 +117,8 @@ func (s *Solver) without(name string) error {
 func (s *Solver) newWorker(m *marks, stop *atomic.Bool) *worker {
 	return &worker{
 		grid: s.layout.Grid, table: s.table, marks: m, rules: s.rules, exact: s.exact,
-		cache: make([]cached, cacheSize), values: make(map[region.Key]value),
-		stop: stop, cut: noCut,
+		values: make(map[region.Key]value),
+		stop:   stop, cut: noCut,
 	}
 }
 
@@ -219,7 +219,7 @@ func (s *Solver) run(ctx context.Context, q solver.Query) int {
 func (w *worker) solve(l region.Layout, q solver.Query) int {
 	w.load(l, q)
 	f := &w.frames[0]
-	if outcome := w.decided(&f.sum, q.ToPlay); outcome != unknown {
+	if outcome := w.decided(f.sum, q.ToPlay); outcome != unknown {
 		return outcome
 	}
 	if outcome := w.probe(f.key, f.n, q.ToPlay); outcome != unknown {
@@ -233,9 +233,11 @@ func (w *worker) solve(l region.Layout, q solver.Query) int {
 func (w *worker) load(l region.Layout, q solver.Query) {
 	w.rules.limited, w.attacker, w.cut = q.Limited, q.Attacker, noCut
 	r := region.Of(w.grid, l.Stones(q.Position))
-	root := &w.frames[0].sum
+	root := &w.root
+	w.fresh.used = 0
 	root.count, root.free, root.allow = 0, [2]int{}, allowance(q)
-	w.place(&r, root)
+	w.place(&r, root, &w.fresh)
+	w.frames[0].sum = root
 	root.total()
 	// Nothing tells the moves of an empty board apart but symmetry: the centre,
 	// where there is one, leaves the fewest different replies.
@@ -261,7 +263,7 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 		next := q.After(p)
 		w.load(s.layout, next)
 		f := &w.frames[0]
-		outcome := w.decided(&f.sum, next.ToPlay)
+		outcome := w.decided(f.sum, next.ToPlay)
 		if outcome == unknown {
 			outcome = w.probe(f.key, f.n, next.ToPlay)
 		}

@@ -21,15 +21,22 @@ type value struct {
 	low, high, first, reply int8
 }
 
-// part is a region of a sum with what has been derived from it.
+// part is a region of a sum with what has been derived from it. Once made it
+// does not change, but for its keys, which are found when they are asked for.
 type part struct {
 	region region.Region
 	facts
+	keys
+}
+
+// keys name a region or a sum, and its inverse.
+type keys struct {
+	named        bool
+	key, inverse region.Key
 }
 
 // facts are what the search needs to know of a region without its points.
 type facts struct {
-	key, inverse region.Key
 	value
 	points    int8 // open to anybody
 	open      [2]int8
@@ -38,30 +45,43 @@ type facts struct {
 	most      [2]int8 // moves at most
 }
 
-// sum is a node of the search: regions and free moves.
+// sum is a node of the search: regions and free moves. Parts that a move leaves
+// alone are shared with the sum before it.
 type sum struct {
 	summary
+	keys
 	count int
-	free  [2]int         // free moves of each colour; in plain games only the difference counts
-	allow int            // in limited games: how many moves the defender may still make
-	parts [maxParts]part // last: few are in use, and the rest should not lie between
+	free  [2]int          // free moves of each colour; in plain games only the difference counts
+	allow int             // in limited games: how many moves the defender may still make
+	parts [maxParts]*part // last: few are in use, and the rest should not lie between
+}
+
+// pool hands out parts and has them all back at once.
+type pool struct {
+	parts []*part
+	used  int
+}
+
+func (p *pool) take() *part {
+	if p.used == len(p.parts) {
+		p.parts = append(p.parts, new(part))
+	}
+	p.used++
+	return p.parts[p.used-1]
 }
 
 // summary is what can be told of a sum without its regions.
 type summary struct {
-	key, inverse region.Key
-	low, high    int // bounds of the whole, free moves included
-	gain, loss   int // what moving first in one region adds to low, or takes from high
-	open         [2]int
-	contested    int
-	points       int
-	sure, most   [2]int
+	low, high  int // bounds of the whole, free moves included
+	gain, loss int // what moving first in one region adds to low, or takes from high
+	open       [2]int
+	contested  int
+	points     int
+	sure, most [2]int
 }
 
 // add takes a region's facts into the summary.
 func (s *summary) add(f *facts) {
-	s.key = s.key.Add(f.key)
-	s.inverse = s.inverse.Add(f.inverse)
 	s.low += int(f.low)
 	s.high += int(f.high)
 	s.gain = max(s.gain, int(f.first-f.low))
@@ -82,6 +102,7 @@ func (s *sum) balance() int { return s.free[0] - s.free[1] }
 // total derives the summary from the parts.
 func (s *sum) total() {
 	n := s.balance()
+	s.keys.named = false
 	s.summary = summary{low: n, high: n, gain: -1, loss: 1}
 	for i := range s.count {
 		s.add(&s.parts[i].facts)
@@ -100,39 +121,58 @@ func (s *summary) bounded(c board.Colour) int {
 	return 0
 }
 
-// describe derives the facts of a region, from the worker's cache if it can.
-func (w *worker) describe(r *region.Region) facts {
-	raw := r.Raw()
-	slot := &w.cache[raw[0]&(cacheSize-1)]
-	if slot.raw == raw {
-		return slot.facts
-	}
-	f := facts{points: int8(bits.OnesCount64(r.Points()))}
-	f.key, f.inverse = r.Keys(w.grid)
-	for c := range 2 {
-		f.open[c] = int8(bits.OnesCount64(r.Open[c]))
-	}
-	f.contested = int8(bits.OnesCount64(r.Open[0] & r.Open[1]))
-	f.value = value{low: -f.open[1], high: f.open[0], first: -f.open[1] - 1, reply: f.open[0] + 1}
-	f.most = f.open
-	if w.rules.bounds {
-		b := r.Bounds(w.grid)
-		f.value = value{low: int8(b.Low), high: int8(b.High), first: int8(b.First), reply: int8(b.Reply)}
-		for c := range 2 {
-			f.sure[c], f.most[c] = int8(b.Sure[c]), int8(b.Most[c])
+// describe derives the facts of a region. The moves that are sure and the most
+// that can be made matter in limited games only.
+func (w *worker) describe(p *part) {
+	r, f := &p.region, &p.facts
+	p.named = false
+	f.points = int8(bits.OnesCount64(r.Points()))
+	f.open = [2]int8{int8(bits.OnesCount64(r.Open[0])), int8(bits.OnesCount64(r.Open[1]))}
+	f.contested = f.open[0] + f.open[1] - f.points
+	exact := int(f.points) <= w.exact
+	if exact {
+		f.value = w.evaluate(p)
+		if !w.rules.limited {
+			return
 		}
 	}
-	if int(f.points) <= w.exact {
-		f.value = w.evaluate(r, f.key)
+	black, white := int(f.open[0]), int(f.open[1])
+	b := region.Bounds{Low: -white, High: black, First: -white - 1, Reply: black + 1, Most: [2]int{black, white}}
+	if w.rules.bounds {
+		b = r.Bounds(w.grid)
 	}
-	// evaluate may have used the slot meanwhile.
-	*slot = cached{raw, f}
-	return f
+	if !exact {
+		f.value = value{low: int8(b.Low), high: int8(b.High), first: int8(b.First), reply: int8(b.Reply)}
+	}
+	for c := range 2 {
+		f.sure[c], f.most[c] = int8(b.Sure[c]), int8(b.Most[c])
+	}
+}
+
+// name finds the keys of a part.
+func (w *worker) name(p *part) {
+	if !p.named {
+		p.key, p.inverse = p.region.Keys(w.grid)
+		p.named = true
+	}
+}
+
+// nameSum finds the keys of a sum.
+func (w *worker) nameSum(s *sum) {
+	if s.named {
+		return
+	}
+	s.keys = keys{named: true}
+	for _, p := range s.parts[:s.count] {
+		w.name(p)
+		s.key = s.key.Add(p.key)
+		s.inverse = s.inverse.Add(p.inverse)
+	}
 }
 
 // follow plays a move in one part of a sum, or a free move if point is zero,
-// and leaves the result in out.
-func (w *worker) follow(from *sum, at int, c board.Colour, point uint64, out *sum) {
+// and leaves the result in out, with new parts out of the pool.
+func (w *worker) follow(from *sum, at int, c board.Colour, point uint64, out *sum, fresh *pool) {
 	out.count = 0
 	out.free, out.allow = from.free, from.allow
 	if w.rules.limited && c != w.attacker {
@@ -140,7 +180,7 @@ func (w *worker) follow(from *sum, at int, c board.Colour, point uint64, out *su
 	}
 	for i := range from.count {
 		if i != at || point == 0 {
-			from.parts[i].copyTo(&out.parts[out.count])
+			out.parts[out.count] = from.parts[i]
 			out.count++
 		}
 	}
@@ -149,87 +189,75 @@ func (w *worker) follow(from *sum, at int, c board.Colour, point uint64, out *su
 		out.total()
 		return
 	}
-	// Most moves leave the region in one piece: it is settled where it will stay.
-	last := &out.parts[out.count]
-	from.parts[at].region.Play(w.grid, c, point, &last.region)
-	points := last.region.Points()
-	if points == 0 {
-		out.total()
-		return
-	}
-	if w.rules.split && last.region.Component(w.grid, points) != points {
-		played := &w.scratch[w.level]
-		last.region.CopyTo(played)
-		w.place(played, out)
-	} else {
-		w.join(last, out)
+	// Most moves leave the region in one piece, which is then already where it will stay.
+	p := fresh.take()
+	from.parts[at].region.Play(w.grid, c, point, &p.region)
+	switch points := p.region.Points(); {
+	case points == 0:
+	case w.rules.split && p.region.Component(w.grid, points) != points:
+		w.place(&p.region, out, fresh)
+	default:
+		w.join(p, out)
 	}
 	out.total()
 }
 
-func (p *part) copyTo(out *part) {
-	p.region.CopyTo(&out.region)
-	out.facts = p.facts
-}
-
 // place adds the independent parts of a settled region to a sum.
-func (w *worker) place(r *region.Region, out *sum) {
+func (w *worker) place(r *region.Region, out *sum, fresh *pool) {
 	for rest := r.Points(); rest != 0; {
 		points := rest
 		if w.rules.split {
 			points = r.Component(w.grid, rest)
 		}
 		rest &^= points
-		p := &out.parts[out.count]
+		p := fresh.take()
 		r.Part(points, &p.region)
 		w.join(p, out)
 	}
 }
 
-// join describes the part just placed at the end and decides whether it stays.
+// join adds a region to a sum. A single private point is a free move. In plain
+// games so are other integers, and a region and its inverse cancel; where the
+// length of the game counts, equal values are not the same game.
 func (w *worker) join(p *part, out *sum) {
-	p.facts = w.describe(&p.region)
-	if w.rules.limited {
-		out.keepLimited(p)
-	} else {
-		out.keep(p, w.rules.cancel)
-	}
-}
-
-// keep makes integers free moves, and lets a region and its inverse cancel.
-func (s *sum) keep(p *part, cancel bool) {
-	if p.low == p.high {
-		s.free[0] += int(p.low)
+	r := &p.region
+	if points := r.Points(); points&(points-1) == 0 && r.Open[0]&r.Open[1] == 0 {
+		out.free[0] += bits.OnesCount64(r.Open[0])
+		out.free[1] += bits.OnesCount64(r.Open[1])
 		return
 	}
-	if cancel {
-		for i := range s.count {
-			if s.parts[i].key == p.inverse {
-				s.count--
-				if i != s.count {
-					s.parts[s.count].copyTo(&s.parts[i])
-				}
-				return
-			}
+	w.describe(p)
+	if !w.rules.limited {
+		if p.low == p.high {
+			out.free[0] += int(p.low)
+			return
+		}
+		if w.rules.cancel && w.cancels(p, out) {
+			return
 		}
 	}
-	s.count++
+	out.parts[out.count] = p
+	out.count++
 }
 
-// keepLimited keeps everything but single private points: where the length of
-// the game counts, equal values are not the same game.
-func (s *sum) keepLimited(p *part) {
-	if p.points == 1 && p.contested == 0 {
-		s.free[0] += int(p.open[0])
-		s.free[1] += int(p.open[1])
-		return
+// cancels removes the inverse of a part from a sum, if it is there.
+func (w *worker) cancels(p *part, s *sum) bool {
+	for i, q := range s.parts[:s.count] {
+		w.name(p)
+		w.name(q)
+		if q.key == p.inverse {
+			s.count--
+			s.parts[i] = s.parts[s.count]
+			return true
+		}
 	}
-	s.count++
+	return false
 }
 
 // question is the form in which the table knows a sum: the key with the mover
 // as Black, and the integer in which the answer "the mover wins" is monotone.
-func (s *sum) question(c board.Colour) (table.Key, int) {
+func (w *worker) question(s *sum, c board.Colour) (table.Key, int) {
+	w.nameSum(s)
 	if c == board.Black {
 		return table.Key(s.key), s.balance()
 	}
@@ -238,8 +266,9 @@ func (s *sum) question(c board.Colour) (table.Key, int) {
 
 // questionLimited has the attacker as Black, and "the attacker wins" is monotone
 // in the moves that the defender is allowed. The free moves are part of the key.
-func (s *sum) questionLimited(c, attacker board.Colour) (table.Key, int) {
-	k := s.key
+func (w *worker) questionLimited(s *sum, c board.Colour) (table.Key, int) {
+	w.nameSum(s)
+	k, attacker := s.key, w.attacker
 	if attacker == board.White {
 		k = s.inverse
 	}
