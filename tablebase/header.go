@@ -99,10 +99,16 @@ func (h Header) Validate() error {
 	return nil
 }
 
-// A frame covers all codes that differ in the lowest digits only.
-const maxFrameDigits = 10
-
-func (h Header) frameDigits() int { return min(h.Size.Points(), maxFrameDigits) }
+// frameDigits is the size of a frame: it covers all codes that differ in so many of
+// the lowest digits only. Small frames are quick to decode; the largest boards have
+// larger ones, to keep the directory short.
+func (h Header) frameDigits() int {
+	digits := 9
+	if h.Size.Points() > 20 {
+		digits = 10
+	}
+	return min(h.Size.Points(), digits)
+}
 
 func (h Header) frameCodes() uint64 { return power3(h.frameDigits()) }
 
