@@ -20,16 +20,15 @@ type graph struct {
 	next      [][]int
 }
 
-// explore walks forward from every sound board with either side to play.
-func explore(size board.Size) *graph {
-	g := &graph{number: map[weiqi.Position]int{}}
+// eachBoard visits every sound board with either side to play.
+func eachBoard(size board.Size, visit func(weiqi.Position)) {
 	grid := weiqi.NewGrid(size)
 	var fill func(points []board.Point, s board.Stones)
 	fill = func(points []board.Point, s board.Stones) {
 		if len(points) == 0 {
 			if grid.Sound(s[0][0], s[1][0]) {
 				for c := range s {
-					g.add(weiqi.Position{Size: size, Stones: s, ToPlay: board.Colour(c), Ko: board.NoPoint})
+					visit(weiqi.Position{Size: size, Stones: s, ToPlay: board.Colour(c), Ko: board.NoPoint})
 				}
 			}
 			return
@@ -42,6 +41,12 @@ func explore(size board.Size) *graph {
 		}
 	}
 	fill(size.All(), board.Stones{})
+}
+
+// explore walks forward from every board.
+func explore(size board.Size) *graph {
+	g := &graph{number: map[weiqi.Position]int{}}
+	eachBoard(size, func(p weiqi.Position) { g.add(p) })
 	for i := 0; i < len(g.positions); i++ {
 		var list []int
 		for _, m := range moves(g.positions[i]) {

@@ -6,6 +6,7 @@ import (
 	"tengen/board"
 	"tengen/internal/longtest"
 	"tengen/solver/retro"
+	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
@@ -20,33 +21,48 @@ func TestStripStrategyDraws(t *testing.T) {
 		size := board.Size{Rows: 1, Cols: n}
 		table, _ := build(t, retro.Options{Size: size})
 		claimed := 0
-		for _, p := range explore(size).positions {
-			move, ok := retro.StripMove(p)
-			if !ok {
-				continue
+		eachBoard(size, func(p weiqi.Position) {
+			claimed += checkStrip(t, table, p)
+			passed := p
+			passed.Passes = 1
+			claimed += checkStrip(t, table, passed)
+			for q := range p.Empty().Points() {
+				banned := p
+				if banned.Ko = q; banned.Validate() == nil {
+					claimed += checkStrip(t, table, banned)
+				}
 			}
-			claimed++
-			v, err := table.Value(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			next, err := weiqi.Rules{}.Play(p, move)
-			if err != nil {
-				t.Fatalf("%v, %s", err, describe(p))
-			}
-			after, err := table.Value(next)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if v.Score < 0 || after.Score > 0 {
-				t.Fatalf("worth %d, after %s %d, %s", v.Score, size.Name(move), -after.Score, describe(p))
-			}
-			checkReplies(t, next)
-		}
+		})
 		if claimed < n {
 			t.Errorf("1x%d: only %d positions are claimed", n, claimed)
 		}
 	}
+}
+
+// checkStrip looks at one position and returns 1 if it is claimed.
+func checkStrip(t *testing.T, table *tablebase.Table, p weiqi.Position) int {
+	t.Helper()
+	move, ok := retro.StripMove(p)
+	if !ok {
+		return 0
+	}
+	v, err := table.Value(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := weiqi.Rules{}.Play(p, move)
+	if err != nil {
+		t.Fatalf("%v, %s", err, describe(p))
+	}
+	after, err := table.Value(next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Score < 0 || after.Score > 0 {
+		t.Fatalf("worth %d, after %s %d, %s", v.Score, p.Size.Name(move), -after.Score, describe(p))
+	}
+	checkReplies(t, next)
+	return 1
 }
 
 // checkReplies looks at every reply to a move of the strategy.
