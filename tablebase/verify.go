@@ -39,8 +39,8 @@ type Verified struct {
 //
 // Agreement with the successors leaves one thing open: values that rest on one
 // another in a circle. Distances close it, since each must be one more than that of
-// a successor with the same value. A table without them is consistent; a table
-// with them is proved.
+// a successor with the same value: with them the scores with loops drawn are proved,
+// without them they are consistent.
 //
 // The error names the first position that does not agree.
 func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) {
