@@ -16,17 +16,26 @@ type decider struct {
 	depth int
 }
 
-// record holds what is known of the Low of a sum. A newer one takes its place.
+// record encloses the Low of a sum as far as it is known. A newer record takes
+// its place.
 type record struct {
-	key  key
-	lows span
+	key             key
+	least, greatest int8
 }
 
-// records is the number of sums a decider remembers.
-const records = 1 << 16
+func (r *record) lows() span { return span{int(r.least), int(r.greatest)} }
 
+// newDecider prepares for the strips with one point more than the table covers.
+// It remembers the more the larger their layer is, as far as that pays.
 func newDecider(table layers) *decider {
+	records := min(max(entries(len(table))/8, 1<<10), 1<<20)
 	return &decider{table: table, known: make([]record, records)}
+}
+
+// slot is where a sum is remembered.
+func (d *decider) slot(k *key) *record {
+	at, _ := bits.Mul64(k.hash(), uint64(len(d.known)))
+	return &d.known[at]
 }
 
 // bounds finds the bounds of a strip; the table covers all shorter ones.
@@ -95,11 +104,10 @@ func (d *decider) atMost(x *sum, k int) bool {
 // atLeast reports whether x ≥ k.
 func (d *decider) atLeast(x *sum, k int) bool {
 	k -= x.free
-	lows := x.lows()
-	at := x.key()
-	slot := at.hash() % records
-	if r := &d.known[slot]; r.key == at {
-		lows = r.lows
+	lows, at := x.lows(), x.key()
+	known := d.slot(&at)
+	if known.key == at {
+		lows = known.lows()
 	}
 	switch {
 	case k <= lows.least:
@@ -108,15 +116,15 @@ func (d *decider) atLeast(x *sum, k int) bool {
 		return false
 	}
 	won := d.search(x, k)
-	if r := &d.known[slot]; r.key == at {
-		lows = r.lows // the search may have come across the same sum
+	if known.key == at {
+		lows = known.lows() // the search may have come across the same sum
 	}
 	if won {
 		lows.least = max(lows.least, k)
 	} else {
 		lows.greatest = min(lows.greatest, k-1)
 	}
-	d.known[slot] = record{at, lows}
+	*known = record{at, int8(lows.least), int8(lows.greatest)}
 	return won
 }
 
