@@ -76,7 +76,7 @@ const perForm = 48
 func (v *Values) keep(form string, g cgt.Game) error {
 	v.used += int64(len(form)) + perForm
 	if v.used > v.memory {
-		return fmt.Errorf("%w: the values of %d regions fill %d MiB of memory", cgt.ErrLimit, len(v.known), v.memory>>20)
+		return fmt.Errorf("%w: %d regions fill the %d KiB of memory for their values", cgt.ErrLimit, len(v.known), v.memory>>10)
 	}
 	v.known[form] = g
 	return nil

@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"tengen/cgt"
+	"tengen/nogo/strip"
+)
+
+// StripsRequest asks for a database of strips.
+type StripsRequest struct {
+	Max      int    // bounds and outcome classes of strips with up to so many points
+	Simplest int    // values and simplest equal games of strips with up to so many points
+	Path     string // "" for the user's cache
+	Threads  int    // 0 for all cores
+	// Progress is called a few times a second from another goroutine.
+	Progress func(strip.Progress)
+}
+
+// StripsInfo describes a database of strips and where it is.
+type StripsInfo struct {
+	strip.Info
+	Path string // "" if it is in memory only
+}
+
+// BuildStrips makes a database, or finds that it is there already. What was
+// stopped comes back as *Stopped; the same request goes on from there.
+func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, built bool, err error) {
+	path, err := request.target()
+	if err != nil {
+		return StripsInfo{}, false, err
+	}
+	if info, ok, err := request.existing(path); ok || err != nil {
+		return info, false, err
+	}
+	err = strip.Build(ctx, path, strip.Options{
+		Max: request.Max, Simplest: request.Simplest, Threads: request.Threads, Progress: request.Progress,
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return StripsInfo{}, false, &Stopped{Cause: ctx.Err(), Known: "the database is not finished; the same command goes on from there"}
+	case err != nil:
+		return StripsInfo{}, false, err
+	}
+	db, err := OpenStrips(ctx, path)
+	if err != nil {
+		return StripsInfo{}, true, err
+	}
+	defer db.Close()
+	return db.Info(), true, nil
+}
+
+// target is where the database goes, which is looked at before any work.
+func (request StripsRequest) target() (string, error) {
+	path := request.Path
+	if path == "" {
+		var err error
+		if path, err = strip.CachePath(request.Max, request.Simplest); err != nil {
+			return "", fmt.Errorf("%w: name a file", err)
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return "", fmt.Errorf("the user's cache: %w: name a file", err)
+		}
+	}
+	if request.Threads > maxThreads {
+		return "", fmt.Errorf("%d threads are too many: the limit is %d", request.Threads, maxThreads)
+	}
+	if err := checkRegular("database", path); err != nil {
+		return "", err
+	}
+	return path, checkDirectory("database", path)
+}
+
+// existing finds the database that is asked for. Another one may be replaced; any
+// other file may not.
+func (request StripsRequest) existing(path string) (StripsInfo, bool, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return StripsInfo{}, false, nil
+	}
+	db, err := strip.Open(path)
+	if err != nil {
+		return StripsInfo{}, false, fmt.Errorf("%w: the file is in the way, remove it or choose another name", err)
+	}
+	defer db.Close()
+	info := StripsInfo{db.Info(), path}
+	return info, info.Max == request.Max && info.Simplest == request.Simplest, nil
+}
+
+// Strips is an open database of strips.
+type Strips struct {
+	db   *strip.DB
+	path string
+}
+
+// OpenStrips opens a file, or with "" the largest database in the user's cache; if
+// there is none a small one is built there.
+func OpenStrips(ctx context.Context, path string) (*Strips, error) {
+	if path == "" {
+		db, err := openStrips(ctx, CachedStrips)
+		if err != nil {
+			return nil, err
+		}
+		return &Strips{db, cached(db.Info())}, nil
+	}
+	if err := checkRegular("database", path); err != nil {
+		return nil, err
+	}
+	db, err := strip.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Strips{db, path}, nil
+}
+
+// cached is the path of a database in the user's cache, if it could be kept.
+func cached(info strip.Info) string {
+	path, err := strip.CachePath(info.Max, info.Simplest)
+	if err != nil {
+		return ""
+	}
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// Close gives the memory back.
+func (s *Strips) Close() { s.db.Close() }
+
+// Info tells what the database covers.
+func (s *Strips) Info() StripsInfo { return StripsInfo{s.db.Info(), s.path} }
+
+// Verify compares the whole file with the checksum at its end.
+func (s *Strips) Verify() error {
+	if err := s.db.Verify(); err != nil {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	return nil
+}
+
+// StripEntry is what a database says about a strip.
+type StripEntry struct {
+	Strip   strip.Strip
+	Code    uint64 // stones as digits to the base 3
+	Before  uint64 // strips that come before it in the order
+	Outcome cgt.Outcome
+	Bounds  strip.Bounds
+
+	Valued    bool        // the rest is known
+	Simplest  strip.Strip // the first strip that is equal
+	Canonical string
+}
+
+// Lookup finds a strip.
+func (s *Strips) Lookup(x strip.Strip) (StripEntry, error) {
+	bounds, ok := s.db.Bounds(x)
+	if !ok {
+		return StripEntry{}, fmt.Errorf("%s has %d points and the database only strips with up to %d: a larger one must be built first", x, x.Points(), s.db.Info().Max)
+	}
+	entry := StripEntry{Strip: x, Outcome: bounds.Outcome(), Bounds: bounds}
+	entry.Code, _ = x.Code()
+	entry.Before = entry.Code
+	for n := 1; n < x.Points(); n++ {
+		entry.Before += strip.Count(n)
+	}
+	number, ok := s.db.Value(x)
+	if !ok {
+		return entry, nil
+	}
+	forms, err := s.forms()
+	if err != nil {
+		return entry, err
+	}
+	entry.Valued = true
+	entry.Simplest, _ = s.db.Simplest(x)
+	entry.Canonical = forms(number)
+	return entry, nil
+}
+
+// FrequentValue is a value that many strips have. Its negative, which as many
+// have, is not listed again.
+type FrequentValue struct {
+	Simplest  strip.Strip // the first of them
+	Canonical string
+	Count     int
+}
+
+// Frequent lists the most frequent values of strips with up to so many points.
+func (s *Strips) Frequent(points, count int) ([]FrequentValue, error) {
+	if most := s.db.Info().Simplest; points < 1 || points > most {
+		return nil, fmt.Errorf("the database has values of strips with up to %d points, not %d", most, points)
+	}
+	forms, err := s.forms()
+	if err != nil {
+		return nil, err
+	}
+	list := []FrequentValue{}
+	for _, f := range s.db.MostFrequent(points, count) {
+		list = append(list, FrequentValue{f.Simplest, forms(f.Value), f.Count})
+	}
+	return list, nil
+}
+
+// forms spells the values of the database by number.
+func (s *Strips) forms() (func(number uint32) string, error) {
+	arena := cgt.New(cgt.Limits{Games: math.MaxInt32, Memory: DefaultMemory()})
+	games, err := s.db.Load(arena)
+	if err != nil {
+		return nil, err
+	}
+	return func(number uint32) string { return arena.String(games[number]) }, nil
+}

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tengen/cgt"
+	"tengen/internal/bigmem"
+	"tengen/nogo"
+	"tengen/nogo/region"
+	"tengen/nogo/strip"
+)
+
+// ValueRequest asks for the value of a sum of NoGo positions as a combinatorial
+// game, with Black as Left.
+type ValueRequest struct {
+	Rows   []strip.Strip   // reduced
+	Boards []nogo.Position // whatever is not a row, or not reduced
+	Memory int64           // bytes; 0 for DefaultMemory
+	Strips string          // database that knows simplest equal games: a file, CachedStrips, or "" for none
+}
+
+// Value describes a game.
+type Value struct {
+	Outcome     cgt.Outcome
+	Canonical   string // in the notation of docs/cgt.md
+	Abbreviated bool   // it is {…|…}, for more than a mebibyte of text
+	Stops       int    // plays of the canonical form up to the first number
+	Birthday    int    // moves in the longest play of the canonical form
+	Low, High   int    // the largest integer that it is ≥, the smallest that it is ≤
+	Mean        cgt.Dyadic
+	Temperature cgt.Dyadic
+	Thermograph cgt.Thermograph
+
+	Simplest strip.Strip // the first strip that is equal; without points if none is known
+	Searched int         // points up to which all strips were considered for it
+	Warnings []string
+}
+
+// FindValue values a sum. Bad input, and a value beyond the memory, come back as
+// a plain error; what the context ended comes back as *Stopped.
+func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
+	memory, err := request.check()
+	if err != nil {
+		return Value{}, err
+	}
+	e := newEvaluation(request, memory)
+	stop := context.AfterFunc(ctx, e.arena.Stop)
+	defer stop()
+	value, err := e.run(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Value{}, &Stopped{Cause: ctx.Err(), Known: "the value is not known"}
+	case errors.Is(err, cgt.ErrLimit):
+		return Value{}, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, Bytes(memory))
+	}
+	return value, err
+}
+
+// check refuses what cannot be valued and settles the memory.
+func (request ValueRequest) check() (memory int64, err error) {
+	if len(request.Rows)+len(request.Boards) == 0 {
+		return 0, errors.New("a value needs a position")
+	}
+	for _, p := range request.Boards {
+		if err := p.Validate(); err != nil {
+			return 0, err
+		}
+		if p.Size.Points() > region.MaxPoints || !p.Size.Small() {
+			return 0, fmt.Errorf("values are found on boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, p.Size)
+		}
+	}
+	machine := bigmem.Machine()
+	switch {
+	case request.Memory < 0:
+		return 0, errors.New("memory cannot be negative")
+	case request.Memory == 0:
+		return DefaultMemory(), nil
+	case machine > 0 && request.Memory > machine:
+		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", Bytes(request.Memory), Bytes(machine))
+	}
+	return request.Memory, nil
+}
+
+// evaluation is one request under way.
+type evaluation struct {
+	request ValueRequest
+	arena   *cgt.Arena
+	regions int64 // bytes for the regions of each board
+}
+
+// newEvaluation leaves a quarter of the memory for what is known of the regions
+// of boards. Strips need little.
+func newEvaluation(request ValueRequest, memory int64) *evaluation {
+	e := &evaluation{request: request}
+	if n := int64(len(request.Boards)); n > 0 {
+		e.regions = memory / 4 / n
+		memory -= memory / 4
+	}
+	e.arena = cgt.New(cgt.Limits{Games: math.MaxInt32, Memory: memory})
+	return e
+}
+
+func (e *evaluation) run(ctx context.Context) (Value, error) {
+	g, err := e.sum()
+	if err != nil {
+		return Value{}, err
+	}
+	v := Value{
+		Outcome:     e.arena.Outcome(g),
+		Canonical:   e.arena.String(g),
+		Stops:       e.arena.StopCount(g),
+		Birthday:    e.arena.Birthday(g),
+		Thermograph: e.arena.Thermograph(g),
+	}
+	v.Abbreviated = strings.Contains(v.Canonical, "…")
+	v.Mean, v.Temperature = v.Thermograph.Mean(), v.Thermograph.Temperature()
+	if v.Low, v.High, err = integersAround(e.arena, g); err != nil {
+		return Value{}, err
+	}
+	return v, e.addSimplest(ctx, g, &v)
+}
+
+// sum adds up the values of the summands.
+func (e *evaluation) sum() (cgt.Game, error) {
+	total, err := strip.NewValues(e.arena).Sum(e.request.Rows...)
+	for _, p := range e.request.Boards {
+		if err != nil {
+			return 0, err
+		}
+		var g cgt.Game
+		layout := region.NewLayout(p.Size)
+		whole := region.Of(layout.Grid, layout.Stones(p))
+		if g, err = region.NewValues(e.arena, layout.Grid, e.regions).Of(&whole); err == nil {
+			total, err = e.arena.Add(total, g)
+		}
+	}
+	return total, err
+}
+
+// integersAround bounds a game. An integer below the right stop is less than the
+// game and one above it is not; on the stop itself both may be, so that one
+// question remains. The same holds on the other side.
+func integersAround(arena *cgt.Arena, g cgt.Game) (low, high int, err error) {
+	left, right := arena.Stops(g)
+	low = int(math.Floor(right.Float64()))
+	high = int(math.Ceil(left.Float64()))
+	floor, err := arena.Integer(low)
+	if err != nil {
+		return 0, 0, err
+	}
+	if above, err := arena.LessEq(floor, g); err != nil {
+		return 0, 0, err
+	} else if !above {
+		low--
+	}
+	ceiling, err := arena.Integer(high)
+	if err != nil {
+		return 0, 0, err
+	}
+	if below, err := arena.LessEq(g, ceiling); err != nil {
+		return 0, 0, err
+	} else if !below {
+		high++
+	}
+	return low, high, nil
+}
+
+// addSimplest opens the database and asks it for the simplest equal game.
+func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) error {
+	db, err := openStrips(ctx, e.request.Strips)
+	if err != nil && e.request.Strips == CachedStrips && ctx.Err() == nil {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("no simplest equal game without a database of strips: %v", err))
+		return nil
+	}
+	if db == nil || err != nil {
+		return err
+	}
+	defer db.Close()
+	v.Searched = db.Info().Simplest
+	v.Simplest, err = e.simplest(db, g)
+	if errors.Is(err, cgt.ErrLimit) {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("no simplest equal game, since the database of strips does not fit the memory: %v", err))
+		v.Searched, err = 0, nil
+	}
+	return err
+}
+
+// simplest is the first strip that is equal to a game, or one without points. A
+// row that the database has needs only a lookup.
+func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
+	if len(e.request.Rows) == 1 && len(e.request.Boards) == 0 {
+		if s, ok := db.Simplest(e.request.Rows[0]); ok {
+			return s, nil
+		}
+	}
+	// A strip has no more moves than points.
+	if e.arena.Birthday(g) > db.Info().Simplest {
+		return strip.Strip{}, nil
+	}
+	games, err := db.Load(e.arena)
+	if err != nil {
+		return strip.Strip{}, err
+	}
+	number := slices.Index(games, g)
+	if number < 0 {
+		return strip.Strip{}, nil
+	}
+	return firstStrip(db, uint32(number)), nil
+}
+
+// firstStrip is the first strip with a value, or one without points.
+func firstStrip(db *strip.DB, number uint32) strip.Strip {
+	for n := 1; n <= db.Info().Simplest; n++ {
+		for code := range strip.Count(n) {
+			s, err := strip.At(n, code)
+			if err != nil {
+				break
+			}
+			if value, ok := db.Value(s); ok && value == number {
+				return s
+			}
+		}
+	}
+	return strip.Strip{}
+}
