@@ -248,12 +248,13 @@ func TestProbe(t *testing.T) {
 	if name := size.Name(a.Moves[0].Point); name != "B2" && name != "C2" {
 		t.Errorf("the best opening of 3x4 is %s", name)
 	}
+	line, err := table.Line(weiqi.NewPosition(size))
+	if err != nil || len(line) != a.Distance {
+		t.Errorf("the game ends in %d moves, the line has %d: %v", a.Distance, len(line), err)
+	}
 	// The answer to every position on the way is the best of its moves, in order.
 	p := weiqi.NewPosition(size)
-	for played := 0; !p.Over(); played++ {
-		if played > 60 {
-			t.Fatal("best play does not end")
-		}
+	for _, q := range line {
 		a, err := table.Probe(p)
 		if err != nil {
 			t.Fatal(err)
@@ -266,18 +267,28 @@ func TestProbe(t *testing.T) {
 		if a.Moves[0].Score != a.Score || a.Moves[0].Distance != a.Distance {
 			t.Fatalf("the best move gives %+v, the position %+v", a.Moves[0], a.Value)
 		}
-		next, err := weiqi.Rules{}.Play(p, a.Moves[0].Point)
-		if err != nil {
+		if p, err = (weiqi.Rules{}).Play(p, q); err != nil {
 			t.Fatal(err)
 		}
-		p = next
 	}
-	if p.Score() != 4 {
+	if p.Score() != 4 || !p.Over() {
 		t.Errorf("best play ends with %d", p.Score())
 	}
 	end, err := table.Probe(p)
 	if err != nil || len(end.Moves) != 0 || end.Distance != 0 {
 		t.Errorf("a game that is over: %+v, %v", end, err)
+	}
+}
+
+// A drawn game goes round.
+func TestLineOfALoop(t *testing.T) {
+	table := open(t, file(t, "1x7", tablebase.Range, true), 0)
+	line, err := table.Line(weiqi.NewPosition(table.Header().Size))
+	if err != nil || len(line) == 0 || len(line) > 1000 {
+		t.Errorf("%v, %v", line, err)
+	}
+	if _, err := table.Line(weiqi.NewPosition(sizeOf(t, "2x2"))); err == nil {
+		t.Error("a line on another board")
 	}
 }
 

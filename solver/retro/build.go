@@ -36,7 +36,7 @@ type Options struct {
 	// context ends, and that it is resumed from. It is removed at the end.
 	Checkpoint string
 	Every      time.Duration
-	// Progress is called between parts of the work, if it is set.
+	// Progress is called several times a second while values are found, if it is set.
 	Progress func(Progress)
 }
 
@@ -54,8 +54,9 @@ type Report struct {
 
 // Progress is a report on the way.
 type Progress struct {
-	Phase         string // boards, bans, values, distances, writing
-	Stage, Stages int
+	Phase         string  // boards, bans, values, distances, writing
+	Stage, Stages int     // stages done, and all of them
+	Swept         float64 // share of the present sweep that is done
 	Report
 }
 
@@ -82,7 +83,7 @@ func Build(ctx context.Context, path string, o Options) (Report, error) {
 		err = s.solve()
 	}
 	if err == nil {
-		s.report("writing")
+		s.report("writing", 0)
 		err = s.write(path)
 	}
 	if err != nil {

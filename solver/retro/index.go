@@ -161,6 +161,9 @@ func (x *index) descend(chunk int, wanted func(from, to uint64) bool, visit func
 	}
 }
 
+// inhabited wants every interval with a board.
+func inhabited(from, to uint64) bool { return from < to }
+
 // marks is a set of numbers that threads add to and take from at once.
 type marks struct{ words *bigmem.Words }
 

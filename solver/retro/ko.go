@@ -2,7 +2,7 @@ package retro
 
 import (
 	"iter"
-	"sort"
+	"slices"
 )
 
 // directory numbers the boards with a ban: few beside those without, so they are
@@ -30,44 +30,54 @@ type koState struct {
 
 // newDirectory looks at every board on several threads.
 func newDirectory(g *geometry, x *index, team *team) (*directory, error) {
-	found := make([][]uint64, x.chunks())
-	always := func(from, to uint64) bool { return from < to }
+	found := make([][]uint32, x.chunks()) // of each chunk: board within the chunk, and the lower part of the key
 	err := team.run(x.chunks(), func(_, chunk int) {
-		var list []uint64 // rank above, key below
-		x.descend(chunk, always, func(code, rank uint64) {
+		var list []uint32
+		first := x.base(chunk * chunkLines)
+		x.descend(chunk, inhabited, func(code, rank uint64) {
 			b := g.board(code)
-			list = g.appendKos(list, b, rank, 0)
-			list = g.appendKos(list, stones{b.other, b.own}, rank, 1)
+			list = g.appendKos(list, b, uint32(rank-first), 0)
+			list = g.appendKos(list, stones{b.other, b.own}, uint32(rank-first), 1)
 		})
-		sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+		slices.Sort(list)
 		found[chunk] = list
 	})
 	if err != nil {
 		return nil, err
 	}
-	d := &directory{starts: make([]uint32, 0, x.boards/bucketBoards+2)}
+	total := 0
 	for _, list := range found {
+		total += len(list)
+	}
+	d := &directory{keys: make([]uint16, 0, total), starts: make([]uint32, 0, x.boards/bucketBoards+2)}
+	for chunk, list := range found {
+		first := x.base(chunk * chunkLines)
 		for _, e := range list {
-			for uint64(len(d.starts)) <= e>>16/bucketBoards {
-				d.starts = append(d.starts, uint32(len(d.keys)))
-			}
-			d.keys = append(d.keys, uint16(e))
+			rank := first + uint64(e>>6)
+			d.startUpTo(rank / bucketBoards)
+			d.keys = append(d.keys, uint16(rank%bucketBoards)<<6|uint16(e&63))
 		}
+		found[chunk] = nil
 	}
-	for uint64(len(d.starts)) < x.boards/bucketBoards+2 {
-		d.starts = append(d.starts, uint32(len(d.keys)))
-	}
+	d.startUpTo(x.boards/bucketBoards + 1)
 	return d, nil
 }
 
+// startUpTo lets all buckets up to this one that have not begun begin here.
+func (d *directory) startUpTo(bucket uint64) {
+	for uint64(len(d.starts)) <= bucket {
+		d.starts = append(d.starts, uint32(len(d.keys)))
+	}
+}
+
 // appendKos lists the bans of one side on a board that is kept.
-func (g *geometry) appendKos(list []uint64, b stones, rank uint64, side uint8) []uint64 {
+func (g *geometry) appendKos(list []uint32, b stones, at uint32, side uint8) []uint32 {
 	for kos := g.kos(b.own, b.other); kos != 0; kos &= kos - 1 {
 		own, other := g.images(b.own), g.images(b.other)
 		ban := cellOf(kos)
 		// Where symmetry makes several bans one, only the smallest is kept.
-		if at, digit := g.canonicalKo(&own, &other, ban); at.side == side && digit == g.digit[ban] {
-			list = append(list, rank<<16|uint64(koKey(rank, side, digit)))
+		if place, digit := g.canonicalKo(&own, &other, ban); place.side == side && digit == g.digit[ban] {
+			list = append(list, at<<6|uint32(side)<<5|uint32(digit))
 		}
 	}
 	return list

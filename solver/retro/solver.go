@@ -32,7 +32,9 @@ type solver struct {
 	workers      []*worker
 	past         Report // of the runs that this one resumes
 	sweeps       int
-	began, saved time.Time
+	began        time.Time
+	saved        time.Time // when the last checkpoint was written
+	reported     time.Time
 }
 
 // stage is a part of the work that ends when nothing is marked. Its bar delays
@@ -55,11 +57,11 @@ func newSolver(ctx context.Context, o Options) (*solver, error) {
 		s.workers = append(s.workers, &worker{s: s})
 	}
 	var err error
-	s.report("boards")
+	s.report("boards", 0)
 	if s.index, err = newIndex(s.geometry, s.team); err != nil {
 		return s, err
 	}
-	s.report("bans")
+	s.report("bans", 0)
 	if s.directory, err = newDirectory(s.geometry, s.index, s.team); err != nil {
 		return s, err
 	}
@@ -180,9 +182,8 @@ func (s *solver) solve() error {
 // can change first.
 func (s *solver) seed() error {
 	grid := s.geometry.grid
-	some := func(from, to uint64) bool { return from < to }
 	return s.team.run(s.index.chunks(), func(_, chunk int) {
-		s.index.descend(chunk, some, func(code, rank uint64) {
+		s.index.descend(chunk, inhabited, func(code, rank uint64) {
 			b := s.geometry.board(code)
 			empty := grid.Mask &^ (b.own | b.other)
 			if grid.Around(empty)&empty != 0 {
@@ -207,7 +208,7 @@ func (s *solver) sweep() error {
 		visit = (*worker).distances
 	}
 	for next := 0; next < chunks; {
-		next = s.team.runFrom(next, chunks, s.saveDue, func(thread, chunk int) {
+		next = s.team.runFrom(next, chunks, s.restDue, func(thread, chunk int) {
 			w := s.workers[thread]
 			s.index.descend(chunks-1-chunk, s.marked.any, func(code, rank uint64) {
 				if sides := s.marked.take(rank); sides != 0 {
@@ -215,7 +216,7 @@ func (s *solver) sweep() error {
 				}
 			})
 		})
-		if err := s.rest(); err != nil {
+		if err := s.rest(float64(next) / float64(chunks)); err != nil {
 			return err
 		}
 	}
@@ -224,8 +225,8 @@ func (s *solver) sweep() error {
 }
 
 // rest is when no thread is at work: time to save, report and stop.
-func (s *solver) rest() error {
-	s.report(s.phase())
+func (s *solver) rest(swept float64) error {
+	s.report(s.phase(), swept)
 	for _, w := range s.workers {
 		if w.overlong {
 			return fmt.Errorf("some games on %s last longer than the %d moves a table can hold: build it without distances", s.options.Size, maxDistance)
@@ -239,6 +240,11 @@ func (s *solver) rest() error {
 		s.saved = time.Now()
 	}
 	return stop
+}
+
+// restDue is asked by all threads, which then pause together.
+func (s *solver) restDue() bool {
+	return s.saveDue() || s.options.Progress != nil && time.Since(s.reported) >= reportEvery
 }
 
 func (s *solver) saveDue() bool {
@@ -271,15 +277,14 @@ func (s *solver) work() Report {
 	return r
 }
 
-func (s *solver) report(phase string) {
-	if s.options.Progress == nil {
-		return
+// reportEvery is the time between reports during a sweep.
+const reportEvery = 250 * time.Millisecond
+
+func (s *solver) report(phase string, swept float64) {
+	s.reported = time.Now()
+	if s.options.Progress != nil {
+		s.options.Progress(Progress{Phase: phase, Stage: s.stage, Stages: len(s.stages), Swept: swept, Report: s.work()})
 	}
-	p := Progress{Phase: phase, Report: s.work()}
-	if s.stage < len(s.stages) {
-		p.Stage, p.Stages = s.stage, len(s.stages)
-	}
-	s.options.Progress(p)
 }
 
 // memory is what a build holds at once.
