@@ -166,12 +166,10 @@ func (s *solver) solve() error {
 			s.late.fill(s.index.boards)
 		}
 		s.marked, s.late = s.late, s.marked
-		for again := true; again; {
-			before := s.work().Visits
+		for s.marked.any(0, s.index.boards) {
 			if err := s.sweep(); err != nil {
 				return err
 			}
-			again = s.work().Visits != before
 		}
 	}
 	return nil

@@ -1,5 +1,7 @@
 package retro
 
+import "tengen/internal/invariants"
+
 // successor is a board after a move, seen by the side that plays next.
 type successor struct {
 	stones
@@ -48,16 +50,24 @@ func (w *worker) look(b stones, own, other *image) {
 		at, digits[i] = g.after(own, other, m)
 		codes[i], n.side = at.code, at.side
 	}
+	kept := true
 	for i := range w.next {
-		w.next[i].rank, _ = s.index.rank(codes[i])
+		var ok bool
+		w.next[i].rank, ok = s.index.rank(codes[i])
+		kept = kept && ok
 	}
 	for i := range w.next {
 		n := &w.next[i]
 		n.entry = entry(s.values.load(n.rank))
 		if n.ban {
-			n.slot, _ = s.directory.find(n.rank, n.side, digits[i])
+			var ok bool
+			n.slot, ok = s.directory.find(n.rank, n.side, digits[i])
 			n.ko = koEntry(s.koValues.load(n.slot))
+			kept = kept && ok
 		}
+	}
+	if invariants.Enabled && !kept {
+		panic("a legal move leads to a position that is not kept")
 	}
 }
 
