@@ -1,0 +1,305 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"tengen/engine"
+	"tengen/nogo/strip"
+)
+
+func newStrips(a *app) *cobra.Command {
+	return group("strips", "Build and query the database of linear NoGo", newStripsBuild(a), newStripsInfo(a), newStripsLookup(a))
+}
+
+// The sizes that are built unless others are named.
+const (
+	usualMax      = 15
+	usualSimplest = 10
+)
+
+func newStripsBuild(a *app) *cobra.Command {
+	var request engine.StripsRequest
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "Build a database of strips",
+		Long: `Build the database of reduced strips of linear NoGo: the outcome class and the
+integers next to the value of every strip with up to --max empty points, and the
+canonical form and the simplest equal game of every strip with up to --simplest.
+
+It goes to the user's cache, where the other commands find it, or to the file
+named with -o. A build that was interrupted goes on where it was when the same
+command is given again.`,
+		Example: `  tengen strips build
+  tengen strips build --max 12 --simplest 8 -o strips.db`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.buildStrips(cmd.Context(), request, asJSON)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&request.Max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", strip.MaxBounds))
+	flags.IntVar(&request.Simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", strip.MaxSimplest))
+	flags.StringVarP(&request.Path, "output", "o", "", "file to write (default: in the user's cache)")
+	flags.IntVar(&request.Threads, "threads", 0, "threads (default: all cores)")
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// noArguments is an argument check with a sentence of ours.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no argument: %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJSON bool) error {
+	if request.Threads < 0 {
+		return fmt.Errorf("--threads %d is not a number of threads", request.Threads)
+	}
+	status := newStatus(a.err)
+	if status.live {
+		request.Progress = func(p strip.Progress) {
+			status.show(fmt.Sprintf("%s: %s of %s", p.Section, thousands(p.Done), thousands(p.Total)))
+		}
+	}
+	info, built, err := engine.BuildStrips(ctx, request)
+	status.clear()
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return a.printJSON(newStripsJSON(info))
+	case !built:
+		a.printf("%s is there already\n\n", info.Path)
+	}
+	a.printStrips(info)
+	return nil
+}
+
+// stripsJSON describes a database.
+type stripsJSON struct {
+	Path      string         `json:"path,omitempty"`
+	Positions uint64         `json:"positions"`
+	Max       int            `json:"max"`
+	Simplest  int            `json:"simplest"`
+	Games     int            `json:"games"`
+	Bytes     int            `json:"bytes"`
+	SHA256    string         `json:"sha256"`
+	Frequent  []frequentJSON `json:"frequent,omitzero"` // with --frequent, even if there is none
+}
+
+type frequentJSON struct {
+	Simplest  string `json:"simplest"`
+	Canonical string `json:"canonical"`
+	Count     int    `json:"count"`
+}
+
+func newStripsJSON(info engine.StripsInfo) stripsJSON {
+	return stripsJSON{
+		Path: info.Path, Positions: info.Strips, Max: info.Max, Simplest: info.Simplest,
+		Games: info.Games, Bytes: info.Bytes, SHA256: info.SHA256,
+	}
+}
+
+func (a *app) printStrips(info engine.StripsInfo) {
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	row := func(name, value string) { fmt.Fprintf(table, "%s\t%s\n", name, value) }
+	row("file", orInMemory(info.Path))
+	row("strips", fmt.Sprintf("%s, with up to %d points", thousands(info.Strips), info.Max))
+	if info.Simplest > 0 {
+		row("values", fmt.Sprintf("of strips with up to %d points, %s canonical forms", info.Simplest, thousands(uint64(info.Games))))
+	}
+	row("size", engine.Bytes(int64(info.Bytes)))
+	row("sha256", info.SHA256)
+	table.Flush()
+}
+
+func orInMemory(path string) string {
+	if path == "" {
+		return "none: the database is in memory, since the user's cache cannot be written"
+	}
+	return path
+}
+
+func newStripsInfo(a *app) *cobra.Command {
+	var frequent, points int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info [FILE]",
+		Short: "Describe and check a database of strips",
+		Long: `Check a database against its checksums and describe it: the file named, or the
+largest in the user's cache. If there is none a small one is built there first.
+
+With --frequent N the N most frequent values of strips with up to --points points
+are listed, with the simplest strip that has each. A value and its negative are
+equally frequent, and only one of them is listed.`,
+		Example: `  tengen strips info --frequent 11`,
+		Args:    atMostOne("a database file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("frequent") && frequent < 1 {
+				return fmt.Errorf("--frequent %d is not a number of values", frequent)
+			}
+			return a.stripsInfo(cmd.Context(), strings.Join(args, ""), frequent, points, asJSON)
+		},
+	}
+	cmd.Flags().IntVar(&frequent, "frequent", 0, "list so many of the most frequent values")
+	cmd.Flags().IntVar(&points, "points", 0, "points of the strips to count (default: 8, or what the database has)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// publishedPoints is the size of the strips whose frequencies are published.
+const publishedPoints = 8
+
+func (a *app) stripsInfo(ctx context.Context, path string, frequent, points int, asJSON bool) error {
+	db, err := engine.OpenStrips(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := db.Verify(); err != nil {
+		return err
+	}
+	info := db.Info()
+	var list []engine.FrequentValue
+	if frequent > 0 {
+		if points == 0 {
+			points = min(publishedPoints, info.Simplest)
+		}
+		if list, err = db.Frequent(points, frequent); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return a.printJSON(newStripsJSON(info).with(list))
+	}
+	a.printStrips(info)
+	if list != nil {
+		a.printf("\nThe most frequent values of strips with up to %d points\n\n", points)
+		a.printFrequent(list)
+	}
+	return nil
+}
+
+func (object stripsJSON) with(list []engine.FrequentValue) stripsJSON {
+	for _, f := range list {
+		object.Frequent = append(object.Frequent, frequentJSON{f.Simplest.String(), f.Canonical, f.Count})
+	}
+	return object
+}
+
+func (a *app) printFrequent(list []engine.FrequentValue) {
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "simplest\tvalue\toccurrences")
+	for _, f := range list {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", f.Simplest, f.Canonical, thousands(uint64(f.Count)))
+	}
+	table.Flush()
+}
+
+func newStripsLookup(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "lookup P [FILE]",
+		Short: "Find a strip in a database",
+		Long: `Find a strip in a database: the file named, or the largest in the user's cache.
+If there is none a small one is built there first.
+
+The order of strips is by the number of points, then by code: one digit to the
+base 3 for each place before, between and after the points, 0 for no stone, 1
+for a black and 2 for a white one. The simplest of equal strips is the first.`,
+		Example: `  tengen strips lookup ..x.o`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return fmt.Errorf("%s takes a strip and at most one file, not %d arguments", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.lookup(cmd.Context(), args[0], strings.Join(args[1:], ""), asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error {
+	if strings.Contains(text, "+") {
+		return errors.New("a lookup is for one strip; tengen value takes sums")
+	}
+	s, err := strip.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return err
+	}
+	db, err := engine.OpenStrips(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	entry, err := db.Lookup(s)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(newLookupJSON(entry))
+	}
+	a.printLookup(entry)
+	return nil
+}
+
+// lookupJSON is the entry of a strip. What the database does not have is left out.
+type lookupJSON struct {
+	Position  string `json:"position"`
+	Points    int    `json:"points"`
+	Code      uint64 `json:"code"`
+	Digits    string `json:"digits"`
+	Order     uint64 `json:"order"`
+	Outcome   string `json:"outcome"`
+	Low       int    `json:"low"`
+	High      int    `json:"high"`
+	Simplest  string `json:"simplest,omitempty"`
+	Canonical string `json:"canonical,omitempty"`
+}
+
+func newLookupJSON(e engine.StripEntry) lookupJSON {
+	object := lookupJSON{
+		Position: e.Strip.String(), Points: e.Strip.Points(), Code: e.Code, Digits: digits(e), Order: e.Before,
+		Outcome: e.Outcome.String(), Low: e.Bounds.Low, High: e.Bounds.High,
+	}
+	if e.Valued {
+		object.Simplest, object.Canonical = e.Simplest.String(), e.Canonical
+	}
+	return object
+}
+
+// digits is the code of a strip to the base 3, with a digit for every place.
+func digits(e engine.StripEntry) string {
+	text := strconv.FormatUint(e.Code, 3)
+	return strings.Repeat("0", e.Strip.Points()+1-len(text)) + text
+}
+
+func (a *app) printLookup(e engine.StripEntry) {
+	a.printf("%s\n\n%s: %s\n\n", e.Strip, e.Outcome, outcomes[e.Outcome])
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	if e.Valued {
+		row("value", "%s", e.Canonical)
+		row("simplest", "%s", e.Simplest)
+	}
+	row("bounds", "%d ≤ value ≤ %d", e.Bounds.Low, e.Bounds.High)
+	row("points", "%d", e.Strip.Points())
+	row("code", "%s to the base 3, %s", digits(e), thousands(e.Code))
+	row("order", "%s strips come before it", thousands(e.Before))
+	table.Flush()
+}

@@ -1,0 +1,293 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/cgt"
+	"tengen/engine"
+	"tengen/nogo"
+	"tengen/nogo/strip"
+)
+
+// value holds the flags of one call.
+type value struct {
+	*app
+	position string
+	plot     string
+	strips   string
+	memory   memory
+	timeout  time.Duration
+	full     bool
+	json     bool
+}
+
+func newValue(a *app) *cobra.Command {
+	v := &value{app: a}
+	cmd := &cobra.Command{
+		Use:   "value [P]",
+		Short: "Find the combinatorial value of a position of NoGo",
+		Long: `Find the value of a position of NoGo as a combinatorial game, with Black as Left:
+outcome class, canonical form, mean, temperature and thermograph, and the simplest
+strip that is equal, if one is known.
+
+The position is a strip such as .x..o., a board such as x../.o., a size such as
+2x5 for an empty board, or a sum of these such as ".x. + o..x". A text that begins
+with - needs -- before it.
+
+Simplest equal games come from the database of strips in the user's cache, a
+small one unless "tengen strips build" has made a larger one; --strips names
+another file, and --strips none goes without.`,
+		Example: `  tengen value ..x.x.
+  tengen value ".x. + o..x" --json
+  tengen value "x../.o." --plot thermograph.svg`,
+		Args:              atMostOne("a position"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&v.position, "position", "", "the position, in place of an argument")
+	flags.StringVar(&v.plot, "plot", "", "draw the thermograph into this SVG file")
+	flags.StringVar(&v.strips, "strips", engine.CachedStrips, "database of strips: a file, auto or none")
+	flags.Var(&v.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.DurationVar(&v.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	flags.BoolVar(&v.full, "full", false, "print the canonical form in full length")
+	flags.BoolVar(&v.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (v *value) run(ctx context.Context, args []string) error {
+	s, err := v.read(args)
+	if err != nil {
+		return err
+	}
+	if v.timeout < 0 {
+		return fmt.Errorf("--timeout %v is in the past", v.timeout)
+	}
+	if v.plot != "" && !strings.HasSuffix(strings.ToLower(v.plot), ".svg") {
+		return fmt.Errorf("--plot %s: thermographs are drawn as SVG, give a name that ends in .svg", v.plot)
+	}
+	if v.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, v.timeout)
+		defer cancel()
+	}
+	request := engine.ValueRequest{Rows: s.rows, Boards: s.boards, Memory: int64(v.memory)}
+	if v.strips != "none" {
+		request.Strips = v.strips
+	}
+	answer, err := engine.FindValue(ctx, request)
+	for _, warning := range answer.Warnings {
+		fmt.Fprintf(v.err, "tengen: %s\n", warning)
+	}
+	var stopped *engine.Stopped
+	switch {
+	case errors.As(err, &stopped) && v.json:
+		return errors.Join(v.printJSON(valueJSON{Position: s.text, Stopped: err.Error()}), err)
+	case err != nil:
+		return err
+	}
+	if v.plot != "" {
+		if err := writeThermograph(v.plot, answer.Thermograph, s.title()+" = "+answer.Canonical); err != nil {
+			return err
+		}
+	}
+	if v.json {
+		return v.printJSON(newValueJSON(s, answer))
+	}
+	v.print(s, answer)
+	return nil
+}
+
+// summands are what a position text stands for.
+type summands struct {
+	text   string // as given
+	rows   []strip.Strip
+	boards []nogo.Position
+}
+
+func (v *value) read(args []string) (summands, error) {
+	text := v.position
+	switch {
+	case len(args) == 0 && text == "":
+		return summands{}, errors.New(`give a position such as .x..o., x../.o. or ".x. + o..x"`)
+	case len(args) > 0 && text != "":
+		return summands{}, errors.New("give the position as an argument or with --position, not both")
+	case len(args) > 0:
+		text = args[0]
+	}
+	s := summands{text: strings.TrimSpace(text)}
+	parts := strings.Split(text, "+")
+	for i, part := range parts {
+		if err := s.add(part); err != nil {
+			if len(parts) > 1 {
+				err = fmt.Errorf("summand %d: %w", i+1, err)
+			}
+			return summands{}, err
+		}
+	}
+	return s, nil
+}
+
+// add reads one summand. Only a size has digits, and only a board of more than
+// one row has separators.
+func (s *summands) add(text string) error {
+	text = strings.ReplaceAll(strings.TrimSpace(text), " ", "")
+	if strings.ContainsAny(text, "0123456789") {
+		size, err := board.ParseSize(text)
+		if err != nil {
+			return err
+		}
+		if size.Rows > 1 {
+			s.boards = append(s.boards, nogo.NewPosition(size))
+			return nil
+		}
+		text = strings.Repeat(".", size.Cols)
+	}
+	if strings.ContainsAny(text, "/|\n\r") {
+		p, err := nogo.ParsePosition(text)
+		s.boards = append(s.boards, p)
+		return err
+	}
+	rows, err := strip.Reduce(text)
+	s.rows = append(s.rows, rows...)
+	return err
+}
+
+// title names the position in one line.
+func (s summands) title() string {
+	return strings.Join(strings.Fields(s.text), " ")
+}
+
+// reduced is the sum of the reduced strips, if there are no boards.
+func (s summands) reduced() string {
+	if len(s.boards) > 0 {
+		return ""
+	}
+	return strip.Format(s.rows)
+}
+
+// outcomes say in words what the classes mean.
+var outcomes = map[cgt.Outcome]string{
+	cgt.L: "Black wins, whoever moves first",
+	cgt.R: "White wins, whoever moves first",
+	cgt.N: "whoever moves first wins",
+	cgt.P: "whoever moves first loses",
+}
+
+func (v *value) print(s summands, answer engine.Value) {
+	if len(s.boards) == 1 && len(s.rows) == 0 {
+		p := s.boards[0]
+		v.printf("%s\n", p.Size.Diagram(p.Stones))
+	} else {
+		v.printf("%s\n\n", s.title())
+	}
+	v.printf("%s: %s\n\n", answer.Outcome, outcomes[answer.Outcome])
+	table := tabwriter.NewWriter(v.out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	if reduced := s.reduced(); reduced != "" && reduced != s.title() {
+		row("reduced", "%s", reduced)
+	}
+	row("value", "%s", v.shown(answer))
+	switch {
+	case answer.Simplest.Points() > 0:
+		row("simplest", "%s", answer.Simplest)
+	case answer.Searched > 0:
+		row("simplest", "no strip with up to %d points is equal", answer.Searched)
+	}
+	row("mean", "%s", answer.Mean)
+	row("temperature", "%s", answer.Temperature)
+	row("bounds", "%d ≤ value ≤ %d", answer.Low, answer.High)
+	row("birthday", "%d", answer.Birthday)
+	row("stops", "%s", thousands(uint64(answer.Stops)))
+	if v.plot != "" {
+		row("plot", "%s", v.plot)
+	}
+	table.Flush()
+	v.printf("\n%s", answer.Thermograph.Text())
+}
+
+// Canonical forms that are longer than mostShown are cut after the first part.
+const (
+	mostShown = 2000
+	firstPart = 200
+)
+
+func (v *value) shown(answer engine.Value) string {
+	text := []rune(answer.Canonical)
+	switch {
+	case answer.Abbreviated:
+		return "too long to be written down"
+	case v.full || len(text) <= mostShown:
+		return answer.Canonical
+	}
+	return fmt.Sprintf("%s… (%s characters, all of them with --full)", string(text[:firstPart]), thousands(uint64(len(text))))
+}
+
+// valueJSON is what scripts read. Numbers are exact, as text: "3", "-3/4".
+type valueJSON struct {
+	Position       string           `json:"position"`
+	Reduced        string           `json:"reduced,omitempty"`
+	Outcome        string           `json:"outcome,omitempty"`
+	Canonical      string           `json:"canonical,omitempty"`
+	Simplest       string           `json:"simplest,omitempty"`
+	SimplestPoints int              `json:"simplest_points,omitempty"`
+	Mean           string           `json:"mean,omitempty"`
+	Temperature    string           `json:"temperature,omitempty"`
+	Low            *int             `json:"low,omitempty"`
+	High           *int             `json:"high,omitempty"`
+	Birthday       *int             `json:"birthday,omitempty"`
+	Stops          int              `json:"stops,omitempty"`
+	Thermograph    *thermographJSON `json:"thermograph,omitempty"`
+	Stopped        string           `json:"stopped,omitempty"`
+}
+
+type thermographJSON struct {
+	Left  []cornerJSON `json:"left"`
+	Right []cornerJSON `json:"right"`
+}
+
+type cornerJSON struct {
+	Temperature string `json:"temperature"`
+	Value       string `json:"value"`
+}
+
+func newValueJSON(s summands, v engine.Value) valueJSON {
+	object := valueJSON{
+		Position:       s.text,
+		Reduced:        s.reduced(),
+		Outcome:        v.Outcome.String(),
+		Canonical:      v.Canonical,
+		SimplestPoints: v.Searched,
+		Mean:           v.Mean.String(),
+		Temperature:    v.Temperature.String(),
+		Low:            &v.Low,
+		High:           &v.High,
+		Birthday:       &v.Birthday,
+		Stops:          v.Stops,
+		Thermograph:    &thermographJSON{corners(v.Thermograph.Left), corners(v.Thermograph.Right)},
+	}
+	if v.Simplest.Points() > 0 {
+		object.Simplest = v.Simplest.String()
+	}
+	return object
+}
+
+func corners(w cgt.Wall) []cornerJSON {
+	list := make([]cornerJSON, len(w))
+	for i, c := range w {
+		list[i] = cornerJSON{c.At.String(), c.Value.String()}
+	}
+	return list
+}
