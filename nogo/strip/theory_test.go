@@ -32,9 +32,9 @@ func openDatabase(t testing.TB) *strip.DB {
 // Theorems 1 and 2: a row is equal to the sum of its reduced strips. The
 // difference is played out by the rules, without any reduction.
 func TestReductionKeepsTheValue(t *testing.T) {
-	longest := 6
+	longest := 7
 	if longtest.On() {
-		longest = 7
+		longest = 8
 	}
 	o := newOracle()
 	for length := 1; length <= longest; length++ {
@@ -49,6 +49,25 @@ func TestReductionKeepsTheValue(t *testing.T) {
 			}
 			if !o.isZero(difference...) {
 				t.Errorf("%s is not equal to %s", row, strip.Format(parts))
+			}
+		})
+	}
+}
+
+// The two rules that docs/strips.md has beyond those of the paper.
+func TestFurtherEqualities(t *testing.T) {
+	o := newReducingOracle()
+	for n := 1; n <= 5; n++ {
+		eachStrip(t, n, func(s strip.Strip) {
+			rest := s.String()
+			if rest[0] != '.' {
+				return
+			}
+			if !o.isZero("x.x"+rest, inverseText(".x"+rest)) {
+				t.Errorf("x.x%s is not equal to .x%s", rest, rest)
+			}
+			if !o.isZero("x.o.o"+rest, inverseText("x.o"+rest), ".x.") {
+				t.Errorf("x.o.o%s is not x.o%s less 1", rest, rest)
 			}
 		})
 	}
