@@ -17,20 +17,20 @@ type room struct {
 const hundred = 100
 
 // Weights of the features that order moves, found by hill climbing on the node
-// counts of the openings of 1×20 and of the second point on 1×23 to 1×25. The
-// unit is a hundredth of a free move.
+// counts of the openings of 1×24 and of the second point on 1×28, 1×30 and 1×31.
+// The unit is a hundredth of a free move.
 const (
-	leadWeight      = 180 // a free move, or as much in values
-	lowWeight       = 130 // the bounds
+	leadWeight      = 210 // a free move, or as much in values
+	lowWeight       = 95  // the bounds
 	highWeight      = 100
-	ownWeight       = 50   // a point open to the mover
-	otherWeight     = 130  // a point open to the opponent
+	ownWeight       = 65   // a point open to the mover
+	otherWeight     = 125  // a point open to the opponent
 	contestedWeight = -135 // a point open to both
-	heatWeight      = 290  // what the opponent can gain in the hottest value
-	partsWeight     = -50  // a part more
+	heatWeight      = 265  // what the opponent can gain in the hottest value
+	partsWeight     = -60  // a part more
 	lengthWeight    = -10  // a point of the strip that is played in
-	middleWeight    = 5    // the distance from its middle, as a share
-	valueWeight     = -100 // playing in a value
+	middleWeight    = 10   // the distance from its middle, as a share
+	valueWeight     = -60  // playing in a value
 )
 
 // score is high for moves that leave the opponent little. The move has been
