@@ -2,6 +2,7 @@ package strip
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -72,7 +73,7 @@ func Build(ctx context.Context, path string, o Options) error {
 		}
 		return fmt.Errorf("building %s: %w", path, err)
 	}
-	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+	if err := cmp.Or(file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	db, err := Open(partial)
@@ -101,12 +102,10 @@ func resume(partial string, z sizes) (*os.File, [][]byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	_, err = file.WriteAt(data[:headerSize], 0)
-	if err := errors.Join(err, file.Truncate(int64(used))); err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	if _, err := file.Seek(int64(used), io.SeekStart); err != nil {
+	_, written := file.WriteAt(data[:headerSize], 0)
+	cut := file.Truncate(int64(used))
+	_, sought := file.Seek(int64(used), io.SeekStart)
+	if err := cmp.Or(written, cut, sought); err != nil {
 		file.Close()
 		return nil, nil, err
 	}

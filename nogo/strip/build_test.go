@@ -49,7 +49,7 @@ func TestThreadsBuildTheSame(t *testing.T) {
 func TestStoppedBuildsGoOn(t *testing.T) {
 	dir := t.TempDir()
 	want := build(t, filepath.Join(dir, "whole"), ordinary)
-	for _, section := range []string{"bounds of 1 points", "bounds of 6 points", "bounds of 8 points", "games"} {
+	for _, section := range []string{"bounds for n = 1", "bounds for n = 6", "bounds for n = 8", "games"} {
 		path := filepath.Join(dir, strings.ReplaceAll(section, " ", "-"))
 		ctx, cancel := context.WithCancel(context.Background())
 		o := ordinary

@@ -1,6 +1,7 @@
 package strip
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,11 +69,11 @@ func (db *DB) keep(path string) error {
 		return err
 	}
 	_, err = file.Write(db.data)
-	if err = errors.Join(err, file.Close()); err == nil {
+	if err = cmp.Or(err, file.Close()); err == nil {
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
+		_ = os.Remove(file.Name())
 	}
-	return nil
+	return err
 }

@@ -12,9 +12,13 @@ import (
 type decider struct {
 	table layers
 	known []record
-	open  [][]sum // sums that a node has yet to search, by depth
+	open  [deepest][]sum // sums that a node has yet to search, by depth
 	depth int
 }
+
+// deepest bounds the depth of nodes: after the first, at least every second
+// follows from a move on a point.
+const deepest = 2*MaxBounds + 2
 
 // record encloses the Low of a sum as far as it is known. A newer record takes
 // its place.
@@ -73,12 +77,8 @@ func (d *decider) own(s Strip) int {
 	return best
 }
 
-// enter gives a node its list; it grows once and is used again by every node of
-// the same depth.
+// enter gives a node its list, with the memory of earlier nodes of its depth.
 func (d *decider) enter() *[]sum {
-	if d.depth == len(d.open) {
-		d.open = append(d.open, nil)
-	}
 	list := &d.open[d.depth]
 	*list = (*list)[:0]
 	d.depth++

@@ -53,7 +53,7 @@ func (s section) String() string {
 	if s.layer == 0 {
 		return s.kind.String()
 	}
-	return fmt.Sprintf("%s of %d points", s.kind, s.layer)
+	return fmt.Sprintf("%s for n = %d", s.kind, s.layer)
 }
 
 // sizes say up to how many points a database has bounds, and up to how many values

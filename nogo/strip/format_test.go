@@ -69,9 +69,9 @@ func TestForeignFiles(t *testing.T) {
 		{`rules "NoGo 2xn"`, func(d []byte) []byte { d[29] = '2'; return seal(d) }},
 		{"header is damaged", func(d []byte) []byte { d[20]++; return d }},
 		{"up to 1 to 17 points, not 200", func(d []byte) []byte { d[20] = 200; return seal(d) }},
-		{"bounds of 5 points is missing", func(d []byte) []byte { d[20]++; return seal(d) }},
+		{"bounds for n = 5 is missing", func(d []byte) []byte { d[20]++; return seal(d) }},
 		{"ends too early", func(d []byte) []byte { return d[:len(d)-9] }},
-		{"bounds of 1 points is damaged", func(d []byte) []byte { d[headerSize+headSize] ^= 1; return d }},
+		{"bounds for n = 1 is damaged", func(d []byte) []byte { d[headerSize+headSize] ^= 1; return d }},
 	} {
 		_, err := parse(c.change(bytes.Clone(whole)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
