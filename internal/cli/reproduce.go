@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/engine"
+	"tengen/report"
+)
+
+// reproduce holds the flags of one call.
+type reproduce struct {
+	*app
+	list    bool
+	dir     string
+	max     int
+	limit   uint64
+	strips  string
+	threads int
+	memory  memory
+	timeout time.Duration
+	json    bool
+}
+
+func newReproduce(a *app) *cobra.Command {
+	r := &reproduce{app: a}
+	cmd := &cobra.Command{
+		Use:   "reproduce [EXPERIMENT ...]",
+		Short: "Make the papers' tables and figures again",
+		Long: `Make tables and figures of the published papers again, with the published
+figures beside those found now: all of them, or the experiments named. Each is
+written to NAME.md, NAME.csv and NAME.svg in the directory of --out, and printed
+as Markdown.
+
+Every experiment goes as far as takes seconds, or to boards of --max points;
+--list tells how far the paper goes. Searches that only serve comparison are
+given up after --limit positions and shown as "more than".
+
+The exit code is 1 if a winner or a value differs from the paper. What an
+experiment that was stopped had finished is kept and marked as incomplete.`,
+		Example: `  tengen reproduce --list
+  tengen reproduce
+  tengen reproduce linear-growth --max 39
+  tengen reproduce linear-ablation --max 30 --limit 100000000 --out ablation`,
+		ValidArgs: experimentNames(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return r.run(cmd.Context(), cmd.Flags().Changed("max"), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&r.list, "list", false, "list the experiments")
+	flags.StringVarP(&r.dir, "out", "o", "reproduced", "directory for the files")
+	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: as far as takes seconds)")
+	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison is given up")
+	flags.StringVar(&r.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
+	flags.IntVar(&r.threads, "threads", 1, "threads; with one, the positions repeat exactly")
+	flags.Var(&r.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.DurationVar(&r.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	flags.BoolVar(&r.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func experimentNames() []string {
+	var names []string
+	for _, e := range report.Experiments() {
+		names = append(names, e.Name+"\t"+e.Shows)
+	}
+	return names
+}
+
+func (r *reproduce) run(ctx context.Context, farther bool, args []string) error {
+	experiments, err := r.read(farther, args)
+	if err != nil {
+		return err
+	}
+	if r.list {
+		return r.printList(experiments)
+	}
+	if r.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.timeout)
+		defer cancel()
+	}
+	// A long run is not to end for want of a directory.
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return r.runAll(ctx, experiments)
+}
+
+// read checks the arguments and picks the experiments.
+func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, error) {
+	var experiments []report.Experiment
+	for _, name := range args {
+		e, err := report.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		experiments = append(experiments, e)
+	}
+	switch {
+	case farther && len(experiments) != 1:
+		return nil, errors.New("--max is for one experiment, since each has a range of its own: name it")
+	case farther && r.max < 1:
+		return nil, fmt.Errorf("--max %d is not a number of points", r.max)
+	case r.limit < 1:
+		return nil, errors.New("--limit 0 would give every search up: name a number of positions")
+	case r.threads < 1:
+		return nil, fmt.Errorf("--threads %d is not a number of threads", r.threads)
+	case r.timeout < 0:
+		return nil, fmt.Errorf("--timeout %v is in the past", r.timeout)
+	case r.dir == "":
+		return nil, errors.New("--out is empty: name a directory")
+	case r.strips == "none":
+		r.strips = ""
+	}
+	if len(experiments) == 0 {
+		experiments = report.Experiments()
+	}
+	return experiments, nil
+}
+
+func (r *reproduce) options(status *status) report.Options {
+	o := report.Options{Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.threads, Memory: int64(r.memory)}
+	if status.live {
+		o.Progress = func(p report.Progress) {
+			status.show(fmt.Sprintf("%s %d/%d  %s  %s", p.Experiment, p.Done+1, p.All, p.Step, progressLine(p.Search)))
+		}
+	}
+	return o
+}
+
+// runAll keeps and shows every report, up to the first that is stopped.
+func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment) error {
+	status := newStatus(r.err)
+	object := reproduceJSON{Reports: []reportJSON{}}
+	var stopped error
+	differ := false
+	for i, e := range experiments {
+		found, err := e.Run(ctx, r.options(status))
+		status.clear()
+		if stop := (*engine.Stopped)(nil); err != nil && !errors.As(err, &stop) {
+			return err
+		}
+		stopped = err
+		if found.Title != "" {
+			files, err := found.Write(r.dir)
+			if err != nil {
+				return err
+			}
+			differ = differ || len(found.Differences) > 0
+			object.Reports = append(object.Reports, newReportJSON(found, files))
+			r.show(i, found, files)
+		}
+		if stopped != nil {
+			break
+		}
+	}
+	if r.json {
+		stopped = errors.Join(r.printJSON(object), stopped)
+	}
+	if stopped == nil && differ {
+		return errNo
+	}
+	return stopped
+}
+
+func (r *reproduce) show(i int, found report.Report, files []string) {
+	if r.json {
+		return
+	}
+	if i > 0 {
+		r.printf("\n")
+	}
+	found.Markdown(r.out)
+	for _, file := range files {
+		fmt.Fprintf(r.err, "written: %s\n", file)
+	}
+}
+
+func (r *reproduce) printList(experiments []report.Experiment) error {
+	if r.json {
+		object := []experimentJSON{}
+		for _, e := range experiments {
+			object = append(object, experimentJSON{e.Name, e.Shows, e.Source, e.Points.Usual, e.Points.Paper})
+		}
+		return r.printJSON(struct {
+			Experiments []experimentJSON `json:"experiments"`
+		}{object})
+	}
+	table := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "experiment\t--max\tpaper\tshows")
+	for _, e := range experiments {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", e.Name, e.Points.Usual, e.Points.Paper, e.Shows)
+	}
+	return table.Flush()
+}
+
+type experimentJSON struct {
+	Name   string `json:"name"`
+	Shows  string `json:"shows"`
+	Source string `json:"source"`
+	Max    int    `json:"max"`
+	Paper  int    `json:"paper"`
+}
+
+// reportJSON has the data of the CSV file, with null for a cell without a figure.
+type reportJSON struct {
+	Name        string   `json:"name"`
+	Title       string   `json:"title"`
+	Source      string   `json:"source"`
+	Command     string   `json:"command"`
+	Columns     []string `json:"columns"`
+	Rows        [][]any  `json:"rows"`
+	Differences []string `json:"differences,omitempty"`
+	Incomplete  string   `json:"incomplete,omitempty"`
+	Files       []string `json:"files"`
+}
+
+type reproduceJSON struct {
+	Reports []reportJSON `json:"reports"`
+}
+
+func newReportJSON(r report.Report, files []string) reportJSON {
+	return reportJSON{r.Name, r.Title, r.Source, r.Command, r.Data.Columns, r.Data.Rows, r.Differences, r.Incomplete, files}
+}

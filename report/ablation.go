@@ -1,0 +1,160 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tengen/board"
+)
+
+func ablationExperiment() Experiment {
+	return Experiment{
+		Name:   "linear-ablation",
+		Shows:  "what each part of the search on rows is worth",
+		Source: linearPaper + ", figure 4",
+		Points: Range{Least: firstAblation, Most: 62, Usual: 26, Paper: 30},
+		run:    ablation,
+	}
+}
+
+const firstAblation = 20
+
+// variant is the search without some of its parts.
+type variant struct {
+	name    string
+	without []string
+}
+
+// variants begin with the whole search. The paper's own has no order but play in
+// the middle, which is what remains without mobility.
+func variants() []variant {
+	return []variant{
+		{"all parts", nil},
+		{"no mobility: order of the paper", []string{"mobility"}},
+		{"no order at all", []string{"mobility", "pitm"}},
+		{"no values (seg)", []string{"seg"}},
+		{"no bounds (static)", []string{"static"}},
+		{"no table (tt)", []string{"tt"}},
+		{"no table lookahead (etc)", []string{"etc"}},
+		{"no cancelling (cancel)", []string{"cancel"}},
+	}
+}
+
+// ablationRow is one row of the board, searched in every variant; nil where a
+// shorter row already was over the limit.
+type ablationRow struct {
+	points   int
+	searches []*search
+}
+
+func ablation(ctx context.Context, s *session) (Report, error) {
+	if err := s.describeStrips(ctx); err != nil {
+		return Report{}, err
+	}
+	rows, err := s.measureAblation(ctx)
+	if len(rows) == 0 {
+		return Report{}, err
+	}
+	report, failed := composeAblation(rows)
+	if failed != nil {
+		return Report{}, failed
+	}
+	return report, err
+}
+
+func (s *session) measureAblation(ctx context.Context) ([]ablationRow, error) {
+	s.all = len(variants()) * (s.Max - firstAblation + 1)
+	over := make([]bool, len(variants()))
+	var rows []ablationRow
+	for points := firstAblation; points <= s.Max; points++ {
+		r := ablationRow{points, make([]*search, len(variants()))}
+		for i, v := range variants() {
+			if over[i] {
+				s.done++
+				continue
+			}
+			limit := s.Limit
+			if v.without == nil {
+				limit = unlimited
+			}
+			request := afterSecond(points)
+			request.Without = v.without
+			found, err := s.solve(ctx, fmt.Sprintf("%s, %s", row(points), v.name), request, limit)
+			if err != nil {
+				return rows, err
+			}
+			r.searches[i], over[i] = &found, found.over
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+func composeAblation(rows []ablationRow) (Report, error) {
+	r := Report{
+		Title: "1×n after the second point: positions searched without a part of the search",
+		Data:  Data{Columns: []string{"points", "without", "positions", "more_than", "seconds"}},
+	}
+	table := Table{Columns: []Column{words("without")}}
+	cells := make([][]string, len(variants()))
+	lines := make([]series, len(variants()))
+	for i, v := range variants() {
+		cells[i], lines[i].name = []string{v.name}, v.name
+	}
+	for _, x := range rows {
+		table.Columns = append(table.Columns, numbers(row(x.points)))
+		for i, v := range variants() {
+			found := x.searches[i]
+			if found == nil {
+				cells[i] = append(cells[i], nothing)
+				continue
+			}
+			cells[i] = append(cells[i], found.cost())
+			r.Data.add(x.points, strings.Join(v.without, "+"), found.positions, found.over, milliseconds(found.elapsed))
+			switch {
+			case found.over:
+			case found.winner != board.Black:
+				r.differ("%s after B1, %s, is a win for %s, and for black in the paper", row(x.points), v.name, found.winner)
+			default:
+				lines[i].at(x.points, float64(found.positions))
+			}
+		}
+	}
+	table.Rows = cells
+	r.Tables = []Table{table, factors(rows)}
+	r.Notes = []string{"The second table divides by the whole search. A search over the limit was given up and is not tried on longer rows; its line in the figure ends there."}
+	p, err := growthPanel("Positions searched", "positions", lines...)
+	if err != nil {
+		return Report{}, err
+	}
+	r.Figure = render(360, p)
+	return r, nil
+}
+
+// factors compares each variant with the whole search.
+func factors(rows []ablationRow) Table {
+	table := Table{Columns: []Column{words("times as many")}}
+	for i, v := range variants()[1:] {
+		cells := []string{v.name}
+		for _, x := range rows {
+			cells = append(cells, factor(x.searches[i+1], x.searches[0]))
+		}
+		table.add(cells...)
+	}
+	for _, x := range rows {
+		table.Columns = append(table.Columns, numbers(row(x.points)))
+	}
+	return table
+}
+
+func factor(part, all *search) string {
+	if part == nil || all.positions == 0 {
+		return nothing
+	}
+	text := fmt.Sprintf("%.2f", float64(part.positions)/float64(all.positions))
+	if part.over {
+		return "more than " + text
+	}
+	return text
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Write keeps the report as NAME.md, NAME.csv and NAME.svg in a directory, which
+// it makes if need be, and returns their names. Each file appears whole or not at all.
+func (r Report) Write(dir string) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("a place for the reports: %w", err)
+	}
+	var markdown, data bytes.Buffer
+	r.Markdown(&markdown)
+	if err := r.Data.CSV(&data); err != nil {
+		return nil, err
+	}
+	var written []string
+	for _, file := range []struct {
+		ending  string
+		content []byte
+	}{{".md", markdown.Bytes()}, {".csv", data.Bytes()}, {".svg", r.Figure}} {
+		if len(file.content) == 0 {
+			continue
+		}
+		path := filepath.Join(dir, r.Name+file.ending)
+		if err := replace(path, file.content); err != nil {
+			return written, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// replace writes under a temporary name and renames.
+func replace(path string, content []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}

@@ -1,0 +1,173 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tengen/board"
+	"tengen/engine"
+)
+
+func growthExperiment() Experiment {
+	return Experiment{
+		Name:   "linear-growth",
+		Shows:  "the cost of a row after its second point",
+		Source: linearPaper + ", figure 2",
+		Points: Range{Least: firstGrowth, Most: 62, Usual: 28, Paper: 39},
+		run:    growth,
+	}
+}
+
+// firstGrowth is the shortest row on which the second point is known to win
+// together with all longer ones.
+const firstGrowth = 8
+
+// growthRow is one row of the board, searched twice.
+type growthRow struct {
+	points int
+	ours   search
+	plain  *search // by the method sbh; nil if it was left out
+}
+
+func growth(ctx context.Context, s *session) (Report, error) {
+	if err := s.describeStrips(ctx); err != nil {
+		return Report{}, err
+	}
+	rows, err := s.measureGrowth(ctx)
+	if len(rows) == 0 {
+		return Report{}, err
+	}
+	report, failed := composeGrowth(rows)
+	if failed != nil {
+		return Report{}, failed
+	}
+	return report, err
+}
+
+// measureGrowth leaves the plain search out once it went over the limit: longer
+// rows take longer.
+func (s *session) measureGrowth(ctx context.Context) ([]growthRow, error) {
+	s.all = 2 * (s.Max - firstGrowth + 1)
+	var rows []growthRow
+	over := false
+	for points := firstGrowth; points <= s.Max; points++ {
+		ours, err := s.solve(ctx, row(points), afterSecond(points), unlimited)
+		if err != nil {
+			return rows, err
+		}
+		r := growthRow{points: points, ours: ours}
+		if !over {
+			request := afterSecond(points)
+			request.Method = engine.SBH
+			plain, err := s.solve(ctx, row(points)+" by sbh", request, s.Limit)
+			if err != nil {
+				return rows, err
+			}
+			r.plain, over = &plain, plain.over
+		} else {
+			s.done++
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+func composeGrowth(rows []growthRow) (Report, error) {
+	r := Report{
+		Title: "1×n after the second point: the cost of the proof",
+		Data:  Data{Columns: []string{"program", "points", "positions", "more_than", "seconds"}},
+	}
+	table := Table{Columns: []Column{
+		words("board"), numbers("positions"), numbers("time"), numbers("sbh: positions"), numbers("time"),
+		numbers("CGTSolver: positions"), numbers("time"),
+	}}
+	for _, x := range rows {
+		if x.ours.winner != board.Black {
+			r.differ("%s after B1 is a win for %s, and for black in the paper", row(x.points), x.ours.winner)
+		}
+		cells := []string{row(x.points), x.ours.cost(), x.ours.time(), nothing, nothing, nothing, nothing}
+		r.Data.add("tengen", x.points, x.ours.positions, false, milliseconds(x.ours.elapsed))
+		if x.plain != nil {
+			cells[3], cells[4] = x.plain.cost(), x.plain.time()
+			r.Data.add("sbh", x.points, x.plain.positions, x.plain.over, milliseconds(x.plain.elapsed))
+		}
+		if m, ok := cgtSolverOn(x.points); ok {
+			cells[5], cells[6] = m.cost(), fmt.Sprintf("%.1f s", m.seconds)
+			r.Data.add("CGTSolver", x.points, m.positions, false, m.seconds)
+		}
+		table.add(cells...)
+	}
+	r.Tables = []Table{table}
+	r.Notes = append(growthRates(rows),
+		"`sbh` is the search of SBHSolver, the program of the earlier paper. CGTSolver is the program of this one; its costs, which the paper gives as curves, are those of runs with its database of strips with up to 15 points, on one core, rounded from 1×26 on.")
+	var err error
+	r.Figure, err = growthFigure(rows)
+	return r, err
+}
+
+func (m measured) cost() string {
+	if m.rounded {
+		return "about " + thousands(m.positions)
+	}
+	return thousands(m.positions)
+}
+
+// growthRates compares the growth of the costs from row to row.
+func growthRates(rows []growthRow) []string {
+	const stretch = 8 // the last rows, where constants have faded
+	var ours, theirs series
+	for _, x := range rows[max(0, len(rows)-stretch):] {
+		ours.at(x.points, float64(x.ours.positions))
+	}
+	for _, m := range cgtSolver {
+		theirs.at(m.points, float64(m.positions))
+	}
+	if len(ours.points) < stretch {
+		return nil
+	}
+	return []string{fmt.Sprintf("Each point more multiplies the positions by %.2f (1×%.0f to 1×%.0f), those of CGTSolver by %.2f (1×%.0f to 1×%.0f).",
+		ours.rate(), ours.points[0].X, ours.points[len(ours.points)-1].X,
+		theirs.rate(), theirs.points[0].X, theirs.points[len(theirs.points)-1].X)}
+}
+
+// rate is the factor of growth for each step of x that fits best by least squares
+// of logarithms.
+func (s series) rate() float64 {
+	n := float64(len(s.points))
+	var x, y, xx, xy float64
+	for _, p := range s.points {
+		l := math.Log(p.Y)
+		x, y, xx, xy = x+p.X, y+l, xx+p.X*p.X, xy+p.X*l
+	}
+	return math.Exp((n*xy - x*y) / (n*xx - x*x))
+}
+
+func growthFigure(rows []growthRow) ([]byte, error) {
+	names := [3]string{"tengen", "sbh, as SBHSolver", "CGTSolver"}
+	var positions, times [3]series
+	for i, name := range names {
+		positions[i].name, times[i].name = name, name
+	}
+	for _, x := range rows {
+		positions[0].at(x.points, float64(x.ours.positions))
+		times[0].at(x.points, milliseconds(x.ours.elapsed))
+		if x.plain != nil && !x.plain.over {
+			positions[1].at(x.points, float64(x.plain.positions))
+			times[1].at(x.points, milliseconds(x.plain.elapsed))
+		}
+		if m, ok := cgtSolverOn(x.points); ok {
+			positions[2].at(x.points, float64(m.positions))
+			times[2].at(x.points, m.seconds)
+		}
+	}
+	upper, err := growthPanel("Positions searched", "positions", positions[:]...)
+	if err != nil {
+		return nil, err
+	}
+	lower, err := growthPanel("Time", "seconds", times[:]...)
+	if err != nil {
+		return nil, err
+	}
+	return render(280, upper, lower), nil
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+
+	"tengen/engine"
+)
+
+func statisticsExperiment() Experiment {
+	return Experiment{
+		Name:   "linear-search",
+		Shows:  "what a search on a row meets: by depth, number of parts, sizes",
+		Source: linearPaper + ", figure 5",
+		Points: Range{Least: firstGrowth, Most: 62, Usual: 30, Paper: 30},
+		run:    statistics,
+	}
+}
+
+func statistics(ctx context.Context, s *session) (Report, error) {
+	if err := s.describeStrips(ctx); err != nil {
+		return Report{}, err
+	}
+	s.all = 1
+	request := afterSecond(s.Max)
+	request.Profile = true
+	found, err := s.solve(ctx, row(s.Max), request, unlimited)
+	if err != nil {
+		return Report{}, err
+	}
+	if found.profile == nil {
+		return Report{}, errors.New("the search kept no counts")
+	}
+	return composeStatistics(s.Max, found.positions, *found.profile)
+}
+
+// histogram is one chart: positions by something.
+type histogram struct {
+	by               string // column of the data
+	title, axis      string
+	searched, leaves []uint64
+	zero             string // label of 0, if it has one of its own
+	what             string // what is counted
+}
+
+func histograms(p engine.Profile) []histogram {
+	return []histogram{
+		{"depth", "By depth", "moves from the root", p.NodesByDepth, p.LeavesByDepth, "", "positions"},
+		{"parts", "By number of parts", "strips and values in the sum", p.NodesByParts, p.LeavesByParts, "", "positions"},
+		{"size", "Sizes of the parts", "points of a strip, or a value", p.NodeSizes, p.LeafSizes, "value", "parts"},
+	}
+}
+
+func composeStatistics(points int, positions uint64, profile engine.Profile) (Report, error) {
+	r := Report{
+		Title: fmt.Sprintf("1×%d after the second point: what the search meets", points),
+		Data:  Data{Columns: []string{"by", "index", "searched", "decided_at_once"}},
+		Notes: []string{fmt.Sprintf("%s positions were searched. Those decided at once, the leaves, need no search: bounds decide them. "+
+			"A part of a sum is a strip, or a value, which is a game in canonical form that stands for one or more short strips.", thousands(positions))},
+	}
+	var panels []*panel
+	for _, h := range histograms(profile) {
+		table, chart, err := h.compose(&r.Data)
+		if err != nil {
+			return Report{}, err
+		}
+		r.Tables, panels = append(r.Tables, table), append(panels, chart)
+	}
+	r.Tables = append([]Table{besidePaper(points, profile)}, r.Tables...)
+	r.Figure = render(230, panels...)
+	return r, nil
+}
+
+// compose leaves out what was never met at either end.
+func (h histogram) compose(data *Data) (Table, *panel, error) {
+	table := Table{Columns: []Column{numbers(h.by), numbers("searched"), numbers("decided at once")}}
+	var labels []string
+	searched, leaves := bars{"searched", plotter.Values{}}, bars{"decided at once", plotter.Values{}}
+	for i := range max(len(h.searched), len(h.leaves)) {
+		n, l := at(h.searched, i), at(h.leaves, i)
+		if n+l == 0 {
+			continue
+		}
+		label := strconv.Itoa(i)
+		if i == 0 && h.zero != "" {
+			label = h.zero
+		}
+		table.add(label, thousands(n), thousands(l))
+		data.add(h.by, i, n, l)
+		labels = append(labels, label)
+		searched.values = append(searched.values, float64(n))
+		leaves.values = append(leaves.values, float64(l))
+	}
+	chart, err := barPanel(h.title, h.axis, h.what, labels, searched, leaves)
+	return table, chart, err
+}
+
+// besidePaper compares what the paper says in words.
+func besidePaper(points int, p engine.Profile) Table {
+	table := Table{Columns: []Column{words("search on " + row(points)), numbers("tengen"), numbers("paper, 1×30")}}
+	table.add("depth of the shallowest leaf", strconv.Itoa(first(p.LeavesByDepth)), strconv.Itoa(publishedShallowest))
+	table.add("depth of the deepest position", strconv.Itoa(max(len(p.NodesByDepth), len(p.LeavesByDepth))-1), nothing)
+	table.add("most parts in a sum", strconv.Itoa(max(len(p.NodesByParts), len(p.LeavesByParts))-1), strconv.Itoa(publishedMostParts))
+	table.add("most common number of parts", strconv.Itoa(commonest(p.NodesByParts, p.LeavesByParts)), strconv.Itoa(publishedCommonParts))
+	return table
+}
+
+func first(counts []uint64) int {
+	return slices.IndexFunc(counts, func(n uint64) bool { return n > 0 })
+}
+
+func commonest(nodes, leaves []uint64) int {
+	best := 0
+	for i := range max(len(nodes), len(leaves)) {
+		if at(nodes, i)+at(leaves, i) > at(nodes, best)+at(leaves, best) {
+			best = i
+		}
+	}
+	return best
+}
+
+func at(list []uint64, i int) uint64 {
+	if i < len(list) {
+		return list[i]
+	}
+	return 0
+}

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Table is meant for people: cells are text with separators and units.
+type Table struct {
+	Columns []Column
+	Rows    [][]string
+}
+
+// Column is the head of a column.
+type Column struct {
+	Name   string
+	Number bool // aligned to the right
+}
+
+// words and numbers make columns.
+func words(name string) Column   { return Column{name, false} }
+func numbers(name string) Column { return Column{name, true} }
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// writeMarkdown pads the cells, so that the source reads as a table too.
+func (t *Table) writeMarkdown(w io.Writer) {
+	widths := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		widths[i] = max(3, width(c.Name))
+		for _, row := range t.Rows {
+			widths[i] = max(widths[i], width(row[i]))
+		}
+	}
+	heads, rules := make([]string, len(t.Columns)), make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		heads[i], rules[i] = c.Name, strings.Repeat("-", widths[i])
+		if c.Number {
+			rules[i] = rules[i][1:] + ":"
+		}
+	}
+	for _, row := range slices.Concat([][]string{heads, rules}, t.Rows) {
+		for i, cell := range row {
+			fill := strings.Repeat(" ", widths[i]-width(cell))
+			if t.Columns[i].Number {
+				fmt.Fprintf(w, "| %s%s ", fill, escape(cell))
+			} else {
+				fmt.Fprintf(w, "| %s%s ", escape(cell), fill)
+			}
+		}
+		fmt.Fprintln(w, "|")
+	}
+}
+
+// A bar inside a cell, as in {1|0}, would end it.
+func escape(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) }
+
+func width(cell string) int { return len([]rune(escape(cell))) }
+
+// code sets text in the type of programs.
+func code(text string) string { return "`" + text + "`" }
+
+// nothing fills a cell for which there is no figure.
+const nothing = "–"
+
+// thousands writes 1234567 as 1,234,567.
+func thousands(n uint64) string {
+	digits := []byte(strconv.FormatUint(n, 10))
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = slices.Insert(digits, i, ',')
+	}
+	return string(digits)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+
+// row names a board of one row.
+func row(points int) string { return fmt.Sprintf("1×%d", points) }
+
+// cost is what a search took, for a table.
+func (x search) cost() string {
+	if x.over {
+		return "more than " + thousands(x.positions)
+	}
+	return thousands(x.positions)
+}
+
+func (x search) time() string {
+	if x.over {
+		return nothing
+	}
+	return seconds(x.elapsed)
+}
