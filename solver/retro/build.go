@@ -154,8 +154,7 @@ func (s *solver) writeBoard(w *tablebase.Writer, code, rank uint64, kos []koStat
 		b.Values[plane] = [2]int8{int8(e.value(plane, 0)), int8(e.value(plane, 1))}
 	}
 	if s.options.Distance {
-		f := fars(s.far.load(rank))
-		b.Distance = [2]uint8{f.of(0), f.of(1)}
+		b.Distance = unpack(s.far.load(rank))
 	}
 	if err := w.Add(b); err != nil {
 		return err

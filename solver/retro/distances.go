@@ -25,56 +25,68 @@ func (s *solver) drawnKo(e koEntry) int {
 	return max(e.value(0), min(e.value(1), 0))
 }
 
-// fars are the distances of the best stones of both sides.
-type fars uint32
-
-func (f fars) of(side uint8) uint8 { return uint8(f >> (8 * side)) }
-
-func (f fars) with(side, far uint8) fars {
-	return f&^(0xff<<(8*side)) | fars(far)<<(8*side)
+// farRecord is what is known of the distances of a board: of the best stones of
+// both sides, and of its bans in the order of worker.kos.
+type farRecord struct {
+	stone [2]uint8
+	kos   [2 * MaxPoints]uint8
 }
 
 // distances re-evaluates the marked sides of a board.
 func (w *worker) distances(code, rank uint64, sides uint8) {
-	s := w.s
-	p := s.subject(code, rank)
-	e, old := entry(s.values.load(rank)), fars(s.far.load(rank))
-	w.kos = w.kos[:0]
-	if e&hasKo != 0 {
-		w.kos = s.directory.of(rank, w.kos)
-	}
-	var koOld, koNow [2 * MaxPoints]uint8
-	for i, k := range w.kos {
-		koOld[i] = uint8(s.koFar.load(k.slot))
-		koNow[i] = koOld[i]
-	}
+	p := w.s.subject(code, rank)
+	var values record
+	w.read(rank, &values)
+	var old farRecord
+	w.readFar(rank, &old)
+	now := old
 	if p.twin {
 		sides = 1
 	}
-	now := old
 	for side := range uint8(2) {
 		if sides>>side&1 != 0 {
 			w.visits++
-			now = w.measure(&p, side, e, now, &koNow)
+			if !w.measure(&p, side, &values, &now) {
+				w.s.late.set(2*rank + uint64(side))
+			}
 		}
 	}
 	if p.twin {
-		now = now.with(1, now.of(0))
+		now.stone[1] = now.stone[0]
 	}
-	s.far.replace(rank, uint32(old), uint32(now))
-	changed := old != now
-	for i, k := range w.kos {
-		s.koFar.replace(k.slot, uint32(koOld[i]), uint32(koNow[i]))
-		changed = changed || koOld[i] != koNow[i]
-	}
-	if changed {
+	if w.writeFar(rank, &old, &now) {
 		w.changes++
-		w.spread(&p, e, old, now, &koOld, &koNow)
+		w.spread(&p, &values, &old, &now)
 	}
 }
 
-// measure works out one side.
-func (w *worker) measure(p *subject, side uint8, e entry, now fars, koNow *[2 * MaxPoints]uint8) fars {
+// pack and unpack are the distances of both sides as one field.
+func pack(far [2]uint8) uint32 { return uint32(far[0]) | uint32(far[1])<<8 }
+
+func unpack(far uint32) [2]uint8 { return [2]uint8{uint8(far), uint8(far >> 8)} }
+
+func (w *worker) readFar(rank uint64, r *farRecord) {
+	r.stone = unpack(w.s.far.load(rank))
+	for i, k := range w.kos {
+		r.kos[i] = uint8(w.s.koFar.load(k.slot))
+	}
+}
+
+// writeFar stores what has changed and reports whether anything has.
+func (w *worker) writeFar(rank uint64, old, now *farRecord) bool {
+	s := w.s
+	changed := old.stone != now.stone
+	s.far.replace(rank, pack(old.stone), pack(now.stone))
+	for i, k := range w.kos {
+		changed = changed || old.kos[i] != now.kos[i]
+		s.koFar.replace(k.slot, uint32(old.kos[i]), uint32(now.kos[i]))
+	}
+	return changed
+}
+
+// measure works out one side. It reports false if the bar of the stage held
+// something back, which is then left as it was.
+func (w *worker) measure(p *subject, side uint8, values *record, now *farRecord) bool {
 	s := w.s
 	b, own, other := p.seen(side)
 	w.look(b, own, other)
@@ -82,42 +94,47 @@ func (w *worker) measure(p *subject, side uint8, e entry, now fars, koNow *[2 * 
 	for i := range w.next {
 		worth[i], far[i] = w.follow(&w.next[i])
 	}
-	late := false
-	keep := func(old uint8, value int, ban uint64) uint8 {
-		c := choice{winner: value > 0}
-		stones := 0
-		for i := range w.next {
-			if w.next[i].point != ban {
-				stones++
-				if worth[i] == value {
-					c.add(far[i], 1)
-				}
-			}
-		}
-		switch {
-		case stones == 0:
-			return tablebase.NoStone
-		case value == 0 || !c.known() || c.far == int(old):
-			return old
-		case c.far > maxDistance:
-			w.overlong = true
-			return old
-		case c.far > s.stages[s.stage].bar:
-			late = true
-			return old
-		}
-		return uint8(c.far)
-	}
-	now = now.with(side, keep(now.of(side), s.drawn(e, side), 0))
+	stone := w.shortest(s.drawn(values.entry, side), 0, worth[:], far[:])
+	all := w.keep(&now.stone[side], stone)
 	for i, k := range w.kos {
 		if k.side() == side {
-			koNow[i] = keep(koNow[i], s.drawnKo(koEntry(s.koValues.load(k.slot))), s.geometry.cell[k.digit()])
+			stone := w.shortest(s.drawnKo(values.kos[i]), s.geometry.cell[k.digit()], worth[:], far[:])
+			all = w.keep(&now.kos[i], stone) && all
 		}
 	}
-	if late {
-		s.late.set(2*p.rank + uint64(side))
+	return all
+}
+
+// shortest is the distance of the best stone, worth value, away from the ban.
+func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
+	c := choice{winner: value > 0}
+	stones := 0
+	for i := range w.next {
+		if w.next[i].point != ban {
+			stones++
+			if worth[i] == value {
+				c.add(far[i], 1)
+			}
+		}
 	}
-	return now
+	switch {
+	case stones == 0:
+		return tablebase.NoStone
+	case value == 0:
+		return tablebase.NoDistance
+	}
+	return c.far
+}
+
+// keep replaces a distance by one that is known, unless the bar holds it back.
+func (w *worker) keep(old *uint8, far int) bool {
+	switch {
+	case far == tablebase.NoStone || far != tablebase.NoDistance && far <= w.s.stages[w.s.stage].bar:
+		*old = uint8(far)
+	case far > maxDistance:
+		w.overlong = true
+	}
+	return far == tablebase.NoDistance || far == int(*old)
 }
 
 // follow is what the move to a board is worth, and the distance from there.
@@ -127,8 +144,8 @@ func (w *worker) follow(n *successor) (worth, far int) {
 		m: s.drawn(n.entry, n.side), f: -s.drawn(n.entry, n.side^1),
 		score: func() int { return s.geometry.grid.Score(n.own, n.other) },
 	}
-	both := fars(s.far.load(n.rank))
-	h.stone, h.reply = both.of(n.side), both.of(n.side^1)
+	both := unpack(s.far.load(n.rank))
+	h.stone, h.reply = both[n.side], both[n.side^1]
 	if n.ban {
 		h.m, h.stone = s.drawnKo(n.ko), uint8(s.koFar.load(n.slot))
 	}
@@ -194,28 +211,21 @@ func (c *choice) stone(far uint8) {
 	}
 }
 
-func (c *choice) known() bool { return c.far != 0 }
-
 // spread marks the boards before one whose distance has changed for a side.
-func (w *worker) spread(p *subject, e entry, old, now fars, koOld, koNow *[2 * MaxPoints]uint8) {
+func (w *worker) spread(p *subject, values *record, old, now *farRecord) {
 	s := w.s
-	score := s.geometry.grid.Score(p.stones.own, p.stones.other)
 	for side := range uint8(2) {
 		if p.twin && side == 1 {
 			break
 		}
-		area := score
-		if side == 1 {
-			area = -score
-		}
 		b, own, other := p.seen(side)
 		before := halves{
-			m: s.drawn(e, side), f: -s.drawn(e, side^1),
-			stone: old.of(side), reply: old.of(side ^ 1), score: func() int { return area },
+			m: s.drawn(values.entry, side), f: -s.drawn(values.entry, side^1),
+			stone: old.stone[side], reply: old.stone[side^1], score: s.area(b),
 		}
 		after := before
-		after.stone, after.reply = now.of(side), now.of(side^1)
-		if v, moved := compare(&before, &after); moved {
+		after.stone, after.reply = now.stone[side], now.stone[side^1]
+		if v, moved := before.compare(&after); moved {
 			w.moves = s.geometry.backward(b.own, b.other, w.moves[:0])
 			for _, m := range w.moves {
 				w.markFar(s.geometry.before(own, other, m), v)
@@ -225,23 +235,20 @@ func (w *worker) spread(p *subject, e entry, old, now fars, koOld, koNow *[2 * M
 			if k.side() != side {
 				continue
 			}
-			before.m = s.drawnKo(koEntry(s.koValues.load(k.slot)))
-			after.m = before.m
-			before.stone, after.stone = koOld[i], koNow[i]
-			if v, moved := compare(&before, &after); moved {
-				ban := s.geometry.cell[k.digit()]
-				took := s.geometry.taker(b.own, b.other, ban)
-				w.markFar(s.geometry.before(own, other, move{point: took, taken: ban}), v)
+			before.m, before.stone = s.drawnKo(values.kos[i]), old.kos[i]
+			after.m, after.stone = before.m, now.kos[i]
+			if v, moved := before.compare(&after); moved {
+				w.markFar(s.geometry.before(own, other, s.geometry.taking(b, k)), v)
 			}
 		}
 	}
 }
 
-// compare is the value of a position and whether its distance differs.
-func compare(before, after *halves) (value int, moved bool) {
-	value, old := before.distance()
-	_, now := after.distance()
-	return value, old != now
+// compare is the value of a position and whether its distance is another now.
+func (h *halves) compare(now *halves) (value int, moved bool) {
+	value, far := h.distance()
+	_, later := now.distance()
+	return value, far != later
 }
 
 // markFar notes that a board is to be evaluated again if the move to a position of

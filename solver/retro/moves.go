@@ -90,16 +90,17 @@ func (g *geometry) backward(own, other uint64, list []move) []move {
 	return list
 }
 
-// taker is the stone of other that took at the banned cell: the only one next to
-// it without another liberty.
-func (g *geometry) taker(own, other, ban uint64) uint64 {
+// taking is the move that has led to a ban: of the stones next to the banned cell
+// it is the only one without another liberty.
+func (g *geometry) taking(b stones, k koState) move {
+	ban := g.cell[k.digit()]
+	m := move{taken: ban}
 	for rest := g.grid.Around(ban); rest != 0; rest &= rest - 1 {
-		point := rest & -rest
-		if g.grid.Around(point)&^own == ban {
-			return point
+		if point := rest & -rest; g.grid.Around(point)&^b.own == ban {
+			m.point = point
 		}
 	}
-	return 0
+	return m
 }
 
 func cellOf(point uint64) int { return bits.TrailingZeros64(point) }

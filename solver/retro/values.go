@@ -37,71 +37,96 @@ func total(m, f int, score func() int) int {
 	return max(m, min(score(), f))
 }
 
+// record is what is known of a board: its entry, and those of its bans in the
+// order of worker.kos.
+type record struct {
+	entry entry
+	kos   [2 * MaxPoints]koEntry
+}
+
+// worth is the value of a position with the board of a record: without a ban, or
+// with the ban of that number.
+func (s *solver) worth(r *record, plane int, side uint8, ko int, score func() int) int {
+	m := r.entry.value(plane, side)
+	if ko >= 0 {
+		m = r.kos[ko].value(plane)
+	}
+	return total(m, -r.entry.value(s.dual(plane), side^1), score)
+}
+
+const noKo = -1
+
 // values re-evaluates the marked sides of a board from the boards its moves lead
 // to. A change marks the boards whose values may rest on it.
 func (w *worker) values(code, rank uint64, sides uint8) {
-	s := w.s
-	p := s.subject(code, rank)
-	old := entry(s.values.load(rank))
-	w.kos = w.kos[:0]
-	if old&hasKo != 0 {
-		w.kos = s.directory.of(rank, w.kos)
-	}
-	var koOld, koNow [2 * MaxPoints]koEntry
-	for i, k := range w.kos {
-		koOld[i] = koEntry(s.koValues.load(k.slot))
-		koNow[i] = koOld[i]
-	}
+	p := w.s.subject(code, rank)
+	var old record
+	w.read(rank, &old)
+	now := old
 	if p.twin {
 		sides = 1
 	}
-	now, late := old, uint8(0)
 	for side := range uint8(2) {
 		if sides>>side&1 != 0 {
 			w.visits++
-			now = w.evaluate(&p, side, now, &koNow, &late)
+			if !w.evaluate(&p, side, &now) {
+				w.s.late.set(2*rank + uint64(side))
+			}
 		}
 	}
 	if p.twin {
-		for plane := range s.planes {
-			now = now.with(plane, 1, now.value(plane, 0))
+		for plane := range w.s.planes {
+			now.entry = now.entry.with(plane, 1, now.entry.value(plane, 0))
 		}
 	}
-	for side := range uint8(2) {
-		if late>>side&1 != 0 {
-			s.late.set(2*rank + uint64(side))
-		}
-	}
-	s.values.replace(rank, uint32(old), uint32(now))
-	changed := old != now
-	for i, k := range w.kos {
-		s.koValues.replace(k.slot, uint32(koOld[i]), uint32(koNow[i]))
-		changed = changed || koOld[i] != koNow[i]
-	}
-	if changed {
+	if w.write(rank, &old, &now) {
 		w.changes++
-		w.propagate(&p, old, now, &koOld, &koNow)
+		w.propagate(&p, &old, &now)
 	}
 }
 
-// evaluate works out one side. What the present bar does not let through is
-// left as it was and noted in late.
-func (w *worker) evaluate(p *subject, side uint8, now entry, koNow *[2 * MaxPoints]koEntry, late *uint8) entry {
+// read fetches a record and lists the bans of its board.
+func (w *worker) read(rank uint64, r *record) {
+	s := w.s
+	r.entry = entry(s.values.load(rank))
+	w.kos = w.kos[:0]
+	if r.entry&hasKo != 0 {
+		w.kos = s.directory.of(rank, w.kos)
+	}
+	for i, k := range w.kos {
+		r.kos[i] = koEntry(s.koValues.load(k.slot))
+	}
+}
+
+// write stores what has changed and reports whether anything has.
+func (w *worker) write(rank uint64, old, now *record) bool {
+	s := w.s
+	changed := old.entry != now.entry
+	s.values.replace(rank, uint32(old.entry), uint32(now.entry))
+	for i, k := range w.kos {
+		changed = changed || old.kos[i] != now.kos[i]
+		s.koValues.replace(k.slot, uint32(old.kos[i]), uint32(now.kos[i]))
+	}
+	return changed
+}
+
+// evaluate works out one side. It reports false if the bar of the stage held
+// something back, which is then left as it was.
+func (w *worker) evaluate(p *subject, side uint8, now *record) bool {
 	s := w.s
 	b, own, other := p.seen(side)
 	w.look(b, own, other)
+	bans := false
+	for _, k := range w.kos {
+		bans = bans || k.side() == side
+	}
+	all := true
 	for plane := range s.planes {
-		bans := uint64(0)
-		for _, k := range w.kos {
-			if k.side() == side {
-				bans |= s.geometry.cell[k.digit()]
-			}
-		}
-		first, second, best := w.best(plane, bans != 0)
-		if s.passes(plane, now.value(plane, side), first) {
-			now = now.with(plane, side, first)
+		first, second, best := w.best(plane, bans)
+		if s.passes(plane, now.entry.value(plane, side), first) {
+			now.entry = now.entry.with(plane, side, first)
 		} else {
-			*late |= 1 << side
+			all = false
 		}
 		for i, k := range w.kos {
 			if k.side() != side {
@@ -111,14 +136,14 @@ func (w *worker) evaluate(p *subject, side uint8, now entry, koNow *[2 * MaxPoin
 			if s.geometry.cell[k.digit()] == best {
 				v = second
 			}
-			if s.passes(plane, koNow[i].value(plane), v) {
-				koNow[i] = koNow[i].with(plane, v)
+			if s.passes(plane, now.kos[i].value(plane), v) {
+				now.kos[i] = now.kos[i].with(plane, v)
 			} else {
-				*late |= 1 << side
+				all = false
 			}
 		}
 	}
-	return now
+	return all
 }
 
 // best is the value of the best move, of the next best, and the point of the
@@ -147,37 +172,20 @@ func (w *worker) best(plane int, two bool) (first, second int, point uint64) {
 		} else if v > second {
 			second = v
 		}
-		if bar == s.points {
-			break
-		}
 	}
 	return first, second, point
 }
 
 // propagate marks the boards before one whose value has changed for a side.
-func (w *worker) propagate(p *subject, old, now entry, koOld, koNow *[2 * MaxPoints]koEntry) {
+func (w *worker) propagate(p *subject, old, now *record) {
 	s := w.s
-	score, known := 0, false
 	for side := range uint8(2) {
 		if p.twin && side == 1 {
 			break
 		}
-		area := func() int {
-			if !known {
-				score, known = s.geometry.grid.Score(p.stones.own, p.stones.other), true
-			}
-			if side == 1 {
-				return -score
-			}
-			return score
-		}
 		b, own, other := p.seen(side)
-		var d difference
-		for plane := range s.planes {
-			f, g := -old.value(s.dual(plane), side^1), -now.value(s.dual(plane), side^1)
-			d.add(s.dual(plane), total(old.value(plane, side), f, area), total(now.value(plane, side), g, area))
-		}
-		if d.planes != 0 {
+		area := s.area(b)
+		if d := s.compare(old, now, side, noKo, area); d.planes != 0 {
 			w.moves = s.geometry.backward(b.own, b.other, w.moves[:0])
 			for _, m := range w.moves {
 				w.mark(s.geometry.before(own, other, m), &d)
@@ -187,18 +195,35 @@ func (w *worker) propagate(p *subject, old, now entry, koOld, koNow *[2 * MaxPoi
 			if k.side() != side {
 				continue
 			}
-			var d difference
-			for plane := range s.planes {
-				f, g := -old.value(s.dual(plane), side^1), -now.value(s.dual(plane), side^1)
-				d.add(s.dual(plane), total(koOld[i].value(plane), f, area), total(koNow[i].value(plane), g, area))
-			}
-			if d.planes != 0 {
-				ban := s.geometry.cell[k.digit()]
-				took := s.geometry.taker(b.own, b.other, ban)
-				w.mark(s.geometry.before(own, other, move{point: took, taken: ban}), &d)
+			if d := s.compare(old, now, side, i, area); d.planes != 0 {
+				w.mark(s.geometry.before(own, other, s.geometry.taking(b, k)), &d)
 			}
 		}
 	}
+}
+
+// area is the score of a board, worked out when it is first asked for.
+func (s *solver) area(b stones) func() int {
+	score, known := 0, false
+	return func() int {
+		if !known {
+			score, known = s.geometry.grid.Score(b.own, b.other), true
+		}
+		return score
+	}
+}
+
+// compare is how the value of a position has changed.
+func (s *solver) compare(old, now *record, side uint8, ko int, score func() int) difference {
+	var d difference
+	for plane := range s.planes {
+		before, after := s.worth(old, plane, side, ko, score), s.worth(now, plane, side, ko, score)
+		if before != after {
+			d.planes |= 1 << s.dual(plane)
+			d.worth[s.dual(plane)] = -after
+		}
+	}
+	return d
 }
 
 // difference is what a change means to the boards before it: for each plane of
@@ -206,13 +231,6 @@ func (w *worker) propagate(p *subject, old, now entry, koOld, koNow *[2 * MaxPoi
 type difference struct {
 	planes uint8
 	worth  [2]int
-}
-
-func (d *difference) add(plane, old, now int) {
-	if old != now {
-		d.planes |= 1 << plane
-		d.worth[plane] = -now
-	}
 }
 
 // mark notes that a board is to be evaluated again, unless its value cannot change.
