@@ -39,6 +39,9 @@ func (t *Table) Value(p weiqi.Position) (Value, error) {
 	if p.Size != t.header.Size {
 		return Value{}, fmt.Errorf("the position is %s, the table is for %s", p.Size, t.header.Size)
 	}
+	if p.Ko != board.NoPoint && !p.Size.Contains(p.Ko) {
+		return Value{}, p.Validate()
+	}
 	own, other := p.Stones[p.ToPlay][0], p.Stones[p.ToPlay.Opponent()][0]
 	v, err := t.value(own, other, int(p.Ko), p.Passes)
 	if err != nil {

@@ -317,8 +317,11 @@ func TestBadQuestions(t *testing.T) {
 	if got := ask(banned); !strings.Contains(got, "no ko") {
 		t.Errorf("an impossible ban: %q", got)
 	}
-	if _, err := table.Value(banned); err == nil {
-		t.Error("an impossible ban has a value")
+	for _, ko := range []board.Point{0, 3, 999} {
+		banned.Ko = ko
+		if _, err := table.Value(banned); err == nil {
+			t.Errorf("a ban at point %d has a value", ko)
+		}
 	}
 }
 
