@@ -118,7 +118,8 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 	case request.onRow():
 		return openRow(ctx, p, size.Points(), request)
 	}
-	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: request.Without})
+	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts, part) })
+	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without})
 }
 
 // Bytes spells an amount of memory for people.
