@@ -114,11 +114,6 @@ func (o *Options) prepare() error {
 	return nil
 }
 
-func tooMuch(o Options, need int64) error {
-	const mib = 1 << 20
-	return fmt.Errorf("a table of %s needs about %d MiB of memory, the limit is %d MiB", o.Size, need/mib+1, o.Memory/mib)
-}
-
 // write hands every board to the table in ascending order.
 func (s *solver) write(path string) error {
 	w, err := tablebase.Create(path, tablebase.Header{

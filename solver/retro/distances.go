@@ -5,6 +5,9 @@ import "tengen/tablebase"
 // maxDistance is the longest game a byte can hold beside the two marks.
 const maxDistance = 254
 
+// overlong stands for all distances that a byte cannot hold.
+const overlong = tablebase.NoStone + 1
+
 // Distances are worked out once the values stand. The winner keeps the value and
 // ends the game as soon as possible, the loser keeps it and delays. A distance that
 // is not known yet counts as endless, and distances only fall from there, so the
@@ -122,6 +125,8 @@ func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
 		return tablebase.NoStone
 	case value == 0:
 		return tablebase.NoDistance
+	case c.far > maxDistance:
+		return overlong
 	}
 	return c.far
 }
@@ -131,7 +136,7 @@ func (w *worker) keep(old *uint8, far int) bool {
 	switch {
 	case far == tablebase.NoStone || far != tablebase.NoDistance && far <= w.s.stages[w.s.stage].bar:
 		*old = uint8(far)
-	case far > maxDistance:
+	case far == overlong:
 		w.overlong = true
 	}
 	return far == tablebase.NoDistance || far == int(*old)

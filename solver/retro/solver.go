@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"time"
 
 	"tengen/tablebase"
-	"tengen/weiqi"
 )
 
 // solver holds everything a build works on.
@@ -283,31 +281,4 @@ func (s *solver) report(phase string, swept float64) {
 	if s.options.Progress != nil {
 		s.options.Progress(Progress{Phase: phase, Stage: s.stage, Stages: len(s.stages), Swept: swept, Report: s.work()})
 	}
-}
-
-// memory is what a build holds at once.
-func memory(o Options, codes, boards, bans uint64) int64 {
-	perBoard, perBan := int64(2*o.Loops.Planes()), int64(2+o.Loops.Planes())
-	if o.Distance {
-		perBoard, perBan = perBoard+2, perBan+1
-	}
-	marks := int64(boards) / 2
-	return indexBytes(codes) + int64(boards)*perBoard + int64(bans)*perBan + marks + int64(boards)/64
-}
-
-// Need estimates the memory of a build before it begins. Boards that are their own
-// images are about as many as the root of all, and bans are common on a single row.
-func Need(o Options) int64 {
-	legal := weiqi.LegalPositions(o.Size)
-	root := new(big.Int).Sqrt(legal).Uint64()
-	boards := legal.Uint64()/uint64(2*len(o.Size.Symmetries())) + 2*root
-	bans := boards / 10
-	if min(o.Size.Rows, o.Size.Cols) == 1 {
-		bans = boards / 3
-	}
-	codes := uint64(1)
-	for range o.Size.Points() {
-		codes *= 3
-	}
-	return memory(o, codes, boards, bans)
 }
