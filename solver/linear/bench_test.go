@@ -27,7 +27,7 @@ func BenchmarkSecondPoint(b *testing.B) {
 			nodes := uint64(0)
 			for b.Loop() {
 				b.StopTimer()
-				s := open(b, Options{Points: n, Threads: 1, Database: db})
+				s := open(b, Options{Points: n, Memory: 4 << 30, Threads: 1, Database: db})
 				b.StartTimer()
 				if white, err := s.Wins(b.Context(), sum, board.White); white || err != nil {
 					b.Fatal(white, err)

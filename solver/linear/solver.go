@@ -55,6 +55,7 @@ type Solver struct {
 	table    *table.Thresholds
 	rules    rules
 	database *strip.DB
+	points   int
 	memory   int64 // of the values of one worker
 	profiled bool
 	workers  []*worker
@@ -84,7 +85,8 @@ func New(o Options) (*Solver, error) {
 		rules:    rules{early: true, mobility: true, middle: true, values: true, static: true, cancel: true, table: true},
 		database: o.Database,
 		profiled: o.Profile,
-		memory:   min(o.Memory/4/int64(o.Threads), 1<<28),
+		points:   o.Points,
+		memory:   min(o.Memory/4/int64(o.Threads), 1<<29),
 	}
 	for _, name := range o.Without {
 		if err := s.without(name); err != nil {
@@ -139,7 +141,7 @@ func (s *Solver) hire(threads int) error {
 }
 
 func (s *Solver) newWorker(m *solver.Marks, stop *atomic.Bool) (*worker, error) {
-	v, err := newValues(s.database, s.memory, s.rules.static)
+	v, err := newValues(s.database, s.points, s.memory, s.rules.static)
 	if err != nil {
 		return nil, err
 	}

@@ -39,16 +39,21 @@ const (
 	addWeight = 64
 	// gameBytes is about what a game costs here and in its arena.
 	gameBytes = 256
+	// longRow is the number of points from which on it pays to load all values of
+	// a database, which takes up to a second.
+	longRow = 24
 )
 
-func newValues(db *strip.DB, memory int64, static bool) (*values, error) {
-	arena := cgt.New(cgt.Limits{Memory: memory / 2, Games: int(max(memory/2/gameBytes, 1<<12))})
-	v := &values{arena: arena, strips: strip.NewValues(arena), most: unaided, static: static}
-	if db == nil {
+// newValues prepares for games of so many points. It takes the values of the
+// database if they fill no more than half of the memory.
+func newValues(db *strip.DB, points int, memory int64, static bool) (*values, error) {
+	games := max(memory/gameBytes, 1<<12)
+	arena := cgt.New(cgt.Limits{Memory: memory, Games: int(games)})
+	v := &values{arena: arena, strips: strip.NewValues(arena), db: db, most: unaided, static: static}
+	if db == nil || points < longRow {
 		return v, nil
 	}
-	v.db = db
-	if info := db.Info(); info.Simplest > unaided {
+	if info := db.Info(); info.Simplest > unaided && int64(info.Games) <= games/2 {
 		loaded, err := db.Load(arena)
 		if err != nil {
 			return nil, err

@@ -46,7 +46,7 @@ func TestCountEncloses(t *testing.T) {
 // What is studied of the values of all strips to seven points holds, keys tell
 // values apart, and the keys of negatives fit.
 func TestStudies(t *testing.T) {
-	v := must(newValues(nil, 1<<28, true))
+	v := must(newValues(nil, 7, 1<<28, true))
 	games := make(map[table.Key]cgt.Game)
 	everyStrip(t, 7, func(s strip.Strip) {
 		g := must(v.of(s))
@@ -72,7 +72,7 @@ func TestStudies(t *testing.T) {
 
 // An arena without room makes no sums, and what it does not find stays enclosed.
 func TestNoRoom(t *testing.T) {
-	v := must(newValues(nil, 1, true))
+	v := must(newValues(nil, 7, 1, true))
 	everyStrip(t, 7, func(s strip.Strip) {
 		g, err := v.of(s)
 		if err != nil {
