@@ -94,6 +94,9 @@ func TestTruths(t *testing.T) {
 			if i >= quickTruths {
 				longtest.Skip(t)
 			}
+			if testing.Short() && sizeOf(t, truth.size).Points() > 12 {
+				t.Skip("short")
+			}
 			table, _ := build(t, retro.Options{Size: sizeOf(t, truth.size)})
 			checkTruth(t, table, truth.score, truth.openings)
 		})
