@@ -55,6 +55,9 @@ func Open(path string, cacheBytes int64) (*Table, error) {
 // Header describes the table.
 func (t *Table) Header() Header { return t.header }
 
+// Path is the file.
+func (t *Table) Path() string { return t.path }
+
 // Close gives the file back.
 func (t *Table) Close() error {
 	t.zip.Close()

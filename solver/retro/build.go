@@ -84,7 +84,7 @@ func Build(ctx context.Context, path string, o Options) (Report, error) {
 	}
 	if err == nil {
 		s.report("writing", 0)
-		err = s.write(path)
+		err = s.finish(path)
 	}
 	if err != nil {
 		return s.work(), err
@@ -112,6 +112,17 @@ func (o *Options) prepare() error {
 		return tooMuch(*o, need)
 	}
 	return nil
+}
+
+// finish writes the table, or saves the work if that fails.
+func (s *solver) finish(path string) error {
+	err := s.write(path)
+	if err != nil && s.options.Checkpoint != "" {
+		if lost := s.save(); lost != nil {
+			return fmt.Errorf("%w, and %w", err, lost)
+		}
+	}
+	return err
 }
 
 // write hands every board to the table in ascending order.

@@ -235,7 +235,7 @@ func (s *solver) loadHeader(in io.Reader) error {
 		return fmt.Errorf("it is a build of %s, loops %s, distances %v, not of %s, loops %s, distances %v",
 			h.Size, h.Loops, h.Distance, want.Size, want.Loops, want.Distance)
 	}
-	if h.Stage < 0 || h.Stage >= h.Stages {
+	if h.Stage < 0 || h.Stage > h.Stages {
 		return errCheckpoint
 	}
 	s.stage = h.Stage

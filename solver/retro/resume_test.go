@@ -88,6 +88,33 @@ func TestStopAndResume(t *testing.T) {
 	}
 }
 
+// Work is not lost when the table cannot be written.
+func TestStopWhileWriting(t *testing.T) {
+	dir := t.TempDir()
+	o := retro.Options{Size: sizeOf(t, "3x3"), Distance: true, Checkpoint: filepath.Join(dir, "checkpoint"), Every: time.Hour}
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Progress = func(p retro.Progress) {
+		if p.Phase == "writing" {
+			cancel()
+		}
+	}
+	first, err := retro.Build(ctx, filepath.Join(dir, "table"), o)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	only(t, dir, "checkpoint")
+	o.Progress = nil
+	second, err := retro.Build(context.Background(), filepath.Join(dir, "table"), o)
+	if err != nil || second.Visits != first.Visits {
+		t.Errorf("%d evaluations before and %d after resuming: %v", first.Visits, second.Visits, err)
+	}
+	table, _ := build(t, retro.Options{Size: o.Size, Distance: true})
+	if !bytes.Equal(read(t, filepath.Join(dir, "table")), read(t, table.Path())) {
+		t.Error("the table differs")
+	}
+	only(t, dir, "table")
+}
+
 // buildVariable makes the test binary build a table instead of testing.
 const buildVariable = "TENGEN_TEST_BUILD"
 
