@@ -23,6 +23,32 @@ func (m *Marks) Set(key [2]uint64) { m.slot(key).Store(key[0]) }
 // Clear removes the mark.
 func (m *Marks) Clear(key [2]uint64) { m.slot(key).Store(0) }
 
+// Race has all workers of a search look for one outcome until one of them knows
+// it, and sets stop for the others. An outcome of 0 means that none does.
+func Race(ctx context.Context, stop *atomic.Bool, workers int, search func(worker int) int) int {
+	outcomes := make(chan int, workers)
+	for i := range workers {
+		go func() {
+			outcome := search(i)
+			if outcome != 0 {
+				stop.Store(true)
+			}
+			outcomes <- outcome
+		}()
+	}
+	outcome := 0
+	for range workers {
+		if o := <-outcomes; o != 0 {
+			outcome = o
+		}
+	}
+	stop.Store(false)
+	if ctx.Err() != nil {
+		stop.Store(true)
+	}
+	return outcome
+}
+
 // Watch sets a flag when the context ends. The function it returns ends the
 // watch; afterwards the flag is not touched any more.
 func Watch(ctx context.Context, flag *atomic.Bool) (end func()) {

@@ -297,12 +297,13 @@ func (w *worker) descend(ply int, f *frame, m move, late bool) int {
 		next := w.at(ply + 1)
 		w.follow(&f.sum, int(m.at), f.colour, int(m.choice), &next.sum)
 		next.enter(f.colour.Opponent())
-		if w.marks != nil && next.sum.points() >= markPoints {
+		marked := w.marks != nil && next.sum.points() >= markPoints
+		if marked {
 			w.marks.Set(m.key)
-			outcome = w.search(ply + 1)
+		}
+		outcome = w.search(ply + 1)
+		if marked {
 			w.marks.Clear(m.key)
-		} else {
-			outcome = w.search(ply + 1)
 		}
 		if outcome == unknown {
 			return unknown

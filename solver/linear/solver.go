@@ -109,7 +109,7 @@ func New(o Options) (*Solver, error) {
 // from some ten thousand at 24.
 func tableBytes(points int, memory int64) int64 {
 	const least = 4 << 20
-	want := 1e6 * math.Pow(1.7, float64(points-24))
+	want := 25e4 * math.Pow(1.7, float64(points-24))
 	return max(min(int64(min(want, 1<<50)), memory), min(least, memory))
 }
 
@@ -242,30 +242,12 @@ func (s *Solver) Wins(ctx context.Context, sum []strip.Strip, c board.Colour) (b
 	return outcome == won, nil
 }
 
-// run has every worker search the same sum until one knows the outcome.
+// run searches a sum with all workers.
 func (s *Solver) run(ctx context.Context, sum []strip.Strip, c board.Colour) int {
-	results := make(chan int, len(s.workers))
-	for _, w := range s.workers {
-		go func() {
-			outcome := w.solve(sum, c)
-			if outcome != unknown {
-				s.stop.Store(true)
-			}
-			w.publish()
-			results <- outcome
-		}()
-	}
-	outcome := unknown
-	for range s.workers {
-		if o := <-results; o != unknown {
-			outcome = o
-		}
-	}
-	s.stop.Store(false)
-	if ctx.Err() != nil {
-		s.stop.Store(true)
-	}
-	return outcome
+	return solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
+		defer s.workers[i].publish()
+		return s.workers[i].solve(sum, c)
+	})
 }
 
 // stripsOf takes a board of one row, or of one column, apart.

@@ -7,6 +7,7 @@ import (
 	"tengen/board"
 	"tengen/nogo"
 	"tengen/nogo/region"
+	"tengen/solver"
 	"tengen/table"
 )
 
@@ -71,7 +72,7 @@ type frame struct {
 type worker struct {
 	grid     nogo.Grid
 	table    *table.Thresholds
-	marks    *marks
+	marks    *solver.Marks
 	rules    rules
 	attacker board.Colour // in limited games
 	exact    int
@@ -419,7 +420,7 @@ func (w *worker) try(ply int) int {
 	deferred := 0
 	for i := range f.open {
 		m := f.moves[i]
-		if i > 0 && w.marks.has(m.key) {
+		if i > 0 && w.marks.Has(m.key) {
 			f.moves[deferred] = m
 			deferred++
 			continue
@@ -436,6 +437,9 @@ func (w *worker) try(ply int) int {
 	return lost
 }
 
+// markPoints is the size below which a position is not worth a mark.
+const markPoints = 7
+
 // descend searches one move and returns what that means for its mover: won,
 // unknown, or lost as far as this move is concerned.
 func (w *worker) descend(ply int, m move, again bool) int {
@@ -449,9 +453,14 @@ func (w *worker) descend(ply int, m move, again bool) int {
 		w.frames[ply+1].sum = &f.children[m.child]
 		w.enter(ply+1, c.Opponent())
 		w.frames[ply+1].last = m.point
-		marked := w.marks.set(m.key, w.frames[ply+1].sum.points)
+		marked := w.marks != nil && w.frames[ply+1].sum.points >= markPoints
+		if marked {
+			w.marks.Set(m.key)
+		}
 		outcome = w.search(ply + 1)
-		w.marks.clear(marked)
+		if marked {
+			w.marks.Clear(m.key)
+		}
 		if outcome == unknown {
 			return unknown
 		}

@@ -81,9 +81,9 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.NumCPU()
 	}
-	var m *marks
+	var m *solver.Marks
 	if o.Threads > 1 {
-		m = new(marks)
+		m = new(solver.Marks)
 	}
 	for range o.Threads {
 		s.workers = append(s.workers, s.newWorker(m, &s.stop))
@@ -114,7 +114,7 @@ func (s *Solver) without(name string) error {
 	return nil
 }
 
-func (s *Solver) newWorker(m *marks, stop *atomic.Bool) *worker {
+func (s *Solver) newWorker(m *solver.Marks, stop *atomic.Bool) *worker {
 	return &worker{
 		grid: s.layout.Grid, table: s.table, marks: m, rules: s.rules, exact: s.exact,
 		values: make(map[region.Key]value),
@@ -162,7 +162,7 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 		return solver.Answer{}, fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
 	}
 	s.stop.Store(false)
-	defer watch(ctx, &s.stop)()
+	defer solver.Watch(ctx, &s.stop)()
 	run := func(q solver.Query) int { return s.run(ctx, q) }
 	if q.Limited && s.rules.table {
 		// Who loses the plain game cannot win it sooner, and what the table
@@ -173,7 +173,7 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 	}
 	outcome := run(q)
 	if outcome == unknown {
-		return solver.Answer{}, stopped(ctx)
+		return solver.Answer{}, solver.Interrupted(ctx)
 	}
 	if outcome == lost {
 		return solver.Answer{Winner: q.ToPlay.Opponent(), Move: board.NoPoint}, nil
@@ -182,37 +182,12 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 	return solver.Answer{Winner: q.ToPlay, Move: move}, err
 }
 
-func stopped(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return context.Canceled
-}
-
-// run has every worker search the same position until one knows the outcome.
+// run searches a query with all workers.
 func (s *Solver) run(ctx context.Context, q solver.Query) int {
-	results := make(chan int, len(s.workers))
-	for _, w := range s.workers {
-		go func() {
-			outcome := w.solve(s.layout, q)
-			if outcome != unknown {
-				s.stop.Store(true)
-			}
-			w.publish()
-			results <- outcome
-		}()
-	}
-	outcome := unknown
-	for range s.workers {
-		if o := <-results; o != unknown {
-			outcome = o
-		}
-	}
-	s.stop.Store(false)
-	if ctx.Err() != nil {
-		s.stop.Store(true)
-	}
-	return outcome
+	return solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
+		defer s.workers[i].publish()
+		return s.workers[i].solve(s.layout, q)
+	})
 }
 
 // solve searches a query alone.
@@ -279,7 +254,7 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 		case lost:
 			return p, nil
 		case unknown:
-			return board.NoPoint, stopped(ctx)
+			return board.NoPoint, solver.Interrupted(ctx)
 		}
 	}
 	return board.NoPoint, fmt.Errorf("no winning move found in %s, which was solved as won: please report this", q.Position)
@@ -291,25 +266,10 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 	w := s.lone.Get().(*worker)
 	defer s.lone.Put(w)
 	w.stop.Store(false)
-	defer watch(ctx, w.stop)()
+	defer solver.Watch(ctx, w.stop)()
 	before, probes := w.nodes, w.counts.probesHere
 	move, err := s.findMove(ctx, solver.Query{Position: p, ToPlay: c}, w, func(q solver.Query) int { return w.solve(s.layout, q) })
 	s.extra.Add(w.nodes - before)
 	s.probes.Add(w.counts.probesHere - probes)
 	return move, err
-}
-
-// watch sets a flag when the context ends. The function it returns ends the
-// watch; afterwards the flag is not touched any more.
-func watch(ctx context.Context, flag *atomic.Bool) (end func()) {
-	done := make(chan struct{})
-	release := context.AfterFunc(ctx, func() {
-		flag.Store(true)
-		close(done)
-	})
-	return func() {
-		if !release() {
-			<-done
-		}
-	}
 }
