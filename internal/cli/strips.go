@@ -35,8 +35,8 @@ integers next to the value of every strip with up to --max empty points, and the
 canonical form and the simplest equal game of every strip with up to --simplest.
 
 It goes to the user's cache, where the other commands find it, or to the file
-named with -o. A build that was interrupted goes on where it was when the same
-command is given again.`,
+named with -o. The default size takes a few minutes. A build that was interrupted
+goes on where it was when the same command is given again.`,
 		Example: `  tengen strips build
   tengen strips build --max 12 --simplest 8 -o strips.db`,
 		Args: noArguments,
