@@ -22,23 +22,32 @@ const firstAblation = 20
 
 // variant is the search without some of its parts.
 type variant struct {
-	name    string
 	without []string
+	missing string // what that means
 }
 
-// variants begin with the whole search. The paper's own has no order but play in
-// the middle, which is what remains without mobility.
+// variants begin with the whole search.
 func variants() []variant {
 	return []variant{
-		{"all parts", nil},
-		{"no mobility: order of the paper", []string{"mobility"}},
-		{"no order at all", []string{"mobility", "pitm"}},
-		{"no values (seg)", []string{"seg"}},
-		{"no bounds (static)", []string{"static"}},
-		{"no table (tt)", []string{"tt"}},
-		{"no table lookahead (etc)", []string{"etc"}},
-		{"no cancelling (cancel)", []string{"cancel"}},
+		{nil, "nothing"},
+		{[]string{"mobility"}, "our order of moves; the paper's is left"},
+		{[]string{"mobility", "pitm"}, "any order of moves"},
+		{[]string{"seg"}, "values in the place of short strips"},
+		{[]string{"static"}, "bounds"},
+		{[]string{"tt"}, "the table"},
+		{[]string{"etc"}, "a look into the table before moves are searched"},
+		{[]string{"cancel"}, "dropping a strip with its inverse"},
 	}
+}
+
+func (v variant) parts() string { return strings.Join(v.without, ",") }
+
+// name is short enough for a legend.
+func (v variant) name() string {
+	if len(v.without) == 0 {
+		return "all parts"
+	}
+	return "without " + v.parts()
 }
 
 // ablationRow is one row of the board, searched in every variant; nil where a
@@ -80,7 +89,7 @@ func (s *session) measureAblation(ctx context.Context) ([]ablationRow, error) {
 			}
 			request := afterSecond(points)
 			request.Without = v.without
-			found, err := s.solve(ctx, fmt.Sprintf("%s, %s", row(points), v.name), request, limit)
+			found, err := s.solve(ctx, fmt.Sprintf("%s, %s", row(points), v.name()), request, limit)
 			if err != nil {
 				return rows, err
 			}
@@ -96,11 +105,11 @@ func composeAblation(rows []ablationRow) (Report, error) {
 		Title: "1×n after the second point: positions searched without a part of the search",
 		Data:  Data{Columns: []string{"points", "without", "positions", "more_than", "seconds"}},
 	}
-	table := Table{Columns: []Column{words("without")}}
+	table := Table{Columns: []Column{words("search"), words("missing")}}
 	cells := make([][]string, len(variants()))
 	lines := make([]series, len(variants()))
 	for i, v := range variants() {
-		cells[i], lines[i].name = []string{v.name}, v.name
+		cells[i], lines[i].name = []string{v.name(), v.missing}, v.name()
 	}
 	for _, x := range rows {
 		table.Columns = append(table.Columns, numbers(row(x.points)))
@@ -111,11 +120,11 @@ func composeAblation(rows []ablationRow) (Report, error) {
 				continue
 			}
 			cells[i] = append(cells[i], found.cost())
-			r.Data.add(x.points, strings.Join(v.without, "+"), found.positions, found.over, milliseconds(found.elapsed))
+			r.Data.add(x.points, v.parts(), found.positions, found.over, milliseconds(found.elapsed))
 			switch {
 			case found.over:
 			case found.winner != board.Black:
-				r.differ("%s after B1, %s, is a win for %s, and for black in the paper", row(x.points), v.name, found.winner)
+				r.differ("%s after B1, %s, is a win for %s, and for black in the paper", row(x.points), v.name(), found.winner)
 			default:
 				lines[i].at(x.points, float64(found.positions))
 			}
@@ -124,7 +133,7 @@ func composeAblation(rows []ablationRow) (Report, error) {
 	table.Rows = cells
 	r.Tables = []Table{table, factors(rows)}
 	r.Notes = []string{"The second table divides by the whole search. A search over the limit was given up and is not tried on longer rows; its line in the figure ends there."}
-	p, err := growthPanel("Positions searched", "positions", lines...)
+	p, err := growthPanel("Positions searched on 1×n after the second point", "positions", lines...)
 	if err != nil {
 		return Report{}, err
 	}
@@ -136,7 +145,7 @@ func composeAblation(rows []ablationRow) (Report, error) {
 func factors(rows []ablationRow) Table {
 	table := Table{Columns: []Column{words("times as many")}}
 	for i, v := range variants()[1:] {
-		cells := []string{v.name}
+		cells := []string{v.name()}
 		for _, x := range rows {
 			cells = append(cells, factor(x.searches[i+1], x.searches[0]))
 		}
@@ -152,7 +161,7 @@ func factor(part, all *search) string {
 	if part == nil || all.positions == 0 {
 		return nothing
 	}
-	text := fmt.Sprintf("%.2f", float64(part.positions)/float64(all.positions))
+	text := short(float64(part.positions) / float64(all.positions))
 	if part.over {
 		return "more than " + text
 	}

@@ -47,8 +47,14 @@ var colours = []color.Color{
 }
 
 var glyphs = []draw.GlyphDrawer{
-	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{},
-	draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{},
+	draw.CircleGlyph{},
+	draw.SquareGlyph{},
+	draw.TriangleGlyph{},
+	draw.RingGlyph{},
+	draw.BoxGlyph{},
+	draw.PyramidGlyph{},
+	draw.PlusGlyph{},
+	draw.CrossGlyph{},
 }
 
 var (
@@ -68,7 +74,7 @@ func newPanel(title, x, y string) *panel {
 	p.Title.TextStyle.Font, p.Title.Padding = sans(13), vg.Points(6)
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font, axis.Tick.Label.Font = sans(11), sans(10)
-		axis.Label.Padding = vg.Points(4)
+		axis.Label.Padding, axis.Tick.Length = vg.Points(4), vg.Points(5)
 	}
 	p.legend.TextStyle.Font = sans(10)
 	p.legend.Top, p.legend.Left = true, true
@@ -121,7 +127,7 @@ func (s *series) at(x int, y float64) {
 func growthPanel(title, unit string, lines ...series) (*panel, error) {
 	p := newPanel(title, "points of the row", unit)
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
-	p.X.Tick.Marker = plot.TickerFunc(wholes)
+	p.X.Tick.Marker = wholes(16)
 	p.Add(&plotter.Grid{Horizontal: grid})
 	for i, line := range lines {
 		if len(line.points) == 0 {
@@ -137,8 +143,7 @@ func growthPanel(title, unit string, lines ...series) (*panel, error) {
 		p.Add(l, s)
 		p.legend.Add(line.name, l, s)
 	}
-	p.Y.Min = math.Pow(10, math.Floor(math.Log10(p.Y.Min)))
-	p.Y.Max = math.Pow(10, math.Ceil(math.Log10(p.Y.Max)))
+	p.Y.Min, p.Y.Max = wholeDecades(p.Y.Min, p.Y.Max)
 	return p, nil
 }
 
@@ -166,7 +171,8 @@ func barPanel(title, x, y string, labels []string, groups ...bars) (*panel, erro
 		p.legend.Add(group.name, b)
 	}
 	p.NominalX(labels...)
-	p.X.Width = vg.Points(0.5)
+	p.X.Min, p.X.Max, p.X.Width = -0.6, float64(len(labels))-0.4, 0
+	p.Y.Max *= 1.05
 	return p, nil
 }
 
@@ -177,7 +183,7 @@ func (decades) Ticks(least, most float64) []plot.Tick {
 	var ticks []plot.Tick
 	for e := math.Floor(math.Log10(least)); e <= math.Ceil(math.Log10(most)); e++ {
 		power := math.Pow(10, e)
-		ticks = append(ticks, plot.Tick{Value: power, Label: number(power)})
+		ticks = append(ticks, plot.Tick{Value: power, Label: number(power) + clearance})
 		for k := 2.0; k <= 9; k++ {
 			ticks = append(ticks, plot.Tick{Value: k * power})
 		}
@@ -185,32 +191,54 @@ func (decades) Ticks(least, most float64) []plot.Tick {
 	return ticks
 }
 
-// wholes marks whole numbers: every one, or every second, fifth or tenth.
-func wholes(least, most float64) []plot.Tick {
-	step := 1
-	for _, s := range []int{2, 5, 10} {
-		if (most-least)/float64(step) > 16 {
-			step = s
-		}
+// clearance keeps the labels of a vertical axis off its marks where a viewer's font
+// is wider than the one they were laid out with.
+const clearance = "  "
+
+// wholeDecades widens a range to powers of ten. Without data it is infinite.
+func wholeDecades(least, most float64) (float64, float64) {
+	if least > most {
+		return 1, 10
 	}
-	var ticks []plot.Tick
-	for n := int(math.Ceil(least)); n <= int(most); n++ {
-		tick := plot.Tick{Value: float64(n)}
-		if n%step == 0 {
-			tick.Label = strconv.Itoa(n)
-		}
-		ticks = append(ticks, tick)
-	}
-	return ticks
+	low := math.Floor(math.Log10(least))
+	high := max(low+1, math.Ceil(math.Log10(most)))
+	return math.Pow(10, low), math.Pow(10, high)
 }
 
-// countTicks marks about five round numbers.
-func countTicks(least, most float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(least, most)
-	for i := range ticks {
-		if ticks[i].Label != "" {
-			ticks[i].Label = number(ticks[i].Value)
+// wholes marks whole numbers and labels every one, or every second, fifth or
+// tenth, so that there are not too many labels.
+func wholes(labels float64) plot.TickerFunc {
+	return func(least, most float64) []plot.Tick {
+		step := 1
+		for _, s := range []int{2, 5, 10} {
+			if (most-least)/float64(step) > labels {
+				step = s
+			}
 		}
+		var ticks []plot.Tick
+		for n := int(math.Ceil(least)); n <= int(most); n++ {
+			tick := plot.Tick{Value: float64(n)}
+			if n%step == 0 {
+				tick.Label = strconv.Itoa(n)
+			}
+			ticks = append(ticks, tick)
+		}
+		return ticks
+	}
+}
+
+// countTicks marks three to six round numbers.
+func countTicks(_, most float64) []plot.Tick {
+	step := max(1, math.Pow(10, math.Floor(math.Log10(most))-1))
+	for _, factor := range []float64{2, 2.5, 2, 2} {
+		if most/step <= 6 {
+			break
+		}
+		step *= factor
+	}
+	var ticks []plot.Tick
+	for x := 0.0; x <= most; x += step {
+		ticks = append(ticks, plot.Tick{Value: x, Label: number(x) + clearance})
 	}
 	return ticks
 }

@@ -151,21 +151,21 @@ func growthFigure(rows []growthRow) ([]byte, error) {
 	}
 	for _, x := range rows {
 		positions[0].at(x.points, float64(x.ours.positions))
-		times[0].at(x.points, milliseconds(x.ours.elapsed))
+		times[0].at(x.points, x.ours.elapsed.Seconds())
 		if x.plain != nil && !x.plain.over {
 			positions[1].at(x.points, float64(x.plain.positions))
-			times[1].at(x.points, milliseconds(x.plain.elapsed))
+			times[1].at(x.points, x.plain.elapsed.Seconds())
 		}
 		if m, ok := cgtSolverOn(x.points); ok {
 			positions[2].at(x.points, float64(m.positions))
 			times[2].at(x.points, m.seconds)
 		}
 	}
-	upper, err := growthPanel("Positions searched", "positions", positions[:]...)
+	upper, err := growthPanel("Positions searched on 1×n after the second point", "positions", positions[:]...)
 	if err != nil {
 		return nil, err
 	}
-	lower, err := growthPanel("Time", "seconds", times[:]...)
+	lower, err := growthPanel("Time of the search", "seconds", times[:]...)
 	if err != nil {
 		return nil, err
 	}

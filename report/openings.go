@@ -88,7 +88,7 @@ func composeOpenings(rows []openingsRow) (Report, error) {
 		table.add(row(x.points()), picture(x.winners), fmt.Sprintf("%d of %d", won, x.points()), x.cost(), x.time())
 	}
 	r.Tables = []Table{table, r.checkOpenings(rows)}
-	r.Notes = []string{"● is an opening that wins for Black, who makes it, and ○ one that loses."}
+	r.Notes = []string{"● is an opening that wins for Black, who makes it, and ○ one that loses. The papers print the openings as pictures; the second table checks what they say of them in words."}
 	var stones []stone
 	for _, x := range rows {
 		for i, winner := range x.winners {
@@ -180,7 +180,7 @@ func (r *Report) checkOpenings(rows []openingsRow) Table {
 			}
 			failed = append(failed, row(x.points()))
 			if x.points() <= s.known {
-				r.differ("%s is %s: not so that %s", row(x.points()), picture(x.winners), s.text)
+				r.differ("%s is %s, against the statement that %s", row(x.points()), picture(x.winners), s.text)
 			}
 		}
 		verdict := "on all of them"

@@ -98,7 +98,7 @@ func composeRectangles(boards []rectangle) (Report, error) {
 	r.Tables = []Table{matrix(boards), list}
 	r.Notes = []string{"In the first table, laid out as in the paper, 1 is a win for Black, who moves first, and 0 a loss."}
 	if open > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of the boards were never published.", open))
+		r.Notes = append(r.Notes, fmt.Sprintf("Boards that were never published: %d.", open))
 	}
 	p, err := stonesPanel("The winner on each board", "columns", "rows", stones)
 	if err != nil {

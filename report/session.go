@@ -40,6 +40,10 @@ const unlimited = 0
 // given up even if it ended before that was noticed, so that reports repeat.
 func (s *session) solve(ctx context.Context, step string, request engine.Request, limit uint64) (search, error) {
 	s.step = step
+	// An easy question is answered before the engine looks at the context.
+	if ctx.Err() != nil {
+		return search{}, &engine.Stopped{Cause: ctx.Err(), Known: step + " was not searched"}
+	}
 	request.Strips, request.Threads, request.Memory = s.Strips, s.Threads, s.Memory
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -98,7 +102,11 @@ func (s *session) describeStrips(ctx context.Context) error {
 		return nil
 	}
 	strips, err := s.openStrips(ctx)
-	if err != nil {
+	switch {
+	case err != nil && s.Strips == engine.CachedStrips && ctx.Err() == nil:
+		s.database = "none" // the searches do without, and warn
+		return nil
+	case err != nil:
 		return err
 	}
 	defer strips.Close()

@@ -52,7 +52,7 @@ func histograms(p engine.Profile) []histogram {
 	return []histogram{
 		{"depth", "By depth", "moves from the root", p.NodesByDepth, p.LeavesByDepth, "", "positions"},
 		{"parts", "By number of parts", "strips and values in the sum", p.NodesByParts, p.LeavesByParts, "", "positions"},
-		{"size", "Sizes of the parts", "points of a strip, or a value", p.NodeSizes, p.LeafSizes, "value", "parts"},
+		{"size", "Sizes of the parts", "points of a strip; v is a value", p.NodeSizes, p.LeafSizes, "v", "parts"},
 	}
 }
 
@@ -65,6 +65,9 @@ func composeStatistics(points int, positions uint64, profile engine.Profile) (Re
 	}
 	var panels []*panel
 	for _, h := range histograms(profile) {
+		if len(h.searched)+len(h.leaves) == 0 {
+			continue
+		}
 		table, chart, err := h.compose(&r.Data)
 		if err != nil {
 			return Report{}, err
@@ -72,11 +75,13 @@ func composeStatistics(points int, positions uint64, profile engine.Profile) (Re
 		r.Tables, panels = append(r.Tables, table), append(panels, chart)
 	}
 	r.Tables = append([]Table{besidePaper(points, profile)}, r.Tables...)
-	r.Figure = render(230, panels...)
+	if len(panels) > 0 {
+		r.Figure = render(230, panels...)
+	}
 	return r, nil
 }
 
-// compose leaves out what was never met at either end.
+// compose leaves out what was never met.
 func (h histogram) compose(data *Data) (Table, *panel, error) {
 	table := Table{Columns: []Column{numbers(h.by), numbers("searched"), numbers("decided at once")}}
 	var labels []string
@@ -103,22 +108,32 @@ func (h histogram) compose(data *Data) (Table, *panel, error) {
 // besidePaper compares what the paper says in words.
 func besidePaper(points int, p engine.Profile) Table {
 	table := Table{Columns: []Column{words("search on " + row(points)), numbers("tengen"), numbers("paper, 1×30")}}
-	table.add("depth of the shallowest leaf", strconv.Itoa(first(p.LeavesByDepth)), strconv.Itoa(publishedShallowest))
-	table.add("depth of the deepest position", strconv.Itoa(max(len(p.NodesByDepth), len(p.LeavesByDepth))-1), nothing)
-	table.add("most parts in a sum", strconv.Itoa(max(len(p.NodesByParts), len(p.LeavesByParts))-1), strconv.Itoa(publishedMostParts))
-	table.add("most common number of parts", strconv.Itoa(commonest(p.NodesByParts, p.LeavesByParts)), strconv.Itoa(publishedCommonParts))
+	table.add("depth of the shallowest leaf", index(first(p.LeavesByDepth)), index(publishedShallowest))
+	table.add("depth of the deepest position", index(last(p.NodesByDepth, p.LeavesByDepth)), nothing)
+	table.add("most parts in a sum", index(last(p.NodesByParts, p.LeavesByParts)), index(publishedMostParts))
+	table.add("most common number of parts", index(commonest(p.NodesByParts, p.LeavesByParts)), index(publishedCommonParts))
 	return table
+}
+
+// index writes a place in a list of counts; -1 is nowhere.
+func index(i int) string {
+	if i < 0 {
+		return nothing
+	}
+	return strconv.Itoa(i)
 }
 
 func first(counts []uint64) int {
 	return slices.IndexFunc(counts, func(n uint64) bool { return n > 0 })
 }
 
+func last(nodes, leaves []uint64) int { return max(len(nodes), len(leaves)) - 1 }
+
 func commonest(nodes, leaves []uint64) int {
-	best := 0
+	best, most := -1, uint64(0)
 	for i := range max(len(nodes), len(leaves)) {
-		if at(nodes, i)+at(leaves, i) > at(nodes, best)+at(leaves, best) {
-			best = i
+		if n := at(nodes, i) + at(leaves, i); n > most {
+			best, most = i, n
 		}
 	}
 	return best

@@ -2,7 +2,6 @@ package report
 
 import (
 	"image/color"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -21,60 +20,61 @@ type stone struct {
 const (
 	stoneRadius = vg.Length(5.2)
 	stoneRow    = vg.Length(15)
+	labelRoom   = 30 // labels that fit under a figure
 )
 
 // stonesPanel shows winners on lines, one for each y, the first on top.
 func stonesPanel(title, x, y string, stones []stone) (*panel, error) {
 	p := newPanel(title, x, y)
-	ends := map[int]span{}
-	var order []int
-	var xys plotter.XYs
+	var marked plotter.XYs
+	widest := 1
 	for _, s := range stones {
-		xys = append(xys, plotter.XY{X: float64(s.x), Y: float64(s.y)})
-		e, seen := ends[s.y]
-		if !seen {
-			order = append(order, s.y)
-			e = span{s.x, s.x}
-		}
-		ends[s.y] = span{min(e.from, s.x), max(e.to, s.x)}
+		marked = append(marked, plotter.XY{X: float64(s.x), Y: float64(s.y)})
+		widest = max(widest, s.x)
 	}
-	for _, y := range order {
-		line, err := plotter.NewLine(plotter.XYs{{X: float64(ends[y].from), Y: float64(y)}, {X: float64(ends[y].to), Y: float64(y)}})
+	for _, ends := range stretches(stones) {
+		line, err := plotter.NewLine(ends)
 		if err != nil {
 			return nil, err
 		}
 		line.LineStyle = draw.LineStyle{Color: color.Gray{0x99}, Width: vg.Points(0.6)}
 		p.Add(line)
 	}
-	marks, err := plotter.NewScatter(xys)
+	marks, err := plotter.NewScatter(marked)
 	if err != nil {
 		return nil, err
 	}
-	marks.GlyphStyleFunc = func(i int) draw.GlyphStyle { return stoneStyle(stones[i].winner) }
+	radius := min(stoneRadius, 0.42*(figureWidth-legendWidth)/vg.Length(widest+2))
+	marks.GlyphStyleFunc = func(i int) draw.GlyphStyle { return stoneStyle(stones[i].winner, radius) }
 	p.Add(marks)
-	p.X.Min, p.Y.Scale = 1, plot.InvertedScale{Normalizer: plot.LinearScale{}}
+	p.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
+	p.X.Min, p.X.Tick.Marker, p.Y.Tick.Marker = 1, wholes(labelRoom), wholes(board.MaxLine)
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Tick.Marker, axis.Tick.Length, axis.Width = plot.TickerFunc(every), 0, 0
+		axis.Tick.Length, axis.Width = 0, 0
 	}
 	p.legend.Add("Black wins", sample(board.Black))
 	p.legend.Add("White wins", sample(board.White))
 	return p, nil
 }
 
-// span is the stretch of a line that has stones.
-type span struct{ from, to int }
-
-// every labels every whole number.
-func every(least, most float64) []plot.Tick {
-	var ticks []plot.Tick
-	for n := int(least); n <= int(most); n++ {
-		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
+// stretches are the lines under the stones, from the first to the last of each y.
+func stretches(stones []stone) []plotter.XYs {
+	var lines []plotter.XYs
+	place := map[int]int{}
+	for _, s := range stones {
+		i, seen := place[s.y]
+		if !seen {
+			i, place[s.y] = len(lines), len(lines)
+			lines = append(lines, plotter.XYs{{X: float64(s.x), Y: float64(s.y)}, {X: float64(s.x), Y: float64(s.y)}})
+		}
+		lines[i][0].X = min(lines[i][0].X, float64(s.x))
+		lines[i][1].X = max(lines[i][1].X, float64(s.x))
 	}
-	return ticks
+	return lines
 }
 
-func stoneStyle(c board.Colour) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: color.Black, Radius: stoneRadius, Shape: stoneGlyph(c)}
+func stoneStyle(c board.Colour, radius vg.Length) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: stoneGlyph(c)}
 }
 
 // stoneGlyph is a disc with an outline, filled with the colour of the stone.
@@ -94,5 +94,5 @@ func (g stoneGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point
 type sample board.Colour
 
 func (s sample) Thumbnail(c *draw.Canvas) {
-	c.DrawGlyph(stoneStyle(board.Colour(s)), c.Center())
+	c.DrawGlyph(stoneStyle(board.Colour(s), stoneRadius), c.Center())
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +77,15 @@ func thousands(n uint64) string {
 	return string(digits)
 }
 
-func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+// short writes hundredths of small numbers only.
+func short(x float64) string {
+	if x < 100 {
+		return fmt.Sprintf("%.2f", x)
+	}
+	return thousands(uint64(math.Round(x)))
+}
+
+func seconds(d time.Duration) string { return short(d.Seconds()) + " s" }
 
 // row names a board of one row.
 func row(points int) string { return fmt.Sprintf("1×%d", points) }
