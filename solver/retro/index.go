@@ -179,14 +179,15 @@ func (m marks) set(i uint64) {
 	}
 }
 
-// take reads and clears the two marks 2r and 2r+1.
+// take reads and clears the two marks 2r and 2r+1. It clears only what it has
+// read: the other mark may be set by another thread in between.
 func (m marks) take(r uint64) uint8 {
 	word, shift := &m.words.Data[r/32], r%32*2
-	found := uint8(atomic.LoadUint64(word) >> shift & 3)
+	found := atomic.LoadUint64(word) >> shift & 3
 	if found != 0 {
-		atomic.AndUint64(word, ^(3 << shift))
+		atomic.AndUint64(word, ^(found << shift))
 	}
-	return found
+	return uint8(found)
 }
 
 // any reports whether a mark of the boards from … to-1 is set.
