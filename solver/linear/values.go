@@ -39,9 +39,10 @@ const (
 	addWeight = 64
 	// gameBytes is about what a game costs here and in its arena.
 	gameBytes = 256
-	// longRow is the number of points from which on it pays to load all values of
-	// a database, which takes up to a second.
-	longRow = 24
+	// A database with more than fewGames values is loaded only for rows of at
+	// least longRow points: it takes up to a second.
+	fewGames = 1 << 15
+	longRow  = 24
 )
 
 // newValues prepares for games of so many points. It takes the values of the
@@ -50,10 +51,12 @@ func newValues(db *strip.DB, points int, memory int64, static bool) (*values, er
 	games := max(memory/gameBytes, 1<<12)
 	arena := cgt.New(cgt.Limits{Memory: memory, Games: int(games)})
 	v := &values{arena: arena, strips: strip.NewValues(arena), db: db, most: unaided, static: static}
-	if db == nil || points < longRow {
+	if db == nil {
 		return v, nil
 	}
-	if info := db.Info(); info.Simplest > unaided && int64(info.Games) <= games/2 {
+	info := db.Info()
+	worth := info.Simplest > unaided && (points >= longRow || info.Games <= fewGames)
+	if worth && int64(info.Games) <= games/2 {
 		loaded, err := db.Load(arena)
 		if err != nil {
 			return nil, err
