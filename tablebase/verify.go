@@ -2,7 +2,6 @@ package tablebase
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math/big"
@@ -166,8 +165,12 @@ func (c *checker) board(code uint64, bans []uint32) error {
 		return fmt.Errorf("%s holds %s, which is not the smallest of its images", t.path, c.draw(ones, twos))
 	}
 	images, twin := t.coder.images(ones, twos)
-	if k, _, err := t.look(ones, twos, -1); err != nil || twin && (k.stone != k.reply || k.stoneFar != k.replyFar) {
-		return errors.Join(err, fmt.Errorf("%s tells apart the sides of %s, which is its own inverse", t.path, c.draw(ones, twos)))
+	k, _, err := t.look(ones, twos, -1)
+	if err != nil {
+		return err
+	}
+	if twin && (k.stone != k.reply || k.stoneFar != k.replyFar) {
+		return fmt.Errorf("%s tells apart the sides of %s, which is its own inverse", t.path, c.draw(ones, twos))
 	}
 	found := 0
 	for side, b := range [2][2]uint64{{ones, twos}, {twos, ones}} {

@@ -10,6 +10,7 @@
 package retro
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,7 +120,7 @@ func (s *solver) finish(path string) error {
 	err := s.write(path)
 	if err != nil && s.options.Checkpoint != "" {
 		if lost := s.save(); lost != nil {
-			return fmt.Errorf("%w, and %w", err, lost)
+			return stopped(err, lost)
 		}
 	}
 	return err
@@ -141,8 +142,7 @@ func (s *solver) write(path string) error {
 			for ; word != 0; word &= word - 1 {
 				code := uint64(line)*lineCodes + uint64(i)*64 + uint64(bits.TrailingZeros64(word))
 				kos = s.directory.of(rank, kos[:0])
-				err = errors.Join(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos))
-				if err != nil {
+				if err := cmp.Or(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos)); err != nil {
 					w.Abort()
 					return err
 				}

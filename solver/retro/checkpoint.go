@@ -111,7 +111,8 @@ func (s *solver) saveTo(out io.Writer) error {
 	}
 	for _, x := range s.stores() {
 		if err := writeWords(zip, x.words.Data); err != nil {
-			return errors.Join(err, zip.Close())
+			_ = zip.Close()
+			return err
 		}
 	}
 	return zip.Close()

@@ -1,8 +1,8 @@
 package retro
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -80,7 +80,7 @@ func (s *solver) reserve() error {
 		s.far, errs[4] = newStore(boards, 16, "distances of Go boards")
 		s.koFar, errs[5] = newStore(bans, 8, "distances of Go boards with a ban")
 	}
-	if err := errors.Join(errs[:]...); err != nil {
+	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
 	s.clear()
@@ -137,8 +137,8 @@ func (s *solver) plan() []stage {
 // loop, the other calls a won one.
 func (s *solver) dual(plane int) int { return s.planes - 1 - plane }
 
-// passes reports whether the bar of the stage lets a value replace the old one.
-func (s *solver) passes(plane, old, v int) bool {
+// admits reports whether the bar of the stage lets a value replace the old one.
+func (s *solver) admits(plane, old, v int) bool {
 	bar := s.stages[s.stage].bar
 	switch {
 	case v == old:
@@ -231,11 +231,19 @@ func (s *solver) rest(swept float64) error {
 	stop := s.team.ctx.Err()
 	if s.options.Checkpoint != "" && (stop != nil || s.saveDue()) {
 		if err := s.save(); err != nil {
-			return errors.Join(stop, err)
+			return stopped(stop, err)
 		}
 		s.saved = time.Now()
 	}
 	return stop
+}
+
+// stopped is why the work ends, with what went wrong on top.
+func stopped(stop, err error) error {
+	if stop == nil {
+		return err
+	}
+	return fmt.Errorf("%w, and %w", stop, err)
 }
 
 // restDue is asked by all threads, which then pause together.

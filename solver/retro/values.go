@@ -123,7 +123,7 @@ func (w *worker) evaluate(p *subject, side uint8, now *record) bool {
 	all := true
 	for plane := range s.planes {
 		first, second, best := w.best(plane, bans)
-		if s.passes(plane, now.entry.value(plane, side), first) {
+		if s.admits(plane, now.entry.value(plane, side), first) {
 			now.entry = now.entry.with(plane, side, first)
 		} else {
 			all = false
@@ -136,7 +136,7 @@ func (w *worker) evaluate(p *subject, side uint8, now *record) bool {
 			if s.geometry.cell[k.digit()] == best {
 				v = second
 			}
-			if s.passes(plane, now.kos[i].value(plane), v) {
+			if s.admits(plane, now.kos[i].value(plane), v) {
 				now.kos[i] = now.kos[i].with(plane, v)
 			} else {
 				all = false
