@@ -1,0 +1,103 @@
+package sgf
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// charset turns the bytes of values into text. The zero value is for games that
+// do not say: UTF-8 where the bytes of a value are that, Latin-1 where not.
+type charset struct {
+	decoder *encoding.Decoder
+	// wide tells the first bytes of characters whose second byte may look like
+	// a bracket or a backslash; nil where that cannot happen.
+	wide func(byte) bool
+	// unknown is a name that stands for no character set known here.
+	unknown string
+}
+
+// charsetNamed finds a character set by the names that the web knows, with
+// Latin-1 read as its superset Windows-1252.
+func charsetNamed(name string) charset {
+	found, err := htmlindex.Get(name)
+	if err != nil {
+		return charset{unknown: name}
+	}
+	plain, err := htmlindex.Name(found)
+	if err != nil {
+		return charset{unknown: name}
+	}
+	c := charset{decoder: found.NewDecoder()}
+	switch plain {
+	case "shift_jis":
+		c.wide = func(b byte) bool { return b >= 0x81 && b <= 0x9F || b >= 0xE0 && b <= 0xFC }
+	case "big5", "gbk", "gb18030":
+		c.wide = func(b byte) bool { return b >= 0x81 && b <= 0xFE }
+	case "iso-2022-jp", "utf-16be", "utf-16le", "replacement", "x-user-defined":
+		// Not supersets of ASCII, or no character sets at all: their brackets cannot be found.
+		return charset{unknown: name}
+	}
+	return c
+}
+
+// width is the number of bytes to step over at once at the head of data. The
+// second bytes in question all are 0x40 or more, and a step over a line end
+// would spoil the count of lines.
+func (c charset) width(data []byte) int {
+	if c.wide != nil && len(data) > 1 && c.wide(data[0]) && data[1] >= 0x40 {
+		return 2
+	}
+	return 1
+}
+
+// decode is the text of a value, or false if the character set is unknown and
+// needed. Bytes that stand for no character become U+FFFD.
+func (c charset) decode(raw []byte) (string, bool) {
+	decoder := c.decoder
+	if decoder == nil {
+		decoder = charmap.Windows1252.NewDecoder()
+	}
+	switch {
+	case isPlain(raw):
+		return string(raw), true
+	case c.unknown != "" && (!utf8.Valid(raw) || bytes.IndexByte(raw, escape) >= 0):
+		return "", false
+	case c.decoder == nil && utf8.Valid(raw):
+		return string(raw), true
+	}
+	// Decoders replace what they cannot decode and return no error for it.
+	text, _ := decoder.Bytes(raw)
+	return string(text), true
+}
+
+// escape begins the sequences that switch the meaning of bytes in some character sets.
+const escape = 0x1B
+
+// isPlain reports whether raw is ASCII, whatever the character set.
+func isPlain(raw []byte) bool {
+	for _, b := range raw {
+		if b >= utf8.RuneSelf || b == escape {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutMark takes off a byte order mark, which settles the character set of a
+// whole file; UTF-16 is turned into UTF-8.
+func withoutMark(data []byte) (text []byte, marked bool) {
+	if rest, ok := bytes.CutPrefix(data, []byte("\xEF\xBB\xBF")); ok {
+		return rest, true
+	}
+	if bytes.HasPrefix(data, []byte("\xFE\xFF")) || bytes.HasPrefix(data, []byte("\xFF\xFE")) {
+		if text, err := unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().Bytes(data); err == nil {
+			return text, true
+		}
+	}
+	return data, false
+}
