@@ -58,10 +58,6 @@ func (c charset) width(data []byte) int {
 // decode is the text of a value, or false if the character set is unknown and
 // needed. Bytes that stand for no character become U+FFFD.
 func (c charset) decode(raw []byte) (string, bool) {
-	decoder := c.decoder
-	if decoder == nil {
-		decoder = charmap.Windows1252.NewDecoder()
-	}
 	switch {
 	case isPlain(raw):
 		return string(raw), true
@@ -69,6 +65,10 @@ func (c charset) decode(raw []byte) (string, bool) {
 		return "", false
 	case c.decoder == nil && utf8.Valid(raw):
 		return string(raw), true
+	}
+	decoder := c.decoder
+	if decoder == nil {
+		decoder = charmap.Windows1252.NewDecoder()
 	}
 	// Decoders replace what they cannot decode and return no error for it.
 	text, _ := decoder.Bytes(raw)

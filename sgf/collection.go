@@ -15,7 +15,7 @@ import (
 )
 
 // Limits of what is read and written. They keep a hostile file from taking more
-// than a few hundred megabytes of memory; nesting has no limit of its own.
+// than about 600 MB of memory; nesting has no limit of its own.
 const (
 	MaxBytes      = 16 << 20 // of a file
 	MaxNodes      = 2 << 20  // of a collection

@@ -94,7 +94,7 @@ func (p *parser) game() (*Node, error) {
 			open, ended = append(open, current), false
 			p.at++
 			if p.space(); !p.next(';') {
-				return nil, p.unexpected("the ; of a variation's first node")
+				return nil, p.unexpected("the ; of a first node")
 			}
 		case p.next(';') && !ended:
 			node, err := p.node()
@@ -131,7 +131,9 @@ func (p *parser) rootCharset() charset {
 	ahead := *p
 	ahead.charset = charset{}
 	ahead.at++
-	ahead.space()
+	if ahead.space(); !ahead.next(';') {
+		return charset{}
+	}
 	root, _ := ahead.node()
 	if name, ok := root.Value("CA"); ok && name.SimpleText() != "" {
 		return charsetNamed(name.SimpleText())
@@ -189,7 +191,8 @@ func (p *parser) property(node *Node) error {
 // identifier reads a name and drops its small letters: versions before the
 // fourth had names like "AddBlack" for AB.
 func (p *parser) identifier() string {
-	var id []byte
+	var buffer [8]byte // most names fit, and need no memory of their own
+	id := buffer[:0]
 	for ; p.at < len(p.data); p.at++ {
 		c := p.data[p.at]
 		switch {

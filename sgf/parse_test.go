@@ -107,7 +107,7 @@ func TestErrorPositions(t *testing.T) {
 		"(;C[é\\]é\rè]\r C)":        `line 3, column 3: ")" where the [ of a value of C should be`,
 		"(;C":                       "line 1, column 4: the file ends where the [ of a value of C should be",
 		"(;comment[x])":             "line 1, column 3: a property without a capital letter in its name",
-		"(;B[aa]())":                `line 1, column 9: ")" where the ; of a variation's first node should be`,
+		"(;B[aa]())":                `line 1, column 9: ")" where the ; of a first node should be`,
 		"(;B[aa](;W[bb]);B[cc])":    `line 1, column 16: ";" where ( or ) after a variation should be`,
 		"(;B[aa])\n)":               `line 2, column 1: ")" where the next game or the end of the file should be`,
 		"(;B[aa])\n\r\n\r;W[bb]":    `line 3, column 1: ";" where the next game or the end of the file should be`,
@@ -115,7 +115,8 @@ func TestErrorPositions(t *testing.T) {
 		"(;[aa])":                   `line 1, column 3: "[" where a property in capital letters, ;, ( or ) should be`,
 		"(;C[日本]日)":                 `line 1, column 8: "\xe6" where a property in capital letters, ;, ( or ) should be`,
 		"(;C[x](;B[aa]":             "line 1, column 1: this game is not closed: the file ends before its last )",
-		"(;C[x](":                   "line 1, column 8: the file ends where the ; of a variation's first node should be",
+		"(;)(":                      "line 1, column 5: the file ends where the ; of a first node should be",
+		"(;C[x](":                   "line 1, column 8: the file ends where the ; of a first node should be",
 	} {
 		_, err := sgf.Parse([]byte(text))
 		var syntax *sgf.SyntaxError
@@ -316,7 +317,7 @@ func FuzzParse(f *testing.F) {
 		"(;GM[1]FF[4]SZ[9:5]AB[aa:cc]C[a\\]b\\\\\\:c];B[];W[tt](;B[cd])(;B[dc]C[x\\\ny]))",
 		"(;CA[Shift_JIS]C[\x83\x5c]PB[\x95\x5c\x5c])", "(;CA[GBK]C[\x81\x5d])", "(;CA[Big5]C[\xa5\x5c])",
 		"(;CA[nonsense]C[\xff])", "(;CA[ISO-2022-JP]C[\x1b$B])", "\xff\xfe(\x00;\x00)\x00", "(;CA[utf-8]C[\xe2\x82])",
-		"text (;AddBlack[aa]\r\n[bb])\n\r(;(;)(;;))", "((;", "(;B[aa]))", "(;C[\\",
+		"text (;AddBlack[aa]\r\n[bb])\n\r(;(;)(;;))", "((;", "(;B[aa]))", "(;C[\\", "(;)(",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -63,8 +63,11 @@ func canonical(raw string) Value {
 	if !strings.ContainsAny(raw, "\\]\r") {
 		return Value{raw}
 	}
-	raw = lineEnds.Replace(raw)
+	if strings.Contains(raw, "\r") {
+		raw = lineEnds.Replace(raw)
+	}
 	var b strings.Builder
+	b.Grow(len(raw))
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case c == ']':
