@@ -191,8 +191,7 @@ func (p *parser) property(node *Node) error {
 // identifier reads a name and drops its small letters: versions before the
 // fourth had names like "AddBlack" for AB.
 func (p *parser) identifier() string {
-	var buffer [8]byte // most names fit, and need no memory of their own
-	id := buffer[:0]
+	var id []byte
 	for ; p.at < len(p.data); p.at++ {
 		c := p.data[p.at]
 		switch {
