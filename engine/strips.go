@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"tengen/cgt"
+	"tengen/internal/bigmem"
 	"tengen/nogo/strip"
 )
 
@@ -19,6 +20,9 @@ type StripsRequest struct {
 	Simplest int    // values and simplest equal games of strips with up to so many points
 	Path     string // "" for the user's cache
 	Threads  int    // 0 for all cores
+	Memory   int64  // bytes; 0 for strip.DefaultMemory, or less on a small machine
+	// Started is told how much memory may be taken, before it is.
+	Started func(memory int64)
 	// Progress is called a few times a second from another goroutine.
 	Progress func(strip.Progress)
 }
@@ -39,8 +43,15 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	if info, ok, err := request.existing(path); ok || err != nil {
 		return info, false, err
 	}
+	memory, err := request.memory()
+	if err != nil {
+		return StripsInfo{}, false, err
+	}
+	if request.Started != nil {
+		request.Started(memory)
+	}
 	err = strip.Build(ctx, path, strip.Options{
-		Max: request.Max, Simplest: request.Simplest, Threads: request.Threads, Progress: request.Progress,
+		Max: request.Max, Simplest: request.Simplest, Threads: request.Threads, Memory: memory, Progress: request.Progress,
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -54,6 +65,22 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	}
 	defer db.Close()
 	return db.Info(), true, nil
+}
+
+// memory is what the build may take.
+func (request StripsRequest) memory() (int64, error) {
+	machine := bigmem.Machine()
+	switch {
+	case request.Memory < 0:
+		return 0, errors.New("memory cannot be negative")
+	case request.Memory == 0 && machine > 0:
+		return min(strip.DefaultMemory, machine/2), nil
+	case request.Memory == 0:
+		return strip.DefaultMemory, nil
+	case machine > 0 && request.Memory > machine:
+		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", Bytes(request.Memory), Bytes(machine))
+	}
+	return request.Memory, nil
 }
 
 // target is where the database goes, which is looked at before any work.

@@ -26,6 +26,7 @@ const (
 
 func newStripsBuild(a *app) *cobra.Command {
 	var request engine.StripsRequest
+	var limit memory
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "build",
@@ -41,6 +42,7 @@ goes on where it was when the same command is given again.`,
   tengen strips build --max 12 --simplest 8 -o strips.db`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			request.Memory = int64(limit)
 			return a.buildStrips(cmd.Context(), request, asJSON)
 		},
 	}
@@ -49,6 +51,7 @@ goes on where it was when the same command is given again.`,
 	flags.IntVar(&request.Simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", strip.MaxSimplest))
 	flags.StringVarP(&request.Path, "output", "o", "", "file to write (default: in the user's cache)")
 	flags.IntVar(&request.Threads, "threads", 0, "threads (default: all cores)")
+	flags.Var(&limit, "memory", "memory, such as 2GiB (default: half of the machine, at most 4GiB)")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -66,6 +69,9 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 		return fmt.Errorf("--threads %d is not a number of threads", request.Threads)
 	}
 	status := newStatus(a.err)
+	if !asJSON {
+		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", engine.Bytes(memory)) }
+	}
 	if status.live {
 		request.Progress = func(p strip.Progress) {
 			status.show(fmt.Sprintf("%s: %s of %s", p.Section, thousands(p.Done), thousands(p.Total)))

@@ -14,23 +14,48 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"tengen/cgt"
 )
 
 // Options say how large a database to build, and how.
 type Options struct {
-	Max      int // bounds and outcome classes of strips with up to so many points
-	Simplest int // values and simplest equal games of strips with up to so many points
-	Threads  int // 0 stands for all processors
+	Max      int   // bounds and outcome classes of strips with up to so many points
+	Simplest int   // values and simplest equal games of strips with up to so many points
+	Threads  int   // 0 stands for all processors
+	Memory   int64 // bytes at most; 0 stands for DefaultMemory
 	Progress func(Progress)
 }
+
+// DefaultMemory is enough for a database of any size.
+const DefaultMemory = 4 << 30
 
 // Progress tells how far a section of the database has come. Calls come one at a
 // time, a few in a second.
 type Progress struct {
 	Section     string // what is being made, for people
 	Done, Total uint64 // entries of the section
+}
+
+// arenaMemory is what the canonical forms may take: the memory less the layers of
+// bounds and values, a file of the same size, and what the searches remember.
+func (o Options) arenaMemory() (int64, error) {
+	const (
+		perValue = 100     // a value in its layer and in the memory of Values
+		least    = 4 << 20 // of an arena
+	)
+	taken := int64(o.Threads) * maxRecords * int64(unsafe.Sizeof(record{}))
+	for n := 1; n <= o.Max; n++ {
+		taken += 2 * int64(entries(n))
+	}
+	for n := 1; n <= o.Simplest; n++ {
+		taken += perValue * int64(entries(n))
+	}
+	if o.Memory < taken+least {
+		return 0, fmt.Errorf("a database of strips of %d and %d points takes more than %d MiB of memory: allow it at least %d MiB", o.Max, o.Simplest, o.Memory>>20, (taken+least)>>20+1)
+	}
+	return o.Memory - taken, nil
 }
 
 func (o Options) sizes() (sizes, error) {
@@ -136,6 +161,7 @@ type builder struct {
 	out      io.Writer
 	digest   hash.Hash // of what has been written
 	threads  int
+	memory   int64 // of the canonical forms
 	progress func(Progress)
 	graph    *graph // made for the first section that needs it
 	done     atomic.Uint64
@@ -152,9 +178,16 @@ func newBuilder(o Options, out io.Writer) (*builder, error) {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	memory, err := o.arenaMemory()
+	if err != nil {
+		return nil, err
+	}
 	return &builder{
 		tables: newTables(z), plan: z.plan(), out: out, digest: sha256.New(),
-		threads: o.Threads, progress: o.Progress,
+		threads: o.Threads, memory: memory, progress: o.Progress,
 	}, nil
 }
 
@@ -250,7 +283,7 @@ func (b *builder) count(entries uint64) { b.done.Add(entries) }
 
 // values makes the canonical forms.
 func (b *builder) values(ctx context.Context) (*graph, error) {
-	arena := cgt.New(cgt.Limits{Memory: 2 << 30})
+	arena := cgt.New(cgt.Limits{Memory: b.memory})
 	stop := context.AfterFunc(ctx, arena.Stop)
 	defer stop()
 	g, err := newGraph(arena, b.tables.size.simplest, func() { b.count(1) })

@@ -29,10 +29,13 @@ type record struct {
 
 func (r *record) lows() span { return span{int(r.least), int(r.greatest)} }
 
+// maxRecords bounds what a decider remembers.
+const maxRecords = 1 << 20
+
 // newDecider prepares for the strips with one point more than the table covers.
 // It remembers the more the larger their layer is, as far as that pays.
 func newDecider(table layers) *decider {
-	records := min(max(entries(len(table))/8, 1<<10), 1<<20)
+	records := min(max(entries(len(table))/8, 1<<10), maxRecords)
 	return &decider{table: table, known: make([]record, records)}
 }
 
