@@ -1,0 +1,65 @@
+package superko
+
+import "math/bits"
+
+// move is a candidate. Slot 0 is the pass, slot i the edge i−1 of the state.
+type move struct {
+	to    state
+	slot  uint8
+	cell  uint8
+	value int16
+}
+
+// moves is a short list, the best first.
+type moves struct {
+	count int
+	moves [slots]move
+}
+
+// experience is how a move fared when it was last tried in a state, whatever the
+// history and the threshold were.
+type experience struct {
+	verdict verdict
+	cost    uint8
+}
+
+// order lists the moves that the history allows; those it does not are noted in
+// the reason. A move never tried has its place by knowledge, between the hopeful
+// and the doubtful: after what proved, and then after what nearly did, cheapest first.
+func (w *worker) order(list *moves, f *frame, k key, t int) {
+	cut := w.theory.pruned(w, k, t, &f.why)
+	if !k.passed() && !cut.pass {
+		list.insert(move{value: w.experience(k, 0)})
+	}
+	for i, e := range w.graph.moves(k.state()) {
+		switch id := w.graph.id(e.to); {
+		case cut.cells>>e.point&1 != 0:
+		case w.history.seen[id] != 0:
+			f.why.barred.add(id)
+		default:
+			list.insert(move{to: e.to, slot: uint8(i + 1), cell: e.point, value: w.experience(k, i+1)})
+		}
+	}
+}
+
+func (w *worker) experience(k key, slot int) int16 {
+	if !w.parts.learned {
+		return 0
+	}
+	x := w.learned[int(k)*slots+slot]
+	return int16(x.verdict)<<8 - int16(x.cost)
+}
+
+func (w *worker) learn(k key, m move, v verdict, nodes uint64) {
+	w.learned[int(k)*slots+int(m.slot)] = experience{v, uint8(bits.Len64(nodes))}
+}
+
+// insert keeps moves of equal value in the order they come.
+func (l *moves) insert(m move) {
+	i := l.count
+	for ; i > 0 && l.moves[i-1].value < m.value; i-- {
+		l.moves[i] = l.moves[i-1]
+	}
+	l.moves[i] = m
+	l.count++
+}

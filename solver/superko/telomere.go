@@ -1,0 +1,110 @@
+package superko
+
+import (
+	"math/bits"
+
+	"tengen/board"
+)
+
+// claim is what a telomere says: x holds one end of the row safely, and what is
+// left of the row, the complement, is too little for o, who is to play. It is
+// true if the telomere is fresh: it was never on the board before.
+type claim struct {
+	front uint64 // stones of x in the telomere
+	bound int    // x gets at least this
+	prune uint64 // moves of o that need not be tried
+	only  uint64 // all other moves of o leave x at least stays
+	stays int
+}
+
+// noBound is less than any score.
+const noBound = -128
+
+// complements is figure 9, from the end of the row to the telomere: what o need
+// not try is marked *, and x gets at least all points but those given.
+var complements = []struct {
+	cells, prune string
+	but          int
+}{
+	{"--", "**", 0},
+	{"o-", "o*", 0},
+	{"---", "*-*", 5},
+	{"o--", "o**", 0},
+	{"-o-", "*o*", 5},
+	{"oo-", "oo*", 0},
+	{"----", "*--*", 7},
+	{"o---", "o***", 0},
+	{"-o--", "*o-*", 7},
+	{"--o-", "*-o*", 7},
+	{"oo--", "oo-*", 5},
+	{"o-o-", "o-o*", 5},
+	{"ooo-", "ooo*", 5},
+	{"-----", "*----", unbounded},
+	{"o----", "o****", 0},
+}
+
+const unbounded = 1 << 10
+
+// newClaim looks for a telomere of the opponent whose complement is at the
+// beginning of the row. Its chain in front needs a liberty on both sides, and own
+// may have no move into it.
+func newClaim(r row, own board.Colour, legal uint64, score int) *claim {
+	x := own.Opponent()
+	at := bits.TrailingZeros64(r.stones[x] | 1<<r.points)
+	behind := at
+	for behind < r.points && r.at(behind) == x {
+		behind++
+	}
+	if at < 2 || at >= r.points || r.at(at-1) != board.Empty || behind >= r.points || r.at(behind) != board.Empty || legal>>at != 0 {
+		return nil
+	}
+	var cells []byte
+	for i := range at {
+		cells = append(cells, "-o"[r.stones[own]>>i&1])
+	}
+	c := &claim{front: r.stones[x], bound: noBound}
+	c.look(string(cells), r.points)
+	switch string(cells) {
+	case "-o-": // theorem 6
+		c.bound = max(c.bound, score)
+	case "-o-o-": // theorem 8
+		c.only, c.stays = 1<<2, score
+	}
+	if c.bound == noBound && c.prune == 0 && c.only == 0 {
+		return nil
+	}
+	return c
+}
+
+// look applies theorem 7.
+func (c *claim) look(cells string, points int) {
+	for _, known := range complements {
+		if known.cells != cells {
+			continue
+		}
+		if known.but != unbounded {
+			c.bound = points - known.but
+		}
+		for i, mark := range known.prune {
+			if mark == '*' {
+				c.prune |= 1 << i
+			}
+		}
+	}
+}
+
+func (c *claim) mirror(points int) *claim {
+	flip := func(x uint64) uint64 { return bits.Reverse64(x) >> (64 - points) }
+	c.front, c.prune, c.only = flip(c.front), flip(c.prune), flip(c.only)
+	return c
+}
+
+// fresh reports whether the telomere is new, by a stone where x never had one,
+// and notes it as the reason.
+func (c *claim) fresh(w *worker, k key, why *reason) bool {
+	x := k.other()
+	stone := c.front &^ w.history.before[x]
+	stone &= -stone
+	why.untouched[x] |= stone
+	return stone != 0
+}

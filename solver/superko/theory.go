@@ -1,0 +1,227 @@
+package superko
+
+import (
+	"math/bits"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// theory holds what the paper's theorems say of each board of one row, so that a
+// search only has to ask the history. Other boards have none.
+type theory struct {
+	parts  parts
+	points int
+	total  []uint8     // board → 0, or 1 + the colour that has everything (theorem 4)
+	packed []stones    // board → each side's empty territory if loosely packed (theorem 5)
+	claims [][2]*claim // state → what telomeres say, from either end (theorems 6–8)
+}
+
+// packedPoints is the longest row for which theorem 5 was verified.
+const packedPoints = 7
+
+func newTheory(g *graph, p parts) *theory {
+	th := &theory{parts: p, points: g.points}
+	if !g.linear || g.points < 3 {
+		th.parts = parts{}
+		return th
+	}
+	th.total = make([]uint8, len(g.boards))
+	th.packed = make([]stones, len(g.boards))
+	th.claims = make([][2]*claim, 2*len(g.boards))
+	for i, b := range g.boards {
+		r := row{b, g.points}
+		for c := range b {
+			if r.total(board.Colour(c)) || r.mirror().total(board.Colour(c)) {
+				th.total[i] = uint8(c + 1)
+			}
+		}
+		if g.points <= packedPoints && r.packed() {
+			th.packed[i] = r.territory()
+		}
+		for c := range board.Colour(2) {
+			th.claims[2*i+int(c)] = g.claims(r, c)
+		}
+	}
+	return th
+}
+
+// verdict is what the theorems say of a state after the history, with the reason.
+func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
+	b, before := k.state()>>1, &w.history.before
+	if th.parts.total && th.total[b] != 0 {
+		z := th.total[b] - 1
+		empty := w.graph.mask &^ (w.graph.boards[b][0] | w.graph.boards[b][1])
+		if before[z]&empty == 0 {
+			why.untouched[z] |= empty
+			if board.Colour(z) == k.own() {
+				return proven
+			}
+			return refuted
+		}
+	}
+	if th.parts.packed && th.packed[b] != (stones{}) {
+		if own := th.packed[b]; before[0]&own[0]|before[1]&own[1] == 0 {
+			why.untouched[0] |= own[0]
+			why.untouched[1] |= own[1]
+			if w.graph.score(k.state()) >= t {
+				return proven
+			}
+			return refuted
+		}
+	}
+	if th.parts.telomeres {
+		for _, c := range th.claims[k.state()] {
+			if c != nil && -c.bound < t && c.fresh(w, k, why) {
+				return refuted
+			}
+		}
+	}
+	return open
+}
+
+// cut is what need not be tried.
+type cut struct {
+	cells uint64
+	pass  bool
+}
+
+// pruned lists moves that theorems or the conjecture refute for a threshold.
+func (th *theory) pruned(w *worker, k key, t int, why *reason) cut {
+	var out cut
+	if th.parts.telomeres {
+		for _, c := range th.claims[k.state()] {
+			switch {
+			case c == nil:
+			case c.prune != 0 && c.fresh(w, k, why):
+				out.cells |= c.prune
+			case c.only != 0 && -c.stays < t && c.fresh(w, k, why):
+				out.cells |= ^c.only
+				out.pass = true
+			}
+		}
+	}
+	if th.parts.conjecture {
+		for _, end := range th.virgin(w, k) {
+			if end != (stones{}) {
+				out.cells |= end[0]
+				why.untouched[0] |= end[0] | end[1]
+				why.untouched[1] |= end[0] | end[1]
+				w.guessed = true
+			}
+		}
+	}
+	return out
+}
+
+// virgin lists the end cells, each with its neighbour, where nobody has played.
+func (th *theory) virgin(w *worker, k key) (ends [2]stones) {
+	b, before := w.graph.boards[k.state()>>1], w.history.before
+	touched := b[0] | b[1] | before[0] | before[1]
+	n := th.points
+	for i, end := range [2]stones{{1, 2}, {1 << (n - 1), 1 << (n - 2)}} {
+		if touched&(end[0]|end[1]) == 0 {
+			ends[i] = end
+		}
+	}
+	return ends
+}
+
+// needless lists the end cells that theorem 2 makes needless to try, after a pass
+// was refuted by a reply next to the end: the same reply takes a stone at the end,
+// and leaves the same board. The paper has the opponent never wish to come back to
+// the board with the stone at the end; here the refutation is asked.
+func (th *theory) needless(w *worker, k key, refutation *frame) uint64 {
+	var cells uint64
+	for _, end := range th.virgin(w, k) {
+		if end == (stones{}) || end[1] != 1<<refutation.reply {
+			continue
+		}
+		for _, e := range w.graph.moves(k.state()) {
+			if end[0] == 1<<e.point && !refutation.why.free.has(w.graph.id(e.to)) {
+				cells |= end[0]
+			}
+		}
+	}
+	return cells
+}
+
+// row is a board of one row.
+type row struct {
+	stones stones
+	points int
+}
+
+func (r row) at(i int) board.Colour {
+	switch {
+	case r.stones[0]>>i&1 != 0:
+		return board.Black
+	case r.stones[1]>>i&1 != 0:
+		return board.White
+	}
+	return board.Empty
+}
+
+func (r row) mirror() row {
+	flip := func(x uint64) uint64 { return bits.Reverse64(x) >> (64 - r.points) }
+	return row{stones{flip(r.stones[0]), flip(r.stones[1])}, r.points}
+}
+
+// total reports whether z has everything: only z has stones, the first stone is
+// at the second cell, and either the last is at the last but one and no gap
+// between is wider than two, or the last is at the last but two and every gap
+// is one wide.
+func (r row) total(z board.Colour) bool {
+	if r.stones[z] == 0 || r.stones[z.Opponent()] != 0 || bits.TrailingZeros64(r.stones[z]) != 1 {
+		return false
+	}
+	gap, widest := 0, 0
+	last := bits.Len64(r.stones[z]) - 1
+	for i := 1; i <= last; i++ {
+		if gap++; r.at(i) == z {
+			gap = 0
+		}
+		widest = max(widest, gap)
+	}
+	return last == r.points-2 && widest <= 2 || last == r.points-3 && widest <= 1
+}
+
+// packed reports whether the ends are empty, the cells next to them are not, and
+// all gaps between chains are one wide. Chains of different colours that touch are
+// not apart by a gap.
+func (r row) packed() bool {
+	n := r.points
+	if r.at(0) != board.Empty || r.at(n-1) != board.Empty || r.at(1) == board.Empty || r.at(n-2) == board.Empty {
+		return false
+	}
+	for i := 1; i < n-2; i++ {
+		a, b := r.at(i), r.at(i+1)
+		if wide := a == board.Empty && b == board.Empty; wide || a^b == board.Black^board.White {
+			return false
+		}
+	}
+	return true
+}
+
+// territory is the empty cells between stones of one colour, or of one colour and the end.
+func (r row) territory() stones {
+	empty := (uint64(1)<<r.points - 1) &^ (r.stones[0] | r.stones[1])
+	reach := func(x uint64) uint64 { return (x<<1 | x>>1) & empty }
+	black, white := reach(r.stones[0]), reach(r.stones[1])
+	return stones{black &^ white, white &^ black}
+}
+
+// claims are what telomeres of the opponent mean for a side to play.
+func (g *graph) claims(r row, own board.Colour) (list [2]*claim) {
+	legal := weiqi.NewGrid(g.size).Legal(r.stones[own], r.stones[own.Opponent()])
+	score := int(g.scores[g.number(r.stones)])
+	if own == board.Black {
+		score = -score
+	}
+	list[0] = newClaim(r, own, legal, score)
+	mirrored := row{stones: stones{legal}, points: r.points}.mirror().stones[0]
+	if c := newClaim(r.mirror(), own, mirrored, score); c != nil {
+		list[1] = c.mirror(r.points)
+	}
+	return list
+}
