@@ -47,12 +47,16 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	if err != nil {
 		return StripsInfo{}, false, err
 	}
+	options := strip.Options{
+		Max: request.Max, Simplest: request.Simplest, Threads: request.Threads, Memory: memory, Progress: request.Progress,
+	}
+	if err := options.Check(); err != nil {
+		return StripsInfo{}, false, err
+	}
 	if request.Started != nil {
 		request.Started(memory)
 	}
-	err = strip.Build(ctx, path, strip.Options{
-		Max: request.Max, Simplest: request.Simplest, Threads: request.Threads, Memory: memory, Progress: request.Progress,
-	})
+	err = strip.Build(ctx, path, options)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return StripsInfo{}, false, &Stopped{Cause: ctx.Err(), Known: "the database is not finished; the same command goes on from there"}

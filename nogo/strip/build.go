@@ -58,9 +58,28 @@ func (o Options) arenaMemory() (int64, error) {
 	return o.Memory - taken, nil
 }
 
-func (o Options) sizes() (sizes, error) {
-	z := sizes{o.Max, o.Simplest}
-	return z, z.check()
+// Check refuses what cannot be built.
+func (o Options) Check() error {
+	_, _, err := o.settle()
+	return err
+}
+
+// settle fills in defaults and finds the memory of the canonical forms.
+func (o Options) settle() (Options, int64, error) {
+	if err := (sizes{o.Max, o.Simplest}).check(); err != nil {
+		return o, 0, err
+	}
+	if o.Threads < 0 {
+		return o, 0, fmt.Errorf("%d threads cannot build a database", o.Threads)
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	memory, err := o.arenaMemory()
+	return o, memory, err
 }
 
 // Make builds a database in memory.
@@ -82,12 +101,11 @@ func Make(ctx context.Context, o Options) (*DB, error) {
 // beside it, so that after an interruption the same call goes on from there; the
 // result is the same, byte for byte.
 func Build(ctx context.Context, path string, o Options) error {
-	z, err := o.sizes()
-	if err != nil {
+	if err := o.Check(); err != nil {
 		return err
 	}
 	partial := path + ".partial"
-	file, payloads, err := resume(partial, z)
+	file, payloads, err := resume(partial, sizes{o.Max, o.Simplest})
 	if err != nil {
 		return err
 	}
@@ -168,23 +186,11 @@ type builder struct {
 }
 
 func newBuilder(o Options, out io.Writer) (*builder, error) {
-	z, err := o.sizes()
+	o, memory, err := o.settle()
 	if err != nil {
 		return nil, err
 	}
-	if o.Threads < 0 {
-		return nil, fmt.Errorf("%d threads cannot build a database", o.Threads)
-	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
-	}
-	memory, err := o.arenaMemory()
-	if err != nil {
-		return nil, err
-	}
+	z := sizes{o.Max, o.Simplest}
 	return &builder{
 		tables: newTables(z), plan: z.plan(), out: out, digest: sha256.New(),
 		threads: o.Threads, memory: memory, progress: o.Progress,
