@@ -43,13 +43,31 @@ const (
 	Certificate Source = "certificate"
 	Search      Source = "search"
 	Guess       Source = "guess"
+	Playouts    Source = "playouts"
+	Evaluation  Source = "evaluation"
 )
 
-// Choice is a move and what stands behind it.
+// Choice is a move and what stands behind it. What playouts found out is there
+// if they were asked.
 type Choice struct {
 	Move   board.Point
 	Known  Known
 	Source Source
+
+	WinShare float64       // share of the playouts that the move won, 0 to 1
+	Playouts int           // played for this choice
+	Line     []board.Point // the play that is expected, from the move on
+	Moves    []MoveStats   // the legal moves that were looked at, best first
+}
+
+// MoveStats is what is known of one legal move, seen by the side that makes it.
+type MoveStats struct {
+	Move     board.Point
+	Visits   int
+	WinShare float64
+	Prior    float64 // the win share that was expected before any playout
+	Known    Known   // what the move leads to for the side that makes it
+	Line     []board.Point
 }
 
 // ErrNoMove reports that the side to move has no legal move and has lost.
@@ -96,12 +114,12 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	case err != nil && limited.Err() == nil:
 		return Choice{}, err
 	case source == Guess || err != nil:
-		return Choice{mobile(q), Unknown, Guess}, nil
+		return Choice{Move: mobile(q), Known: Unknown, Source: Guess}, nil
 	case winner == q.ToPlay && q.Position.Size.Contains(move):
-		return Choice{move, Won, source}, nil
+		return Choice{Move: move, Known: Won, Source: source}, nil
 	case winner == q.ToPlay:
 		// Out of moves to count: every move keeps a defence that has held.
-		return Choice{mobile(q), Won, source}, nil
+		return Choice{Move: mobile(q), Known: Won, Source: source}, nil
 	}
 	move, err = p.resist(limited, q)
 	if ctx.Err() != nil {
@@ -110,7 +128,7 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	if err != nil && limited.Err() == nil {
 		return Choice{}, err
 	}
-	return Choice{move, Lost, source}, nil
+	return Choice{Move: move, Known: Lost, Source: source}, nil
 }
 
 func (p *Player) limit(ctx context.Context) (context.Context, context.CancelFunc) {

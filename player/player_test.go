@@ -232,7 +232,7 @@ func TestBookComesFirst(t *testing.T) {
 	centre := size.At(0, 3)
 	p := player.New(&brute{err: errors.New("searched in spite of the book")}, book{nogo.NewPosition(size): centre})
 	choice, err := p.Move(t.Context(), nogo.NewPosition(size), board.Black)
-	if err != nil || choice != (player.Choice{Move: centre, Known: player.Won, Source: player.Certificate}) {
+	if err != nil || choice.Move != centre || choice.Known != player.Won || choice.Source != player.Certificate {
 		t.Errorf("the book was not followed: %+v, %v", choice, err)
 	}
 	next, _ := nogo.NewPosition(size).Play(centre, board.Black)

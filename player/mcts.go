@@ -1,0 +1,281 @@
+package player
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tengen/board"
+	"tengen/nogo"
+	"tengen/solver"
+)
+
+// Budget limits the thinking about one move. A zero field is no such limit;
+// without any, DefaultTime is.
+type Budget struct {
+	Time     time.Duration
+	Playouts int
+}
+
+// DefaultTime is what a move gets if nothing is said.
+const DefaultTime = time.Second
+
+// MCTSParts names what MCTSOptions.Without can switch off.
+var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "phases"}
+
+// MCTSOptions of a tree search. The zero value is usable.
+type MCTSOptions struct {
+	Seed    uint64
+	Threads int   // 0 for one for each processor
+	Memory  int64 // bytes; 0 for DefaultTreeMemory
+	Without []string
+}
+
+// DefaultTreeMemory has room for about ten seconds of thought.
+const DefaultTreeMemory = 512 << 20
+
+// MCTS is a player that searches a tree by playouts. It is for one goroutine at
+// a time. With one thread, the same seed and a limit on the playouts alone it
+// makes the same choices every time.
+type MCTS struct {
+	size      board.Size
+	tree      *tree
+	searchers []*searcher
+	start     start
+	position  nogo.Position // at the root
+	reuse     bool
+	stop      atomic.Bool
+	done      atomic.Int64
+
+	ponder sync.WaitGroup
+	rouse  context.CancelFunc // ends the pondering
+}
+
+// NewMCTS prepares a player for one board size.
+func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
+	with := make(map[string]bool)
+	for _, name := range MCTSParts {
+		with[name] = !slices.Contains(o.Without, name)
+	}
+	for _, name := range o.Without {
+		if !slices.Contains(MCTSParts, name) {
+			return nil, fmt.Errorf("the tree search has no part %q to go without: choose %s", name, strings.Join(MCTSParts, ", "))
+		}
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = DefaultTreeMemory
+	}
+	m := &MCTS{size: size, tree: newTree(o.Memory, o.Threads > 1), reuse: with["reuse"], rouse: func() {}}
+	m.start.terrain = newTerrain(size)
+	for i := range o.Threads {
+		m.searchers = append(m.searchers, &searcher{
+			playout: playout{random: random(o.Seed<<8 + uint64(i))},
+			rules:   rules{rave: with["rave"], priors: with["priors"], proofs: with["proofs"], phases: with["phases"]},
+			tree:    m.tree,
+			start:   &m.start,
+		})
+	}
+	return m, nil
+}
+
+// Move thinks within a budget. If the context ends before, the best move so far
+// comes back.
+func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+	begin := time.Now()
+	m.wake()
+	if p.Size != m.size {
+		return Choice{}, fmt.Errorf("a player on %s was asked for a move on %s", m.size, p.Size)
+	}
+	if p.Legal(c).IsEmpty() {
+		return Choice{}, ErrNoMove
+	}
+	m.enter(p, c)
+	if b == (Budget{}) {
+		b.Time = DefaultTime
+	}
+	var deadline time.Time
+	if b.Time > 0 {
+		deadline = begin.Add(b.Time)
+	}
+	m.think(ctx, deadline, b.Playouts)
+	return m.choice(), nil
+}
+
+// Ponder thinks about a position in the background until the context ends, or
+// Move, Ponder or Close is called.
+func (m *MCTS) Ponder(ctx context.Context, p nogo.Position, c board.Colour) {
+	m.wake()
+	if p.Size != m.size || !m.reuse || p.Legal(c).IsEmpty() {
+		return
+	}
+	ctx, m.rouse = context.WithCancel(ctx)
+	m.ponder.Go(func() {
+		m.enter(p, c)
+		m.think(ctx, time.Time{}, 0)
+	})
+}
+
+// wake ends the pondering and waits for it.
+func (m *MCTS) wake() {
+	m.rouse()
+	m.ponder.Wait()
+}
+
+// Close ends the pondering and gives the memory back.
+func (m *MCTS) Close() error {
+	m.wake()
+	m.tree = nil
+	m.searchers = nil
+	return nil
+}
+
+// enter makes a position the root, within the tree if it is there already.
+func (m *MCTS) enter(p nogo.Position, c board.Colour) {
+	path, known := m.between(p, c)
+	switch {
+	case !known || !m.reuse:
+		m.tree.reset()
+	case len(path) > 0:
+		m.tree.descend(path)
+	}
+	m.position = p
+	g := &m.start
+	g.toPlay = uint8(c)
+	g.field.set(g.terrain, p)
+	g.candidates = g.candidates[:0]
+	for q := range p.Legal(board.Black).Union(p.Legal(board.White)).Points() {
+		g.candidates = append(g.candidates, g.cell(q))
+	}
+}
+
+// between are the moves that lead from the root to a position, of which there
+// may be two at most: of more the order could not be told.
+func (m *MCTS) between(p nogo.Position, c board.Colour) (path []uint16, ok bool) {
+	mover := board.Colour(m.start.toPlay)
+	for range 2 {
+		added := p.Stones[mover].Minus(m.position.Stones[mover])
+		if p.Size != m.position.Size || added.IsEmpty() {
+			break
+		}
+		for q := range added.Points() {
+			path = append(path, m.start.cell(q))
+		}
+		mover = mover.Opponent()
+	}
+	return path, reaches(m.position, board.Colour(m.start.toPlay), path, m.start.terrain, p, c)
+}
+
+// reaches reports whether moves lead from one position to another.
+func reaches(from nogo.Position, toPlay board.Colour, path []uint16, t terrain, p nogo.Position, c board.Colour) bool {
+	for _, cell := range path {
+		from.Stones[toPlay].Add(t.point(cell))
+		toPlay = toPlay.Opponent()
+	}
+	return from == p && toPlay == c
+}
+
+// clockEvery is the number of playouts between looks at the clock, well under a
+// millisecond of them.
+const clockEvery = 32
+
+// think runs all threads until a limit is reached or the root is decided. A
+// single move needs no thought; a few playouts tell how it stands.
+func (m *MCTS) think(ctx context.Context, deadline time.Time, playouts int) {
+	const forSingle = 1000
+	if len(m.root()) == 1 && (playouts == 0 || playouts > forSingle) {
+		playouts = forSingle
+	}
+	m.stop.Store(false)
+	m.done.Store(0)
+	defer solver.Watch(ctx, &m.stop)()
+	var others sync.WaitGroup
+	for _, s := range m.searchers[1:] {
+		others.Go(func() { m.work(s, deadline, playouts) })
+	}
+	m.work(m.searchers[0], deadline, playouts)
+	others.Wait()
+}
+
+// root are the moves at the root.
+func (m *MCTS) root() []edge {
+	root := m.tree.root()
+	if family := m.tree.family(root); family != nil {
+		return family
+	}
+	s := m.searchers[0]
+	s.field.copy(&m.start.field, m.start.cells)
+	s.path = append(s.path[:0], root)
+	if family := s.expand(root, m.start.toPlay); family != nil {
+		return family
+	}
+	// What was kept has filled the memory.
+	m.tree.reset()
+	return s.expand(root, m.start.toPlay)
+}
+
+func (m *MCTS) work(s *searcher, deadline time.Time, playouts int) {
+	for i := 1; !m.stop.Load() && m.tree.root().known() == Unknown; i++ {
+		if done := m.done.Add(1); playouts > 0 && done > int64(playouts) {
+			m.done.Add(-1)
+			return
+		}
+		s.simulate()
+		if i%clockEvery == 0 && !deadline.IsZero() && !time.Now().Before(deadline) {
+			return
+		}
+	}
+}
+
+// choice is the move to make after thinking: one that is known to win, or else
+// the most visited of those that are not known to lose.
+func (m *MCTS) choice() Choice {
+	family := slices.Clone(m.root())
+	slices.SortStableFunc(family, func(a, b edge) int {
+		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.visits(), a.visits()), cmp.Compare(b.prior, a.prior))
+	})
+	ch := Choice{Source: Playouts, Playouts: int(m.done.Load())}
+	for i := range family {
+		e := &family[i]
+		ch.Moves = append(ch.Moves, MoveStats{
+			Move: m.start.point(e.cell()), Visits: e.visits(), WinShare: e.share(), Prior: float64(e.prior), Known: e.known(),
+			Line: m.line(e),
+		})
+	}
+	best := ch.Moves[0]
+	ch.Move, ch.WinShare, ch.Line, ch.Known = best.Move, best.WinShare, best.Line, best.Known
+	if best.Known != Unknown {
+		ch.Source = Search
+	}
+	return ch
+}
+
+// rank puts won moves before open ones and those before lost ones.
+func rank(e *edge) int { return [...]int{Unknown: 1, Won: 2, Lost: 0}[e.known()] }
+
+// line follows the most visited moves.
+func (m *MCTS) line(e *edge) []board.Point {
+	const enough = 10
+	line := []board.Point{m.start.point(e.cell())}
+	for family := m.tree.family(e); len(family) > 0 && len(line) < enough; family = m.tree.family(e) {
+		e = &family[0]
+		for i := range family {
+			if c := &family[i]; cmp.Or(cmp.Compare(rank(c), rank(e)), cmp.Compare(c.visits(), e.visits())) > 0 {
+				e = c
+			}
+		}
+		if e.visits() == 0 {
+			break
+		}
+		line = append(line, m.start.point(e.cell()))
+	}
+	return line
+}

@@ -1,0 +1,97 @@
+package player
+
+import "math/bits"
+
+// random is a small fast generator (wyrand); playouts ask for nothing better.
+type random uint64
+
+func (r *random) next() uint64 {
+	*r += 0xa0761d6478bd642f
+	hi, lo := bits.Mul64(uint64(*r), uint64(*r)^0xe7037ed1a0b428db)
+	return hi ^ lo
+}
+
+// below is a number less than n.
+func (r *random) below(n int) int { return int(uint64(uint32(r.next())) * uint64(n) >> 32) }
+
+// pile is a set of cells to draw from.
+type pile struct {
+	cells [cells]uint16
+	n     int
+}
+
+func (p *pile) add(cell uint16) {
+	p.cells[p.n&cellMask] = cell
+	p.n++
+}
+
+func (p *pile) draw(r *random) uint16 {
+	i := r.below(p.n)
+	p.n--
+	cell := p.cells[i&cellMask]
+	p.cells[i&cellMask] = p.cells[p.n&cellMask]
+	return cell
+}
+
+// playout plays a field to the end.
+//
+// First both sides take points that the other could use as well, as long as
+// there are any; then each fills what is its own. A point closed to a side stays
+// closed, so a point that is found out of place is put where it belongs, once.
+type playout struct {
+	field  field
+	shared pile
+	own    [2]pile
+	random random
+}
+
+// fill gives the playout the cells that may still be open to somebody. The
+// points are sorted when they are drawn.
+func (p *playout) fill(candidates []uint16) {
+	n := 0
+	for _, cell := range candidates {
+		p.shared.cells[n&cellMask] = cell
+		if p.field.holds[cell&cellMask] == vacant {
+			n++
+		}
+	}
+	p.shared.n = n
+	p.own[0].n, p.own[1].n = 0, 0
+}
+
+// run plays until a side cannot move and returns the winner.
+func (p *playout) run(stride uint16, c uint8) uint8 {
+	for p.shared.n > 0 {
+		cell := p.shared.draw(&p.random)
+		switch open := p.field.open(stride, cell); open {
+		case both:
+			p.field.play(stride, cell, c)
+			c ^= 1
+		case 0:
+		default:
+			p.own[open>>1].add(cell)
+		}
+	}
+	return p.finish(stride, c)
+}
+
+// finish lets each side draw from its own pile.
+func (p *playout) finish(stride uint16, c uint8) uint8 {
+	for p.own[c].n > 0 {
+		cell := p.own[c].draw(&p.random)
+		if p.field.holds[cell&cellMask] == vacant && p.field.open(stride, cell)&side(c) != 0 {
+			p.field.play(stride, cell, c)
+			c ^= 1
+		}
+	}
+	return c ^ 1
+}
+
+// runPlain lets both sides play any legal move, all alike.
+func (p *playout) runPlain(stride uint16, c uint8) uint8 {
+	for i := range p.own {
+		copy(p.own[i].cells[:p.shared.n], p.shared.cells[:p.shared.n])
+		p.own[i].n = p.shared.n
+	}
+	return p.finish(stride, c)
+}
