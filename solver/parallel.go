@@ -49,6 +49,37 @@ func Race(ctx context.Context, stop *atomic.Bool, workers int, search func(worke
 	return outcome
 }
 
+// Tally is what one worker of a search has done. The worker counts in Nodes and
+// Probes and publishes them now and then; others read what is published.
+type Tally struct {
+	Nodes, Probes     uint64
+	nodes, probes     atomic.Uint64
+	rootDone, rootAll atomic.Int64
+}
+
+// Publish lets others read the counts.
+func (t *Tally) Publish() {
+	t.nodes.Store(t.Nodes)
+	t.probes.Store(t.Probes)
+}
+
+// BeginRoot says how many moves of the root are to be searched.
+func (t *Tally) BeginRoot(moves int) {
+	t.rootAll.Store(int64(moves))
+	t.rootDone.Store(0)
+}
+
+// DoneRoot says that one more of them has been.
+func (t *Tally) DoneRoot() { t.rootDone.Add(1) }
+
+// AddTo adds what is published to the counts of a search, and returns the probes.
+func (t *Tally) AddTo(s *Stats) (probes uint64) {
+	s.Nodes += t.nodes.Load()
+	s.RootDone = max(s.RootDone, int(t.rootDone.Load()))
+	s.RootMoves = max(s.RootMoves, int(t.rootAll.Load()))
+	return t.probes.Load()
+}
+
 // Watch sets a flag when the context ends. The function it returns ends the
 // watch; afterwards the flag is not touched any more.
 func Watch(ctx context.Context, flag *atomic.Bool) (end func()) {

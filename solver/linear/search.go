@@ -69,26 +69,12 @@ type worker struct {
 	cache   []cached
 	profile *Profile // nil unless asked for
 
-	stop   *atomic.Bool
-	cut    int // ply of a position settled by another worker, or noCut
-	nodes  uint64
-	counts counts
+	stop *atomic.Bool
+	cut  int // ply of a position settled by another worker, or noCut
+	solver.Tally
 }
 
 const noCut = -1
-
-// counts are what others may read of a worker.
-type counts struct {
-	nodes, probes       atomic.Uint64
-	probesHere          uint64
-	rootDone, rootMoves atomic.Int64
-}
-
-// publish makes the counts readable.
-func (w *worker) publish() {
-	w.counts.nodes.Store(w.nodes)
-	w.counts.probes.Store(w.counts.probesHere)
-}
 
 // at is the frame of a ply.
 func (w *worker) at(ply int) *frame {
@@ -103,7 +89,7 @@ func (w *worker) probe(k table.Key, n int) int {
 	if !w.rules.table {
 		return unknown
 	}
-	w.counts.probesHere++
+	w.Probes++
 	b, ok := w.table.Get(k)
 	switch {
 	case !ok:
@@ -135,8 +121,8 @@ func (f *frame) enter(c board.Colour) {
 // search finds the outcome of the position entered at a ply. It is unknown only
 // if the search was stopped or cut.
 func (w *worker) search(ply int) int {
-	w.nodes++
-	before := w.nodes
+	w.Nodes++
+	before := w.Nodes
 	f := w.at(ply)
 	w.profile.node(ply, &f.sum)
 	if w.interrupted(ply) {
@@ -153,7 +139,7 @@ func (w *worker) search(ply int) int {
 		return unknown
 	}
 	if w.rules.table {
-		w.store(f, outcome, w.nodes-before+1)
+		w.store(f, outcome, w.Nodes-before+1)
 	}
 	return outcome
 }
@@ -171,13 +157,13 @@ func (w *worker) resume(ply int) int {
 
 // interrupted reports whether to give up below this ply.
 func (w *worker) interrupted(ply int) bool {
-	if w.nodes%publishNodes == 0 {
-		w.publish()
+	if w.Nodes%publishNodes == 0 {
+		w.Publish()
 	}
 	if w.stop.Load() {
 		return true
 	}
-	if w.marks == nil || w.nodes%strayNodes != 0 {
+	if w.marks == nil || w.Nodes%strayNodes != 0 {
 		return false
 	}
 	for p := range ply {
@@ -261,8 +247,7 @@ func (f *frame) sort() {
 // try searches the listed moves in order; those that another worker is at come last.
 func (w *worker) try(ply int, f *frame) int {
 	if ply == 0 {
-		w.counts.rootMoves.Store(int64(len(f.moves)))
-		w.counts.rootDone.Store(0)
+		w.BeginRoot(len(f.moves))
 	}
 	deferred := 0
 	for i, m := range f.moves {
@@ -310,7 +295,7 @@ func (w *worker) descend(ply int, f *frame, m move, late bool) int {
 		}
 	}
 	if ply == 0 {
-		w.counts.rootDone.Add(1)
+		w.DoneRoot()
 	}
 	return -outcome
 }

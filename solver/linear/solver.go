@@ -171,10 +171,7 @@ func (s *Solver) Stats() solver.Stats {
 	}
 	probes := s.probes.Load()
 	for _, w := range s.workers {
-		st.Nodes += w.counts.nodes.Load()
-		probes += w.counts.probes.Load()
-		st.RootDone = max(st.RootDone, int(w.counts.rootDone.Load()))
-		st.RootMoves = max(st.RootMoves, int(w.counts.rootMoves.Load()))
+		probes += w.AddTo(&st)
 	}
 	st.ErrorBound = float64(probes) * s.table.FalseMatch()
 	return st
@@ -245,7 +242,7 @@ func (s *Solver) Wins(ctx context.Context, sum []strip.Strip, c board.Colour) (b
 // run searches a sum with all workers.
 func (s *Solver) run(ctx context.Context, sum []strip.Strip, c board.Colour) int {
 	return solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
-		defer s.workers[i].publish()
+		defer s.workers[i].Publish()
 		return s.workers[i].solve(sum, c)
 	})
 }
@@ -327,9 +324,9 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 	defer s.lone.Put(w)
 	w.stop.Store(false)
 	defer solver.Watch(ctx, w.stop)()
-	before, probes := w.nodes, w.counts.probesHere
+	before, probes := w.Nodes, w.Probes
 	move, err := s.findMove(ctx, solver.Query{Position: p, ToPlay: c}, w, w.solve)
-	s.extra.Add(w.nodes - before)
-	s.probes.Add(w.counts.probesHere - probes)
+	s.extra.Add(w.Nodes - before)
+	s.probes.Add(w.Probes - probes)
 	return move, err
 }

@@ -51,7 +51,7 @@ func (w *worker) valueOf(s *sum) value {
 // he wins moving first, and, for k > 0, also after White's free move; he wins
 // G − k moving first if some option is ≥ k, or, for k < 0, by a free move.
 func (w *worker) evaluateSum(s *sum, key region.Key) value {
-	w.nodes++
+	w.Nodes++
 	own, answer := -unbounded, unbounded    // best low of a Black move, worst first after a White one
 	theirs, defend := unbounded, -unbounded // the same for White
 	w.level++

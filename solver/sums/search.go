@@ -90,26 +90,12 @@ type worker struct {
 	pending [3]pending
 	stores  int
 
-	stop   *atomic.Bool
-	cut    int // ply of a position settled by another worker, or noCut
-	nodes  uint64
-	counts counts
-}
-
-// counts are what others may read of a worker.
-type counts struct {
-	nodes, probes       atomic.Uint64
-	probesHere          uint64
-	rootDone, rootMoves atomic.Int64
+	stop *atomic.Bool
+	cut  int // ply of a position settled by another worker, or noCut
+	solver.Tally
 }
 
 const noCut = maxPly
-
-// publish makes the counts readable.
-func (w *worker) publish() {
-	w.counts.nodes.Store(w.nodes)
-	w.counts.probes.Store(w.counts.probesHere)
-}
 
 // ask is the question of a sum with c to move.
 func (w *worker) ask(s *sum, c board.Colour) (table.Key, int) {
@@ -124,7 +110,7 @@ func (w *worker) known(k table.Key, n int) int {
 	if !w.rules.table {
 		return unknown
 	}
-	w.counts.probesHere++
+	w.Probes++
 	b, ok := w.table.Get(k)
 	switch {
 	case !ok:
@@ -232,8 +218,8 @@ func (w *worker) enter(ply int, c board.Colour) {
 // search finds the outcome of the position entered at a ply. It is unknown only
 // if the search was stopped or cut.
 func (w *worker) search(ply int) int {
-	w.nodes++
-	before := w.nodes
+	w.Nodes++
+	before := w.Nodes
 	if w.interrupted(ply) {
 		return unknown
 	}
@@ -249,7 +235,7 @@ func (w *worker) search(ply int) int {
 		return unknown
 	}
 	if w.rules.table {
-		w.store(f, outcome, w.nodes-before+1)
+		w.store(f, outcome, w.Nodes-before+1)
 	}
 	return outcome
 }
@@ -267,13 +253,13 @@ func (w *worker) resume(ply int) int {
 
 // interrupted reports whether to give up below this ply.
 func (w *worker) interrupted(ply int) bool {
-	if w.nodes%publishNodes == 0 {
-		w.publish()
+	if w.Nodes%publishNodes == 0 {
+		w.Publish()
 	}
 	if w.stop.Load() {
 		return true
 	}
-	if w.marks == nil || w.nodes%strayNodes != 0 {
+	if w.marks == nil || w.Nodes%strayNodes != 0 {
 		return false
 	}
 	for p := range ply {
@@ -414,8 +400,7 @@ func (w *worker) repeats(s *sum, at int) bool {
 func (w *worker) try(ply int) int {
 	f := &w.frames[ply]
 	if ply == 0 {
-		w.counts.rootMoves.Store(int64(f.open))
-		w.counts.rootDone.Store(0)
+		w.BeginRoot(f.open)
 	}
 	deferred := 0
 	for i := range f.open {
@@ -467,7 +452,7 @@ func (w *worker) descend(ply int, m move, again bool) int {
 	}
 	w.note(f, m.point, outcome == lost)
 	if ply == 0 {
-		w.counts.rootDone.Add(1)
+		w.DoneRoot()
 	}
 	if outcome == lost {
 		f.reply = m.point

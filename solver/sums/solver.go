@@ -138,10 +138,7 @@ func (s *Solver) Stats() solver.Stats {
 	}
 	probes := s.probes.Load()
 	for _, w := range s.workers {
-		st.Nodes += w.counts.nodes.Load()
-		probes += w.counts.probes.Load()
-		st.RootDone = max(st.RootDone, int(w.counts.rootDone.Load()))
-		st.RootMoves = max(st.RootMoves, int(w.counts.rootMoves.Load()))
+		probes += w.AddTo(&st)
 	}
 	st.ErrorBound = float64(probes) * s.table.FalseMatch()
 	return st
@@ -185,7 +182,7 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 // run searches a query with all workers.
 func (s *Solver) run(ctx context.Context, q solver.Query) int {
 	return solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
-		defer s.workers[i].publish()
+		defer s.workers[i].Publish()
 		return s.workers[i].solve(s.layout, q)
 	})
 }
@@ -267,9 +264,9 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 	defer s.lone.Put(w)
 	w.stop.Store(false)
 	defer solver.Watch(ctx, w.stop)()
-	before, probes := w.nodes, w.counts.probesHere
+	before, probes := w.Nodes, w.Probes
 	move, err := s.findMove(ctx, solver.Query{Position: p, ToPlay: c}, w, func(q solver.Query) int { return w.solve(s.layout, q) })
-	s.extra.Add(w.nodes - before)
-	s.probes.Add(w.counts.probesHere - probes)
+	s.extra.Add(w.Nodes - before)
+	s.probes.Add(w.Probes - probes)
 	return move, err
 }
