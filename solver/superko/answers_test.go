@@ -188,9 +188,6 @@ func TestStarts(t *testing.T) {
 				}
 			})
 			if done < all {
-				t.Logf("%s %s: the oracle solved %d of %d", size, rules, done, all)
-			}
-			if done < all*9/10 {
 				t.Errorf("%s %s: the oracle solved only %d of %d", size, rules, done, all)
 			}
 		}
@@ -203,13 +200,11 @@ func TestAllGames(t *testing.T) {
 	for _, rules := range []weiqi.Rules{psk, ssk} {
 		s := newSolver(t, size, superko.Options{Rules: rules})
 		h := weiqi.NewHistory(rules, weiqi.NewPosition(size))
-		states := 0
 		var walk func()
 		walk = func() {
-			if h.Position().Over() || states > 5000 {
+			if h.Position().Over() {
 				return
 			}
-			states++
 			agree(t, s, rules, superko.Question{Start: weiqi.NewPosition(size), Moves: h.Moves()}, 1_000_000)
 			for _, p := range append(size.All(), weiqi.Pass) {
 				if h.Push(p) == nil {
@@ -219,7 +214,6 @@ func TestAllGames(t *testing.T) {
 			}
 		}
 		walk()
-		t.Logf("%s: %d states", rules, states)
 	}
 }
 
@@ -249,13 +243,15 @@ func TestRandomGames(t *testing.T) {
 		for _, rules := range []weiqi.Rules{psk, ssk} {
 			s := newSolver(t, size, superko.Options{Rules: rules})
 			done := 0
-			for range 300 {
+			for range 150 {
 				q := randomGame(rnd, rules, weiqi.NewPosition(size), rnd.IntN(8*size.Points()))
 				if agree(t, s, rules, q, 3_000) {
 					done++
 				}
 			}
-			t.Logf("%s %s: the oracle solved %d of 300", size, rules, done)
+			if done < 40 {
+				t.Errorf("%s %s: the oracle solved only %d of 150", size, rules, done)
+			}
 		}
 	}
 }

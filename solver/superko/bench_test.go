@@ -20,21 +20,21 @@ var (
 func BenchmarkOpenings(b *testing.B) {
 	for _, c := range []struct {
 		size, opening string
-		without       []string
+		with          []string
 	}{
 		{"1x7", "", nil},
-		{"1x7", "", superko.Parts[5:9]},
+		{"1x7", "", superko.Theorems},
 		{"1x7", "C1", nil},
 		{"1x8", "D1", nil},
-		{"1x8", "D1", superko.Parts[5:9]},
+		{"1x8", "D1", superko.Theorems},
 		{"1x8", "A1", nil},
-		{"1x8", "A1", superko.Parts[5:9]},
+		{"1x8", "A1", superko.Theorems},
 		{"1x9", "", nil},
-		{"1x9", "", superko.Parts[5:9]},
+		{"1x9", "", superko.Theorems},
 		{"2x4", "", nil},
 		{"3x3", "", nil},
 	} {
-		b.Run(fmt.Sprintf("%s/%s/%s", c.size, c.opening, strings.Join(c.without, ",")), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%s/%s/%s", c.size, c.opening, strings.Join(c.with, ",")), func(b *testing.B) {
 			size, err := board.ParseSize(c.size)
 			if err != nil {
 				b.Fatal(err)
@@ -46,7 +46,7 @@ func BenchmarkOpenings(b *testing.B) {
 			nodes := uint64(0)
 			for b.Loop() {
 				b.StopTimer()
-				s, err := superko.New(size, superko.Options{Rules: psk, Threads: 1, Without: c.without})
+				s, err := superko.New(size, superko.Options{Rules: psk, Threads: 1, With: c.with})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -4,9 +4,9 @@
 // It is MTD(f) over a threshold search with iterative deepening. What it proves is
 // remembered with the reason: which earlier boards the proof needs to have been, or
 // not to have been, on the board. A proof so serves every history that meets its
-// reason. The theorems of Weninger and Hayward on boards of one row prune the search;
-// each can be switched off. docs/superko.md explains the ideas. The package parses
-// no text and prints nothing.
+// reason. The theorems of Weninger and Hayward on boards of one row can be switched
+// on to prune the search. docs/superko.md explains the ideas. The package parses no
+// text and prints nothing.
 package superko
 
 import (
@@ -24,30 +24,27 @@ import (
 	"tengen/weiqi"
 )
 
-// Parts names what Options can switch off and on. No part changes an answer but
-// the conjecture.
+// Parts names what Options can switch off and on. The last five are off unless
+// asked for, so that an answer rests on the rules alone. No part changes an answer
+// but the conjecture, and an answer that may rest on it says so.
 //
 //	tt          remembering what was proven, with its reason
 //	depths      remembering which depths were not enough
 //	deepening   iterative deepening
 //	learned     ordering moves by how they fared before
 //	knowledge   ordering moves by the paper's seven rules
-//	theorem2    the end cell is no better than a pass
+//	theorem2    the end of a row is no better than a pass
 //	total       states in which one side has everything (theorem 4)
 //	packed      loosely packed states, to seven points (theorem 5)
 //	telomeres   ends of the row that are safely held (theorems 6 to 8)
 //	conjecture  a first stone at the end of a row is no better than one next to it
-//
-// The theorems are on for rows to seven points. They ask more of a history than
-// the proofs they save, and on longer rows that costs more than it saves. The
-// conjecture is off: it is not proven, and an answer that may rest on it says so.
 var Parts = []string{
 	"tt", "depths", "deepening", "learned", "knowledge",
 	"theorem2", "total", "packed", "telomeres", "conjecture",
 }
 
-// theoryPoints is the longest row on which the theorems are on by themselves.
-const theoryPoints = 7
+// Theorems are the parts that prune by what the paper proves of rows.
+var Theorems = Parts[5:9:9]
 
 // Options of a solver. The zero value of all but Rules is usable.
 type Options struct {
@@ -79,11 +76,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if err := limited(size); err != nil {
 		return nil, err
 	}
-	theory := size.Points() <= theoryPoints
-	s := &Solver{size: size, parts: parts{
-		facts: true, depths: true, deepening: true, learned: true, knowledge: true,
-		theorem2: theory, total: theory, packed: theory, telomeres: theory,
-	}}
+	s := &Solver{size: size, parts: parts{facts: true, depths: true, deepening: true, learned: true, knowledge: true}}
 	for on, names := range [][]string{o.Without, o.With} {
 		for _, name := range names {
 			if err := s.parts.turn(name, on == 1); err != nil {

@@ -11,10 +11,10 @@ import (
 // true if the telomere is fresh: it was never on the board before.
 type claim struct {
 	front uint64 // stones of x in the telomere
-	bound int    // x gets at least this
+	score int    // of x, as the board stands
+	bound int    // x gets at least this, unless o can end the game
 	prune uint64 // moves of o that need not be tried
-	only  uint64 // all other moves of o leave x at least stays
-	stays int
+	only  uint64 // all other moves of o leave x at least the score
 }
 
 // noBound is less than any score.
@@ -47,7 +47,8 @@ const unbounded = 1 << 10
 
 // newClaim looks for a telomere of the opponent whose complement is at the
 // beginning of the row. Its chain in front needs a liberty on both sides, and own
-// may have no move into it.
+// may have no move into it and, unlike in the paper, no stone in it: in ..xx.o, o
+// has no move at the right end, but kills from the left.
 func newClaim(r row, own board.Colour, legal uint64, score int) *claim {
 	x := own.Opponent()
 	at := bits.TrailingZeros64(r.stones[x] | 1<<r.points)
@@ -55,20 +56,20 @@ func newClaim(r row, own board.Colour, legal uint64, score int) *claim {
 	for behind < r.points && r.at(behind) == x {
 		behind++
 	}
-	if at < 2 || at >= r.points || r.at(at-1) != board.Empty || behind >= r.points || r.at(behind) != board.Empty || legal>>at != 0 {
+	if at < 2 || behind >= r.points || r.at(at-1) != board.Empty || r.at(behind) != board.Empty || (legal|r.stones[own])>>at != 0 {
 		return nil
 	}
 	var cells []byte
 	for i := range at {
 		cells = append(cells, "-o"[r.stones[own]>>i&1])
 	}
-	c := &claim{front: r.stones[x], bound: noBound}
+	c := &claim{front: r.stones[x], score: score, bound: noBound}
 	c.look(string(cells), r.points)
 	switch string(cells) {
 	case "-o-": // theorem 6
 		c.bound = max(c.bound, score)
 	case "-o-o-": // theorem 8
-		c.only, c.stays = 1<<2, score
+		c.only = 1 << 2
 	}
 	if c.bound == noBound && c.prune == 0 && c.only == 0 {
 		return nil
@@ -97,6 +98,14 @@ func (c *claim) mirror(points int) *claim {
 	flip := func(x uint64) uint64 { return bits.Reverse64(x) >> (64 - points) }
 	c.front, c.prune, c.only = flip(c.front), flip(c.prune), flip(c.only)
 	return c
+}
+
+// least is what x gets at least. After a pass, o can end the game as the board stands.
+func (c *claim) least(k key) int {
+	if k.passed() {
+		return min(c.bound, c.score)
+	}
+	return c.bound
 }
 
 // fresh reports whether the telomere is new, by a stone where x never had one,

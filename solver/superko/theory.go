@@ -13,11 +13,14 @@ type theory struct {
 	parts  parts
 	points int
 	total  []uint8     // board → 0, or 1 + the colour that has everything (theorem 4)
-	packed []stones    // board → each side's empty territory if loosely packed (theorem 5)
+	packed []uint64    // board → the empty cells if loosely packed (theorem 5)
 	claims [][2]*claim // state → what telomeres say, from either end (theorems 6–8)
 }
 
-// packedPoints is the longest row for which theorem 5 was verified.
+// packedPoints is the longest row for which theorem 5 holds. The paper asks that
+// nobody has played in the own empty territory. That is too little: after pass, B1,
+// pass, E1, D1 the row .o.x. is Black's to the last point, since White's reply at E1
+// would repeat a board. Here nobody may ever have had a stone on an empty cell.
 const packedPoints = 7
 
 func newTheory(g *graph, p parts) *theory {
@@ -27,7 +30,7 @@ func newTheory(g *graph, p parts) *theory {
 		return th
 	}
 	th.total = make([]uint8, len(g.boards))
-	th.packed = make([]stones, len(g.boards))
+	th.packed = make([]uint64, len(g.boards))
 	th.claims = make([][2]*claim, 2*len(g.boards))
 	for i, b := range g.boards {
 		r := row{b, g.points}
@@ -37,7 +40,7 @@ func newTheory(g *graph, p parts) *theory {
 			}
 		}
 		if g.points <= packedPoints && r.packed() {
-			th.packed[i] = r.territory()
+			th.packed[i] = r.empty()
 		}
 		for c := range board.Colour(2) {
 			th.claims[2*i+int(c)] = g.claims(r, c)
@@ -60,19 +63,17 @@ func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
 			return refuted
 		}
 	}
-	if th.parts.packed && th.packed[b] != (stones{}) {
-		if own := th.packed[b]; before[0]&own[0]|before[1]&own[1] == 0 {
-			why.untouched[0] |= own[0]
-			why.untouched[1] |= own[1]
-			if w.graph.score(k.state()) >= t {
-				return proven
-			}
-			return refuted
+	if th.parts.packed && th.packed[b] != 0 && (before[0]|before[1])&th.packed[b] == 0 {
+		why.untouched[0] |= th.packed[b]
+		why.untouched[1] |= th.packed[b]
+		if w.graph.score(k.state()) >= t {
+			return proven
 		}
+		return refuted
 	}
 	if th.parts.telomeres {
 		for _, c := range th.claims[k.state()] {
-			if c != nil && -c.bound < t && c.fresh(w, k, why) {
+			if c != nil && -c.least(k) < t && c.fresh(w, k, why) {
 				return refuted
 			}
 		}
@@ -95,7 +96,7 @@ func (th *theory) pruned(w *worker, k key, t int, why *reason) cut {
 			case c == nil:
 			case c.prune != 0 && c.fresh(w, k, why):
 				out.cells |= c.prune
-			case c.only != 0 && -c.stays < t && c.fresh(w, k, why):
+			case c.only != 0 && -c.score < t && c.fresh(w, k, why):
 				out.cells |= ^c.only
 				out.pass = true
 			}
@@ -186,7 +187,7 @@ func (r row) total(z board.Colour) bool {
 	return last == r.points-2 && widest <= 2 || last == r.points-3 && widest <= 1
 }
 
-// packed reports whether the ends are empty, the cells next to them are not, and
+// packed reports whether a row is loosely packed: the ends are empty, the cells next to them are not, and
 // all gaps between chains are one wide. Chains of different colours that touch are
 // not apart by a gap.
 func (r row) packed() bool {
@@ -203,13 +204,7 @@ func (r row) packed() bool {
 	return true
 }
 
-// territory is the empty cells between stones of one colour, or of one colour and the end.
-func (r row) territory() stones {
-	empty := (uint64(1)<<r.points - 1) &^ (r.stones[0] | r.stones[1])
-	reach := func(x uint64) uint64 { return (x<<1 | x>>1) & empty }
-	black, white := reach(r.stones[0]), reach(r.stones[1])
-	return stones{black &^ white, white &^ black}
-}
+func (r row) empty() uint64 { return (1<<r.points - 1) &^ (r.stones[0] | r.stones[1]) }
 
 // claims are what telomeres of the opponent mean for a side to play.
 func (g *graph) claims(r row, own board.Colour) (list [2]*claim) {

@@ -1,0 +1,229 @@
+package superko_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tengen/board"
+	"tengen/solver/retro"
+	"tengen/solver/superko"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// Any parts, threads and memory give the same score, after any game.
+func TestSameAnswer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]board.Size{
+			{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 5, Cols: 1}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3},
+		}).Draw(t, "size")
+		rules := rapid.SampledFrom([]weiqi.Rules{psk, ssk}).Draw(t, "rules")
+		o := superko.Options{
+			Rules:   rules,
+			With:    rapid.SliceOf(rapid.SampledFrom(superko.Theorems)).Draw(t, "with"),
+			Threads: rapid.IntRange(1, 4).Draw(t, "threads"),
+			Memory:  rapid.SampledFrom([]int64{1, 1000, 100_000, 1 << 30}).Draw(t, "memory"),
+		}
+		// Without any of these a search can take very long.
+		o.Without = rapid.SliceOfN(rapid.SampledFrom(superko.Parts[:5]), 0, 1).Draw(t, "without")
+		s, err := superko.New(size, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reference, err := superko.New(size, superko.Options{Rules: rules, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		for range 5 {
+			q := randomGame(rnd, rules, weiqi.NewPosition(size), rnd.IntN(4*size.Points()))
+			a, err := s.Solve(context.Background(), q)
+			b, err2 := reference.Solve(context.Background(), q)
+			if err != nil || err2 != nil || a != b {
+				t.Fatalf("%v: %v, %v and %v, %v", q.Moves, a, err, b, err2)
+			}
+		}
+	})
+}
+
+// Every start on rows to five points has the same score with every theorem and
+// with none, with and without what is remembered.
+func TestAllPartsOnStarts(t *testing.T) {
+	for points := 1; points <= 5; points++ {
+		size := board.Size{Rows: 1, Cols: points}
+		for _, rules := range []weiqi.Rules{psk, ssk} {
+			reference := newSolver(t, size, superko.Options{Rules: rules})
+			var others []*superko.Solver
+			for _, o := range []superko.Options{
+				{Rules: rules, With: superko.Theorems},
+				{Rules: rules, Without: []string{"tt"}},
+				{Rules: rules, Without: []string{"depths", "learned", "knowledge"}},
+				{Rules: rules, Without: []string{"tt"}, With: superko.Theorems},
+			} {
+				others = append(others, newSolver(t, size, o))
+			}
+			positions(size, func(p weiqi.Position) {
+				q := superko.Question{Start: p}
+				want := score(t, reference, q)
+				for i, s := range others {
+					if got := score(t, s, q); got != want {
+						t.Fatalf("%s, %s to play, %d passes: %d, and %d with other parts (%d)", p, p.ToPlay, p.Passes, want, got, i)
+					}
+				}
+			})
+		}
+	}
+}
+
+// loopRules builds the table of a board under basic ko with the scores if loops
+// are lost and won by the side to play.
+func loopRules(t *testing.T, size board.Size) *tablebase.Table {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "table")
+	if _, err := retro.Build(context.Background(), path, retro.Options{Size: size, Loops: tablebase.Range, Threads: 1}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := tablebase.Open(path, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { table.Close() })
+	return table
+}
+
+// Under situational superko the score of a start lies between those under basic
+// ko if loops are lost and won by the side to play. Under positional superko this
+// is true of empty boards, but not of all: in .x.x.x after a pass of Black, White
+// takes F1, and Black may never take back, whoever is to play then.
+func TestWithinLoopRules(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 3}} {
+		table := loopRules(t, size)
+		for _, rules := range []weiqi.Rules{psk, ssk} {
+			s := newSolver(t, size, superko.Options{Rules: rules})
+			positions(size, func(p weiqi.Position) {
+				v, err := table.Value(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := score(t, s, superko.Question{Start: p}) * (1 - 2*int(p.ToPlay))
+				within := v.Lo <= got && got <= v.Hi
+				stones := p.Empty().Len() < size.Points()
+				if known := rules == psk && (p.String() == ".x.x.x" || p.String() == "x.x.x.") && p.ToPlay == board.Black && p.Passes == 0; known && within {
+					t.Errorf("%s: %d is within %d and %d", p, got, v.Lo, v.Hi)
+				}
+				if (rules == ssk || !stones) && !within {
+					t.Errorf("%s, %s to play, %d passes: %d under %s, not within %d and %d", p, p.ToPlay, p.Passes, got, rules, v.Lo, v.Hi)
+				}
+			})
+		}
+	}
+}
+
+// The conjecture does not change the scores of rows to seven points, and says so
+// when it was used.
+func TestConjecture(t *testing.T) {
+	for points := 3; points <= 7; points++ {
+		size := board.Size{Rows: 1, Cols: points}
+		s := newSolver(t, size, superko.Options{With: []string{"conjecture"}})
+		a, err := s.Solve(context.Background(), superko.Question{Start: weiqi.NewPosition(size)})
+		if err != nil || a.Low != openings[points][0] || !a.Conjectural {
+			t.Errorf("%s: %v, %v", size, a, err)
+		}
+	}
+}
+
+// A search that is stopped returns what it has proven.
+func TestStop(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 9}
+	s := newSolver(t, size, superko.Options{Threads: 2})
+	q := superko.Question{Start: weiqi.NewPosition(size)}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a, err := s.Solve(ctx, q)
+	if !errors.Is(err, context.Canceled) || a.Low > 0 || a.High < 0 {
+		t.Errorf("stopped at once: %v, %v", a, err)
+	}
+	if moves, err := s.Moves(ctx, q); !errors.Is(err, context.Canceled) || len(moves) > 0 {
+		t.Errorf("moves, stopped at once: %v, %v", moves, err)
+	}
+	if line, err := s.Short(ctx, q); !errors.Is(err, context.Canceled) || line != nil {
+		t.Errorf("a short line, stopped at once: %v, %v", line, err)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for s.Stats().Nodes < 20_000 {
+			if ctx.Err() != nil {
+				return
+			}
+		}
+		cancel()
+	}()
+	if a, err = s.Solve(ctx, q); err == nil && a.Low != 0 || a.Low > 0 || a.High < 0 {
+		t.Errorf("stopped on the way: %v, %v", a, err)
+	}
+	cancel()
+	<-done
+	if got := score(t, s, q); got != 0 {
+		t.Errorf("1x9 is %d after a stop", got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		size string
+		o    superko.Options
+		want string
+	}{
+		{"1x5", superko.Options{}, "not basic"},
+		{"1x5", superko.Options{Rules: weiqi.TrompTaylor}, "not tromp-taylor"},
+		{"1x15", superko.Options{Rules: psk}, "1x14"},
+		{"4x4", superko.Options{Rules: ssk}, "3x4"},
+		{"1x5", superko.Options{Rules: psk, Without: []string{"magic"}}, "no part"},
+	} {
+		size, err := board.ParseSize(c.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := superko.New(size, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.size, err, c.want)
+		}
+	}
+	size := board.Size{Rows: 1, Cols: 5}
+	s := newSolver(t, size, superko.Options{})
+	empty := weiqi.NewPosition(size)
+	dead := empty
+	dead.Stones[0].Add(0)
+	dead.Stones[1].Add(1)
+	dead.Stones[0].Add(2)
+	banned := empty
+	banned.Ko = 1
+	for want, q := range map[string]superko.Question{
+		"1x6":           {Start: weiqi.NewPosition(board.Size{Rows: 1, Cols: 6})},
+		"no liberty":    {Start: dead},
+		"give the move": {Start: banned},
+		"move 2: white": {Start: empty, Moves: []board.Point{1, 1}},
+		"move 4: white": {Start: empty, Moves: []board.Point{1, weiqi.Pass, 3, 2}},
+		"move 3: black": {Start: empty, Moves: []board.Point{weiqi.Pass, weiqi.Pass, 2}},
+	} {
+		if a, err := s.Solve(context.Background(), q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, %v, want %q", q.Moves, a, err, want)
+		}
+	}
+	size = board.Size{Rows: 1, Cols: 2}
+	repeated := superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{0, 1, 0}}
+	if _, err := newSolver(t, size, superko.Options{}).Solve(context.Background(), repeated); err == nil || !strings.Contains(err.Error(), "move 3: black may not play A1: the board would repeat") {
+		t.Errorf("a repetition: %v", err)
+	}
+	over := superko.Question{Start: empty, Moves: []board.Point{1, weiqi.Pass, weiqi.Pass}}
+	if got := score(t, s, over); got != 5 {
+		t.Errorf("a game that is over: %d", got)
+	}
+}

@@ -1,0 +1,235 @@
+package superko
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"tengen/board"
+	"tengen/internal/longtest"
+	"tengen/weiqi"
+)
+
+var superkos = []weiqi.Rules{{Ko: weiqi.Positional}, {Ko: weiqi.Situational}}
+
+// trial holds what the theorems say against a search that knows none of them.
+type trial struct {
+	t      *testing.T
+	solver *Solver
+	theory *theory
+	claims map[string]int // how often a theorem had something to say
+}
+
+func newTrial(t *testing.T, points int, rules weiqi.Rules) *trial {
+	s, err := New(board.Size{Rows: 1, Cols: points}, Options{Rules: rules, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &trial{t: t, solver: s, theory: newTheory(s.graph, parts{}), claims: map[string]int{}}
+}
+
+// value is the score for a side.
+func (x *trial) value(q Question, side board.Colour) int {
+	x.t.Helper()
+	a, err := x.solver.Solve(context.Background(), q)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return a.Low * (1 - 2*int(side))
+}
+
+// question loads a question, and reports whether its game is still on.
+func (x *trial) question(q Question) (*worker, root, bool) {
+	x.t.Helper()
+	r, err := x.solver.root(q)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	w := x.solver.workers[0]
+	w.load(r)
+	return w, r, !r.over
+}
+
+// check tries every theorem on one question, one at a time.
+func (x *trial) check(q Question) {
+	x.t.Helper()
+	for _, name := range []string{"total", "packed", "telomeres"} {
+		x.theory.parts = parts{}
+		if err := x.theory.parts.turn(name, true); err != nil {
+			x.t.Fatal(err)
+		}
+		x.verdicts(name, q)
+	}
+	x.prunings(q)
+}
+
+func (x *trial) verdicts(name string, q Question) {
+	x.t.Helper()
+	points := x.solver.graph.points
+	for t := -points + 1; t <= points; t++ {
+		w, r, on := x.question(q)
+		if !on {
+			return
+		}
+		why := newReason(x.solver.graph.ids())
+		v := x.theory.verdict(w, r.key, t, &why)
+		if v == open {
+			continue
+		}
+		x.claims[name]++
+		if got := x.value(q, r.key.own()) >= t; got != (v == proven) {
+			x.t.Fatalf("%s, %s: at least %d is %v for %s in %s after %v from %s", name, x.solver.graph.rules, t, got,
+				r.key.own(), r.game.Position(), q.Moves, q.Start)
+		}
+	}
+}
+
+// prunings: what figure 9 marks is not better than the rest, and what theorem 8
+// leaves out is not better than the present score.
+func (x *trial) prunings(q Question) {
+	x.t.Helper()
+	w, r, on := x.question(q)
+	if !on {
+		return
+	}
+	for _, c := range x.theory.claims[r.key.state()] {
+		why := newReason(x.solver.graph.ids())
+		if c == nil || !c.fresh(w, r.key, &why) {
+			continue
+		}
+		best, pruned := -x.solver.graph.points-1, -x.solver.graph.points-1
+		for _, p := range r.moves() {
+			v := x.value(q.After(p), r.key.own())
+			if p != weiqi.Pass && c.prune>>p&1 != 0 {
+				pruned = max(pruned, v)
+				x.claims["theorem 7"]++
+			} else {
+				best = max(best, v)
+			}
+			if other := p == weiqi.Pass || c.only>>p&1 == 0; c.only != 0 && other {
+				x.claims["theorem 8"]++
+				if -v < c.score {
+					x.t.Fatalf("theorem 8, %s: %s at %d gets more than %d in %s after %v from %s", x.solver.graph.rules,
+						r.key.own(), p, -c.score, r.game.Position(), q.Moves, q.Start)
+				}
+			}
+		}
+		if pruned > best {
+			x.t.Fatalf("theorem 7, %s: a pruned move gets %s %d, others %d, in %s after %v from %s", x.solver.graph.rules,
+				r.key.own(), pruned, best, r.game.Position(), q.Moves, q.Start)
+		}
+	}
+}
+
+// starts calls visit with every board of the graph as the start of a game.
+func (x *trial) starts(visit func(Question)) {
+	size := x.solver.size
+	for _, b := range x.solver.graph.boards {
+		for c := range board.Colour(2) {
+			for passes := range uint8(2) {
+				p := weiqi.NewPosition(size)
+				p.Stones[0][0], p.Stones[1][0], p.ToPlay, p.Passes = b[0], b[1], c, passes
+				visit(Question{Start: p})
+			}
+		}
+	}
+}
+
+// spoken fails if a theorem had nothing to say on a row where it should.
+func (x *trial) spoken(points int) {
+	x.t.Helper()
+	for name, from := range map[string]int{"total": 3, "packed": 3, "telomeres": 4, "theorem 7": 4, "theorem 8": 7} {
+		if silent := name == "packed" && points > packedPoints; points >= from && !silent && x.claims[name] == 0 {
+			x.t.Errorf("%s said nothing on %d points", name, points)
+		}
+	}
+}
+
+// Theorems 4 to 8 on every board as a start.
+func TestTheoremsOnStarts(t *testing.T) {
+	points := 7
+	if longtest.On() {
+		points = 8
+	}
+	for _, rules := range superkos {
+		for n := 3; n <= points; n++ {
+			x := newTrial(t, n, rules)
+			x.starts(x.check)
+			x.spoken(n)
+		}
+	}
+}
+
+// randomQuestion makes random moves from a random board, seldom passes.
+func (x *trial) randomQuestion(rnd *rand.Rand, moves int) Question {
+	g := x.solver.graph
+	start := weiqi.NewPosition(x.solver.size)
+	if rnd.IntN(2) == 0 {
+		b := g.boards[rnd.IntN(len(g.boards))]
+		start.Stones[0][0], start.Stones[1][0] = b[0], b[1]
+	}
+	start.ToPlay = board.Colour(rnd.IntN(2))
+	h := weiqi.NewHistory(g.rules, start)
+	for range moves {
+		var list []board.Point
+		for p := range h.Legal().Points() {
+			list = append(list, p)
+		}
+		switch {
+		case len(list) > 0 && rnd.IntN(8) > 0:
+			_ = h.Push(list[rnd.IntN(len(list))])
+		case h.Position().Passes == 0:
+			_ = h.Push(weiqi.Pass)
+		}
+	}
+	return Question{Start: start, Moves: h.Moves()}
+}
+
+// Theorems 4 to 8 after random games.
+func TestTheoremsAfterGames(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 3))
+	games := 800
+	if longtest.On() {
+		games = 50_000
+	}
+	for _, rules := range superkos {
+		for n := 3; n <= 7; n++ {
+			x := newTrial(t, n, rules)
+			for range games {
+				x.check(x.randomQuestion(rnd, rnd.IntN(2*n)))
+			}
+			x.spoken(min(n, 6))
+		}
+	}
+}
+
+// Theorem 2, as the paper has it, and the 1–2 conjecture, wherever nobody has
+// played at the first two cells.
+func TestTheorem2(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 4))
+	for _, rules := range superkos {
+		for n := 3; n <= 7; n++ {
+			x := newTrial(t, n, rules)
+			tried := 0
+			for range 1500 {
+				q := x.randomQuestion(rnd, rnd.IntN(n))
+				w, r, on := x.question(q)
+				end := x.theory.virgin(w, r.key)[0]
+				if !on || end == (stones{}) || r.key.passed() {
+					continue
+				}
+				tried++
+				own := r.key.own()
+				if x.value(q.After(0).After(1), own) > x.value(q.After(weiqi.Pass).After(1), own) {
+					t.Fatalf("theorem 2, %s: not true after %v from %s", rules, q.Moves, q.Start)
+				}
+				if x.value(q.After(0), own) > x.value(q.After(1), own) {
+					t.Fatalf("the 1–2 conjecture, %s: not true after %v from %s", rules, q.Moves, q.Start)
+				}
+			}
+			if tried < 100 {
+				t.Errorf("%d points, %s: only %d states", n, rules, tried)
+			}
+		}
+	}
+}
