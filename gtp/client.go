@@ -1,0 +1,171 @@
+package gtp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Client asks a program that speaks the protocol. It takes what programs are seen to
+// answer, not only what they should: no space behind the sign, other output around the
+// answer, no empty line after it, any numbers. It sends no numbers itself, since not
+// every program bears them; after a command that was given up, end the program.
+//
+// A client is for one goroutine.
+type Client struct {
+	out   io.Writer
+	lines <-chan arrival
+	stop  chan struct{}
+}
+
+// arrival is a line and when it came, which is when the answer was there.
+type arrival struct {
+	line string
+	at   time.Time
+}
+
+// Reply is the answer to a command that was not refused.
+type Reply struct {
+	Text string
+	Took time.Duration // from the command to the first line of the answer
+}
+
+// Refusal is an answer that begins with a question mark.
+type Refusal struct{ Text string }
+
+func (r *Refusal) Error() string { return "refused: " + r.Text }
+
+// ErrClosed reports that the program has closed its output.
+var ErrClosed = errors.New("the program closed its output")
+
+// maxNoise bounds the lines that are read for one command.
+const maxNoise = 1 << 16
+
+// quiet is how long the empty line after an answer is waited for.
+const quiet = 300 * time.Millisecond
+
+// NewClient talks to a program through its output, in, and its input, out. Close the
+// client, then both streams.
+func NewClient(in io.Reader, out io.Writer) *Client {
+	lines := make(chan arrival)
+	c := &Client{out, lines, make(chan struct{})}
+	go func() {
+		defer close(lines)
+		r := bufio.NewReader(in)
+		for {
+			line, err := readLine(r)
+			if err != nil && line == "" {
+				return
+			}
+			select {
+			case lines <- arrival{line, time.Now()}:
+			case <-c.stop:
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// Close lets go of the program's output.
+func (c *Client) Close() { close(c.stop) }
+
+// Ask sends a command and waits for the answer until ctx ends. The error is a *Refusal,
+// ErrClosed, that of ctx, or one of writing.
+func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
+	if !c.drain() {
+		return Reply{}, ErrClosed
+	}
+	start := time.Now()
+	if err := c.send(ctx, command); err != nil {
+		return Reply{}, err
+	}
+	for range maxNoise {
+		select {
+		case <-ctx.Done():
+			return Reply{}, ctx.Err()
+		case got, more := <-c.lines:
+			if !more {
+				return Reply{}, ErrClosed
+			}
+			if sign, text, ok := status(got.line); ok {
+				text = strings.TrimSpace(text + "\n" + c.rest(ctx))
+				if sign == '?' {
+					return Reply{}, &Refusal{text}
+				}
+				return Reply{text, got.at.Sub(start)}, nil
+			}
+		}
+	}
+	return Reply{}, fmt.Errorf("%d lines without an answer to %s", maxNoise, command)
+}
+
+// send does not wait for a program that reads nothing any more.
+func (c *Client) send(ctx context.Context, command string) error {
+	sent := make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(c.out, command+"\n")
+		sent <- err
+	}()
+	select {
+	case err := <-sent:
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrClosed, err)
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// drain drops what the program has said without being asked, and reports whether it
+// can say more.
+func (c *Client) drain() bool {
+	for range maxNoise {
+		select {
+		case _, more := <-c.lines:
+			if !more {
+				return false
+			}
+		default:
+			return true
+		}
+	}
+	return true
+}
+
+// rest reads an answer to its empty line, or until the program falls silent.
+func (c *Client) rest(ctx context.Context) string {
+	var lines []string
+	silence := time.NewTimer(quiet)
+	defer silence.Stop()
+	for len(lines) < maxNoise {
+		select {
+		case got, more := <-c.lines:
+			line := strings.TrimRight(got.line, "\r\n")
+			if !more || line == "" {
+				return strings.Join(lines, "\n")
+			}
+			lines = append(lines, line)
+			silence.Reset(quiet)
+		case <-silence.C:
+			return strings.Join(lines, "\n")
+		case <-ctx.Done():
+			return strings.Join(lines, "\n")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// status recognises the first line of an answer: a sign, perhaps a number, the text.
+func status(line string) (sign byte, text string, ok bool) {
+	line = printable(line)
+	if line == "" || line[0] != '=' && line[0] != '?' {
+		return 0, "", false
+	}
+	return line[0], strings.TrimSpace(strings.TrimLeft(line[1:], "0123456789")), true
+}
