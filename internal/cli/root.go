@@ -113,7 +113,7 @@ an answer.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newValue(a), newStrips(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
+	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
 	return root
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func newSolve(a *app) *cobra.Command {
-	return group("solve", "Find out who wins", newSolveNoGo(a))
+	return group("solve", "Find out who wins", newSolveNoGo(a), newSolveGo(a))
 }
 
 // solveNoGo holds the flags of one call.

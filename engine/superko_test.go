@@ -1,0 +1,133 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/weiqi"
+)
+
+var (
+	positional  = weiqi.Rules{Ko: weiqi.Positional}
+	situational = weiqi.Rules{Ko: weiqi.Situational}
+)
+
+// The published scores under positional superko, which situational superko shares.
+func TestGoUnderSuperko(t *testing.T) {
+	for _, want := range []struct {
+		size     string
+		score    int
+		openings []int
+	}{
+		{"1x2", 0, []int{-2}},
+		{"1x3", 3, []int{-3, 3}},
+		{"1x4", 4, []int{-4, 4}},
+		{"1x5", 0, []int{-5, 0, 0}},
+		{"1x6", 1, []int{-6, 1, -1}},
+		{"1x7", 2, []int{-7, 2, -2, 2}},
+		{"2x2", 1, []int{1}},
+		{"2x3", 0, []int{-6, -2}},
+	} {
+		for _, rules := range []weiqi.Rules{positional, situational} {
+			r := solveGo(t, engine.GoRequest{Position: emptyBoard(t, want.size), Rules: rules, EachMove: true, Memory: 64 << 20})
+			if r.Score != want.score || !r.Known || r.Ranged || r.Table != "" {
+				t.Errorf("%s, %s: the score is %d, want %d", want.size, rules, r.Score, want.score)
+			}
+			if got := quadrant(r); rules == positional && !slices.Equal(got, want.openings) {
+				t.Errorf("%s: the openings are worth %v, want %v", want.size, got, want.openings)
+			}
+			if r.Moves[0].Score != r.Score {
+				t.Errorf("%s, %s: the best move is worth %d, the board %d", want.size, rules, r.Moves[0].Score, r.Score)
+			}
+			checkGame(t, rules, r)
+		}
+	}
+}
+
+// checkGame plays a line out under its rules: it must end with the score.
+func checkGame(t *testing.T, rules weiqi.Rules, r engine.GoResult) {
+	t.Helper()
+	game := weiqi.NewHistory(rules, r.Position)
+	for _, m := range r.Line {
+		if err := game.Push(m); err != nil {
+			t.Fatalf("the line %v: %v", r.Line, err)
+		}
+	}
+	if p := game.Position(); !p.Over() || p.Score() != r.Score {
+		t.Errorf("the line %v ends with %d, not with %d", r.Line, p.Score(), r.Score)
+	}
+}
+
+// Two searches that share nothing but the rules: a score under superko, where no
+// game is endless, lies between those with endless games lost and won.
+func TestSuperkoLiesInTheRange(t *testing.T) {
+	ownCache(t)
+	sizes := []string{"1x4", "1x5", "1x6", "2x2", "2x3"}
+	rapid.Check(t, func(rt *rapid.T) {
+		p := emptyBoard(t, rapid.SampledFrom(sizes).Draw(rt, "size"))
+		for range rapid.IntRange(0, 8).Draw(rt, "moves") {
+			legal := slices.Collect((weiqi.Rules{}).Legal(p).Points())
+			if len(legal) == 0 {
+				break
+			}
+			p, _ = (weiqi.Rules{}).Play(p, rapid.SampledFrom(legal).Draw(rt, "move"))
+			p.Ko = board.NoPoint // superko begins here
+		}
+		rules := rapid.SampledFrom([]weiqi.Rules{positional, situational}).Draw(rt, "rules")
+		table := solveGo(t, engine.GoRequest{Position: p})
+		search := solveGo(t, engine.GoRequest{Position: p, Rules: rules, Memory: 16 << 20, Threads: 1})
+		if search.Score < table.Lo || search.Score > table.Hi {
+			rt.Fatalf("%s: the score %d is not in [%d, %d], %s to play in\n%s", rules, search.Score, table.Lo, table.Hi, p.ToPlay, p.Size.Diagram(p.Stones))
+		}
+	})
+}
+
+// What happened before matters: on two points each capture is a repetition.
+func TestSuperkoRemembersMoves(t *testing.T) {
+	request := engine.GoRequest{Position: emptyBoard(t, "1x2"), Rules: positional, Moves: []board.Point{0, 1, 0}}
+	if _, err := engine.SolveGo(context.Background(), request); err == nil || !strings.Contains(err.Error(), "move 3: black may not play A1: the board would repeat an earlier one") {
+		t.Errorf("the error is %v", err)
+	}
+	request.Moves = request.Moves[:2]
+	r := solveGo(t, request)
+	if r.Score != -2 {
+		t.Errorf("after A1 and B1 the score is %d, want -2", r.Score)
+	}
+}
+
+func TestSuperkoRefusals(t *testing.T) {
+	for _, bad := range []struct {
+		request engine.GoRequest
+		says    string
+	}{
+		{engine.GoRequest{Position: emptyBoard(t, "9x9")}, "9x9"},
+		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Endless: engine.EndlessWon}, "no game is endless"},
+		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Without: []string{"wings"}}, `no part "wings"`},
+		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Threads: 1000}, "too many"},
+	} {
+		bad.request.Rules = positional
+		_, err := engine.SolveGo(context.Background(), bad.request)
+		if err == nil || !strings.Contains(err.Error(), bad.says) {
+			t.Errorf("%v: the error %v does not say %q", bad.request.Position.Size, err, bad.says)
+		}
+	}
+}
+
+// A search that is stopped says what it has proven.
+func TestSuperkoStops(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	r, err := engine.SolveGo(ctx, engine.GoRequest{Position: emptyBoard(t, "3x4"), Rules: positional, Memory: 16 << 20, Threads: 1})
+	var stopped *engine.Stopped
+	if !errors.As(err, &stopped) || r.Known || !strings.Contains(err.Error(), "it lies between") {
+		t.Errorf("stopped early it says %v", err)
+	}
+}

@@ -1,0 +1,298 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"tengen/board"
+	"tengen/solver/retro"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// TableRequest asks for a table of all positions of Go on a board.
+type TableRequest struct {
+	Size     board.Size
+	Loops    tablebase.Loops
+	Distance bool
+	Path     string // "" for the user's cache
+	Memory   int64  // bytes; 0 for DefaultMemory
+	Threads  int    // 0 for all cores
+
+	// Started is told what is about to be used, before it is taken.
+	Started func(TablePlan)
+	// Progress is called several times a second from the goroutine of the build.
+	Progress func(retro.Progress)
+}
+
+// TablePlan is what a build is going to use. Memory and Disk are estimates.
+type TablePlan struct {
+	Size    board.Size
+	Path    string
+	Memory  int64
+	Disk    int64
+	Threads int
+	Resumed bool // there is work of an earlier run
+}
+
+// TableInfo describes a table and where it is.
+type TableInfo struct {
+	tablebase.Header
+	Path      string
+	Positions uint64 // legal boards that it stands for
+	Bytes     int64
+}
+
+// BuildTable makes a table, or finds that it is there already; then the report is
+// nil. What was stopped comes back as *Stopped; the same request goes on from there.
+func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *retro.Report, error) {
+	plan, err := request.plan()
+	if err != nil {
+		return TableInfo{}, nil, err
+	}
+	if info, ok, err := request.existing(plan.Path); ok || err != nil {
+		return info, nil, err
+	}
+	report, err := request.build(ctx, plan)
+	if err != nil {
+		return TableInfo{}, &report, err
+	}
+	t, err := OpenTable(plan.Path)
+	if err != nil {
+		return TableInfo{}, &report, err
+	}
+	defer t.Close()
+	info, err := t.Info()
+	return info, &report, err
+}
+
+// plan settles where the table goes and what it takes, and refuses what cannot be had.
+func (request TableRequest) plan() (TablePlan, error) {
+	if err := (tablebase.Header{Size: request.Size}).Validate(); err != nil {
+		return TablePlan{}, err
+	}
+	limits, err := Request{Memory: request.Memory, Threads: request.Threads}.plan()
+	if err != nil {
+		return TablePlan{}, err
+	}
+	options := request.options()
+	plan := TablePlan{Size: request.Size, Path: request.Path, Memory: retro.Need(options), Disk: request.disk(), Threads: limits.Threads}
+	if plan.Memory > limits.Memory {
+		return plan, request.tooMuch(plan.Memory, limits.Memory)
+	}
+	if plan.Path == "" {
+		if plan.Path, err = cachedTable(request.Size); err != nil {
+			return plan, fmt.Errorf("%w: name a file", err)
+		}
+	}
+	if err := checkRegular("table", plan.Path); err != nil {
+		return plan, err
+	}
+	_, err = os.Stat(checkpointOf(plan.Path))
+	plan.Resumed = err == nil
+	return plan, checkDirectory("table", plan.Path)
+}
+
+func (request TableRequest) options() retro.Options {
+	return retro.Options{
+		Size: request.Size, Loops: request.Loops, Distance: request.Distance,
+		Threads: request.Threads, Progress: request.Progress,
+	}
+}
+
+// tooMuch says what a table needs, and what a smaller one would.
+func (request TableRequest) tooMuch(need, limit int64) error {
+	smaller := request
+	smaller.Loops, smaller.Distance = tablebase.Drawn, false
+	if least := retro.Need(smaller.options()); least <= limit {
+		return fmt.Errorf("a table of %s needs about %s of memory and the limit is %s: raise it, or build one with loops drawn and without distances, which needs %s",
+			request.Size, Bytes(need), Bytes(limit), Bytes(least))
+	}
+	return fmt.Errorf("a table of %s needs about %s of memory and the limit is %s: raise it", request.Size, Bytes(need), Bytes(limit))
+}
+
+// disk estimates the size of the file from the bytes for a hundred sides of boards,
+// as measured on boards of 12 to 16 points.
+func (request TableRequest) disk() int64 {
+	hundred := int64(45)
+	if request.Loops == tablebase.Range {
+		hundred += 10
+	}
+	if request.Distance {
+		hundred += 55
+	}
+	sides := weiqi.LegalPositions(request.Size).Int64() / int64(len(request.Size.Symmetries()))
+	return 1<<10 + sides*hundred/100
+}
+
+// checkpointOf is where a build keeps unfinished work: beside its table.
+func checkpointOf(path string) string { return path + ".ckpt" }
+
+// existing finds the table that is asked for. Another one may be replaced; any other
+// file may not.
+func (request TableRequest) existing(path string) (TableInfo, bool, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return TableInfo{}, false, nil
+	}
+	t, err := OpenTable(path)
+	if err != nil {
+		return TableInfo{}, false, fmt.Errorf("%w: the file is in the way, remove it or choose another name", err)
+	}
+	defer t.Close()
+	info, err := t.Info()
+	return info, info.Size == request.Size && info.Loops == request.Loops && info.Distance == request.Distance, err
+}
+
+func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Report, error) {
+	if request.Started != nil {
+		request.Started(plan)
+	}
+	options := request.options()
+	options.Threads, options.Checkpoint = plan.Threads, checkpointOf(plan.Path)
+	report, err := retro.Build(ctx, plan.Path, options)
+	if err != nil && ctx.Err() != nil {
+		stopped := &Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("the table of %s is not finished", request.Size)}
+		if _, err := os.Stat(options.Checkpoint); err == nil {
+			stopped.Checkpoint = options.Checkpoint
+		}
+		return report, stopped
+	}
+	return report, err
+}
+
+// cachedTable is where the table of a board is kept for the user, in a directory
+// that is made if need be.
+func cachedTable(size board.Size) (string, error) {
+	dir, err := os.UserCacheDir()
+	if err == nil {
+		dir = filepath.Join(dir, "tengen")
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		return "", fmt.Errorf("no place for the table of %s in the user's cache: %w", size, err)
+	}
+	return filepath.Join(dir, fmt.Sprintf("go-%s.table", size)), nil
+}
+
+// Table is an open table of Go.
+type Table struct {
+	table *tablebase.Table
+}
+
+// OpenTable opens a file.
+func OpenTable(path string) (*Table, error) {
+	if err := checkRegular("table", path); err != nil {
+		return nil, err
+	}
+	t, err := tablebase.Open(path, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{t}, nil
+}
+
+// Close gives the file back.
+func (t *Table) Close() { _ = t.table.Close() }
+
+// Header tells what the table is of.
+func (t *Table) Header() tablebase.Header { return t.table.Header() }
+
+// Info describes the table.
+func (t *Table) Info() (TableInfo, error) {
+	file, err := os.Stat(t.table.Path())
+	if err != nil {
+		return TableInfo{}, err
+	}
+	header := t.table.Header()
+	return TableInfo{header, t.table.Path(), weiqi.LegalPositions(header.Size).Uint64(), file.Size()}, nil
+}
+
+// Checksum compares the whole file with the sum at its end, and returns the SHA-256
+// of the file, as other programs compute it.
+func (t *Table) Checksum(ctx context.Context) (string, error) {
+	if err := t.table.CheckSum(ctx); err != nil {
+		return "", err
+	}
+	file, err := os.Open(t.table.Path())
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// TableCheck says how much of a table to verify.
+type TableCheck struct {
+	Sample  uint64 // boards, about; 0 for all
+	Seed    uint64 // of the choice
+	Threads int    // 0 for all cores
+	// Progress is called now and then with the share that is done.
+	Progress func(share float64)
+}
+
+// TableVerdict is the result of a verification. Failure is nil if everything that
+// was looked at is right.
+type TableVerdict struct {
+	tablebase.Verified
+	Failure error
+}
+
+// Verify re-derives values by the rules alone. The error is for a file that is
+// damaged and for a check that was stopped; a wrong value is a failure.
+func (t *Table) Verify(ctx context.Context, check TableCheck) (TableVerdict, error) {
+	limits, err := Request{Threads: check.Threads}.plan()
+	if err != nil {
+		return TableVerdict{}, err
+	}
+	if err := t.table.CheckSum(ctx); err != nil {
+		return TableVerdict{}, stoppedTable(ctx, err)
+	}
+	how := tablebase.Verification{Seed: check.Seed, Threads: limits.Threads, Progress: oneAtATime(check.Progress)}
+	if boards := t.table.Header().Boards; check.Sample > 0 && check.Sample < boards {
+		how.Sample = float64(check.Sample) / float64(boards)
+	}
+	verified, err := t.table.Verify(ctx, how)
+	if err != nil && ctx.Err() != nil {
+		return TableVerdict{}, stoppedTable(ctx, err)
+	}
+	return TableVerdict{verified, err}, nil
+}
+
+// oneAtATime turns counts that come from many goroutines into shares for one.
+func oneAtATime(tell func(share float64)) func(done, all int) {
+	if tell == nil {
+		return nil
+	}
+	var mutex sync.Mutex
+	return func(done, all int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		tell(float64(done) / float64(all))
+	}
+}
+
+// Stats counts results over all legal boards, for the side to play.
+func (t *Table) Stats(ctx context.Context) (tablebase.Stats, error) {
+	stats, err := t.table.Stats(ctx)
+	return stats, stoppedTable(ctx, err)
+}
+
+// stoppedTable tells an error apart that only says that the context has ended.
+func stoppedTable(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return &Stopped{Cause: ctx.Err(), Known: "the table has not been read to its end"}
+}

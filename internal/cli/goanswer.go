@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/weiqi"
+)
+
+// goAnswer is a position of Go and what is known of it, as people and scripts see
+// it. All scores are Black minus White.
+type goAnswer struct {
+	position weiqi.Position
+	engine.GoAnswer
+}
+
+// diagram shows the score of each move on its point.
+func (g goAnswer) diagram() string {
+	scores := map[board.Point]string{}
+	for _, m := range g.Moves {
+		scores[m.Move] = lead(m.Score)
+	}
+	return g.position.Size.DiagramFunc(func(p board.Point) string {
+		if score, ok := scores[p]; ok {
+			return score
+		}
+		return [...]string{"x", "o", "."}[g.position.Stones.At(p)]
+	})
+}
+
+// lead writes a score with its sign.
+func lead(score int) string {
+	if score == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+func (g goAnswer) sentence() string {
+	verdict := "a draw"
+	switch {
+	case g.Score > 0:
+		verdict = fmt.Sprintf("black wins by %d", g.Score)
+	case g.Score < 0:
+		verdict = fmt.Sprintf("white wins by %d", -g.Score)
+	}
+	if g.position.Over() {
+		return "The game is over: " + verdict
+	}
+	return title(g.position.ToPlay) + " to play: " + verdict
+}
+
+// rows prints what is known beside the diagram.
+func (g goAnswer) rows(table *tabwriter.Writer) {
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(table, "%s\t%s\n", name, value)
+		}
+	}
+	row("best moves", g.best())
+	for _, m := range g.Moves {
+		if m.Move == weiqi.Pass {
+			row("pass", lead(m.Score))
+		}
+	}
+	row("range", g.span())
+	if g.Distance > 0 {
+		row("length", fmt.Sprintf("%d moves to the end", g.Distance))
+	}
+	line := strings.Join(goNames(g.position.Size, g.Line), " ")
+	if g.Round {
+		line += " and round again"
+	}
+	row("line", line)
+}
+
+// best lists the moves that keep the score.
+func (g goAnswer) best() string {
+	var best []board.Point
+	for _, m := range g.Moves {
+		if m.Score == g.Score {
+			best = append(best, m.Move)
+		}
+	}
+	return strings.Join(goNames(g.position.Size, best), " ")
+}
+
+// span is the range over all rules for endless games.
+func (g goAnswer) span() string {
+	switch {
+	case !g.Ranged:
+		return ""
+	case g.Lo == g.Hi:
+		return lead(g.Lo) + ", whatever an endless game counts"
+	}
+	return fmt.Sprintf("%s if black loses endless games, %s if black wins them", lead(g.Lo), lead(g.Hi))
+}
+
+// goAnswerJSON are the fields of every answer about Go.
+type goAnswerJSON struct {
+	Game     string       `json:"game"`
+	Size     string       `json:"size"`
+	Position string       `json:"position"`
+	ToPlay   string       `json:"to_play"`
+	Ko       string       `json:"ko,omitempty"`
+	Passes   uint8        `json:"passes,omitempty"`
+	Loops    string       `json:"loops,omitempty"`
+	Score    *int         `json:"score,omitempty"`
+	Lo       *int         `json:"lo,omitempty"`
+	Hi       *int         `json:"hi,omitempty"`
+	Distance int          `json:"distance,omitempty"`
+	Moves    []goMoveJSON `json:"moves,omitzero"`
+	PV       []string     `json:"pv"`
+	Round    bool         `json:"round,omitempty"`
+	Table    string       `json:"table,omitempty"`
+}
+
+type goMoveJSON struct {
+	Move     string `json:"move"`
+	Score    int    `json:"score"`
+	Lo       *int   `json:"lo,omitempty"`
+	Hi       *int   `json:"hi,omitempty"`
+	Distance int    `json:"distance,omitempty"`
+}
+
+// object is the answer for scripts; of a position whose score is not known it has
+// the position alone.
+func (g goAnswer) object(known bool) goAnswerJSON {
+	p := g.position
+	object := goAnswerJSON{
+		Game: "go", Size: p.Size.String(), Position: p.String(), ToPlay: p.ToPlay.String(), Passes: p.Passes,
+		Distance: g.Distance, PV: goNames(p.Size, g.Line), Round: g.Round,
+	}
+	if p.Ko != board.NoPoint {
+		object.Ko = p.Size.Name(p.Ko)
+	}
+	if !known {
+		return object
+	}
+	object.Score = &g.Score
+	object.Lo, object.Hi = ends(g.GoValue)
+	if g.Moves != nil || p.Over() {
+		object.Moves = []goMoveJSON{}
+	}
+	for _, m := range g.Moves {
+		move := goMoveJSON{Move: goName(p.Size, m.Move), Score: m.Score, Distance: m.Distance}
+		move.Lo, move.Hi = ends(m.GoValue)
+		object.Moves = append(object.Moves, move)
+	}
+	return object
+}
+
+// ends are the ends of the range, if it is known.
+func ends(v engine.GoValue) (lo, hi *int) {
+	if !v.Ranged {
+		return nil, nil
+	}
+	return &v.Lo, &v.Hi
+}

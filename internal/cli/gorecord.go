@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/sgf"
+	"tengen/weiqi"
+)
+
+// goRecord is the game record of an answer: the moves that led to the position, the
+// line of best play, and every other move as a variation, each with its score.
+func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
+	start := request.Position
+	game := sgf.Game{Size: start.Size, Setup: start.Stones, ToPlay: start.ToPlay}
+	turn := start.ToPlay
+	play := func(moves []board.Point) {
+		for _, m := range moves {
+			game.Moves = append(game.Moves, sgf.Move{Colour: turn, Point: m})
+			turn = turn.Opponent()
+		}
+	}
+	play(request.Moves)
+	play(r.Line)
+	root, err := game.Tree()
+	if err != nil {
+		return nil, err
+	}
+	at := root
+	for range request.Moves {
+		at = at.Children[0]
+	}
+	at.Annotate(fmt.Sprintf("%s (rules %s, no komi)", goAnswer{r.Position, r.GoAnswer}.sentence(), r.Rules))
+	for _, m := range r.Moves {
+		var node *sgf.Node
+		if len(r.Line) > 0 && m.Move == r.Line[0] {
+			node = at.Children[0]
+		} else {
+			node = at.Play(start.Size, r.Position.ToPlay, m.Move)
+		}
+		node.Annotate("Black minus White: " + lead(m.Score))
+	}
+	return root, nil
+}
+
+// checkRecord refuses, before any work, a record that could not be written after it.
+func checkRecord(path string, p weiqi.Position) error {
+	if path == "" {
+		return nil
+	}
+	if p.Ko != board.NoPoint || p.Passes > 0 {
+		return fmt.Errorf("--record: a game record cannot begin with a ban of ko or after a pass: give the --moves that lead there")
+	}
+	if err := sgf.CheckSize(p.Size); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("--record: %s exists: remove it or choose another name", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("--record %s: there is no directory %s", path, filepath.Dir(path))
+	}
+	return nil
+}
+
+// writeRecord writes under a temporary name and renames.
+func writeRecord(path string, request engine.GoRequest, r engine.GoResult) error {
+	root, err := goRecord(request, r)
+	if err != nil {
+		return fmt.Errorf("--record %s: %w", path, err)
+	}
+	var text bytes.Buffer
+	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
+		return fmt.Errorf("--record %s: %w", path, err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+	if err != nil {
+		return fmt.Errorf("--record %s: %w", path, err)
+	}
+	_, err = file.Write(text.Bytes())
+	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+		return fmt.Errorf("--record %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/sgf"
+	"tengen/weiqi"
+)
+
+// goStart is the position of Go a command begins with.
+type goStart struct {
+	position string
+	toPlay   colour
+	ko       string
+	passed   bool
+	game     string
+	at       int
+	moves    string
+}
+
+func (s *goStart) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&s.position, "position", "", "position: rows from the top joined by /, such as x../.o.")
+	flags.Var(&s.toPlay, "to-play", "side to play (default: b)")
+	flags.StringVar(&s.ko, "ko", "", "point where the side to play may not retake a ko, such as A1")
+	flags.BoolVar(&s.passed, "passed", false, "the last move was a pass, so that another one ends the game")
+	flags.StringVar(&s.game, "sgf", "", "take the position at the end of this game record")
+	flags.IntVar(&s.at, "at", -1, "take the position after so many moves of the record (default: all)")
+	flags.StringVar(&s.moves, "moves", "", "moves to play first, alternating, such as \"B2 pass C3\"")
+	fixed(cmd, "to-play", "b", "w")
+}
+
+// read is the position the game begins with and the moves made since. A size with
+// rows must be that of the position; without a position it is the empty board.
+func (s *goStart) read(size board.Size, rules weiqi.Rules) (weiqi.Position, []board.Point, error) {
+	begin, played, err := s.begin(size, rules)
+	if err != nil {
+		return begin, nil, err
+	}
+	if size.Rows > 0 && begin.Size != size {
+		return begin, nil, fmt.Errorf("the size is %s but the position is a %s board: give one of them, or make them agree", size, begin.Size)
+	}
+	moves, err := goMoves(begin.Size, s.moves)
+	return begin, append(played, moves...), err
+}
+
+func (s *goStart) begin(size board.Size, rules weiqi.Rules) (weiqi.Position, []board.Point, error) {
+	if s.game != "" {
+		return s.fromRecord(rules)
+	}
+	if s.at >= 0 {
+		return weiqi.Position{}, nil, fmt.Errorf("--at %d is a move of a game record: give one with --sgf", s.at)
+	}
+	p := weiqi.NewPosition(size)
+	if s.position != "" {
+		var err error
+		if p, err = weiqi.ParsePosition(s.position, board.Black); err != nil {
+			return p, nil, fmt.Errorf("--position: %w", err)
+		}
+	}
+	if p.Size.Rows == 0 {
+		return p, nil, fmt.Errorf("give a board size such as 3x4, --position or --sgf")
+	}
+	p.ToPlay = s.toPlay.Colour
+	if s.passed {
+		p.Passes = 1
+	}
+	if s.ko != "" {
+		ban, err := p.Size.ParsePoint(s.ko)
+		if err != nil {
+			return p, nil, fmt.Errorf("--ko: %w", err)
+		}
+		p.Ko = ban
+	}
+	return p, nil, p.Validate()
+}
+
+// fromRecord replays the first game of a file.
+func (s *goStart) fromRecord(rules weiqi.Rules) (weiqi.Position, []board.Point, error) {
+	var none weiqi.Position
+	if s.position != "" || s.toPlay.given || s.ko != "" || s.passed {
+		return none, nil, fmt.Errorf("--sgf gives the whole position: leave out --position, --to-play, --ko and --passed")
+	}
+	game, err := readGame(s.game)
+	if err != nil {
+		return none, nil, fmt.Errorf("--sgf %s: %w", s.game, err)
+	}
+	if s.at >= 0 {
+		n := s.at - game.Earlier
+		if n < 0 || n > len(game.Moves) {
+			return none, nil, fmt.Errorf("--at %d: %s has positions after %d to %d moves", s.at, s.game, game.Earlier, game.Earlier+len(game.Moves))
+		}
+		game.Moves = game.Moves[:n]
+	}
+	history, err := game.Go(rules)
+	if err != nil {
+		return none, nil, fmt.Errorf("--sgf %s: %w", s.game, err)
+	}
+	begin := weiqi.NewPosition(game.Size)
+	begin.Stones, begin.ToPlay = game.Setup, game.ToPlay
+	return begin, history.Moves(), nil
+}
+
+func readGame(path string) (*sgf.Game, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	games, err := sgf.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	return sgf.ReadGame(games[0])
+}
+
+// pass is how the move without a stone is written.
+const pass = "pass"
+
+// goMoves reads moves separated by spaces or commas.
+func goMoves(size board.Size, text string) ([]board.Point, error) {
+	var moves []board.Point
+	for i, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\t\n", r) }) {
+		move := weiqi.Pass
+		if !strings.EqualFold(word, pass) {
+			var err error
+			if move, err = size.ParsePoint(word); err != nil {
+				return nil, fmt.Errorf("--moves: move %d: %w", i+1, err)
+			}
+		}
+		moves = append(moves, move)
+	}
+	return moves, nil
+}
+
+func goName(size board.Size, move board.Point) string {
+	if move == weiqi.Pass {
+		return pass
+	}
+	return size.Name(move)
+}
+
+func goNames(size board.Size, moves []board.Point) []string {
+	list := make([]string, len(moves))
+	for i, m := range moves {
+		list[i] = goName(size, m)
+	}
+	return list
+}

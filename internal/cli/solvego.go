@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/solver/retro"
+	"tengen/weiqi"
+)
+
+// solveGo holds the flags of one call.
+type solveGo struct {
+	*app
+	goStart
+	rules   choice
+	loops   choice
+	each    bool
+	with    []string
+	without []string
+	memory  memory
+	threads int
+	record  string
+	timeout time.Duration
+	json    bool
+}
+
+func newSolveGo(a *app) *cobra.Command {
+	s := &solveGo{app: a, rules: oneOf("basic", "psk", "ssk"), loops: loopRules()}
+	cmd := &cobra.Command{
+		Use:   "go [SIZE]",
+		Short: "Solve a position of Go",
+		Long: `Find the score of a Go position with perfect play, and of every move: area of
+Black minus area of White, no komi, no suicide, two passes end the game.
+
+Under basic ko (--rules basic) a game can go on for ever. --loops says what that is
+worth: a draw, or lost or won by Black. The range shown tells how much it matters.
+Answers come from a table of all positions of the board, kept in the user's cache.
+Boards of up to 16 points are built when they are first asked for, which takes
+seconds; larger ones are built by "tengen table build".
+
+Under positional (psk) and situational superko (ssk) no board comes again, with ssk
+not with the same side to play. What happened before then matters: the position
+counts as the beginning of the game, and --moves and --sgf as its history. These
+rules are solved by search; rows of up to 10 points and boards of up to 9 take
+seconds.
+
+--sgf takes the position from the main line of a game record; --record writes one,
+with the line of best play and every other move as a variation.`,
+		Example: `  tengen solve go 3x4
+  tengen solve go --position ".x./xo./.o." --to-play w --json
+  tengen solve go 3x3 --moves "B2 pass" --loops lose
+  tengen solve go 1x7 --rules psk --each-move
+  tengen solve go --sgf game.sgf --at 12`,
+		Args:              atMostOne("a board size"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.run(cmd.Context(), args)
+		},
+	}
+	s.goStart.register(cmd)
+	s.rules.register(cmd, "rules", "which repetitions are forbidden")
+	s.loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
+	flags := cmd.Flags()
+	flags.BoolVar(&s.each, "each-move", false, "score every legal move, which basic ko does anyway")
+	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(engine.SuperkoParts(), ","))
+	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on")
+	flags.Var(&s.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
+	flags.StringVar(&s.record, "record", "", "write the position, the line and every move with its score to this game record")
+	flags.DurationVar(&s.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	flags.BoolVar(&s.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// loopRules lists what an endless game may count, in the order of engine.Endless.
+func loopRules() choice { return oneOf("draw", "lose", "win") }
+
+func (s *solveGo) run(ctx context.Context, args []string) error {
+	request, err := s.request(args)
+	if err != nil {
+		return err
+	}
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
+	status := newStatus(s.err)
+	if !s.json {
+		request.Building, request.Started = s.announceTable, s.announceSearch
+	}
+	if status.live {
+		request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
+		request.Built = func(p retro.Progress) { status.show(buildLine(p)) }
+	}
+	result, err := engine.SolveGo(ctx, request)
+	status.clear()
+	for _, warning := range result.Warnings {
+		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+	}
+	var stopped *engine.Stopped
+	var noTable *engine.NoTable
+	if err == nil && s.record != "" {
+		if err := writeRecord(s.record, request, result); err != nil {
+			return err
+		}
+	}
+	switch {
+	case errors.As(err, &noTable):
+		return fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, noTable.Size)
+	case err != nil && !errors.As(err, &stopped):
+		return err
+	case s.json:
+		return errors.Join(s.printJSON(s.object(result, err)), err)
+	case result.Known:
+		s.print(result)
+	}
+	return err
+}
+
+func (s *solveGo) request(args []string) (engine.GoRequest, error) {
+	var none engine.GoRequest
+	rules, err := weiqi.ParseRules(s.rules.value)
+	if err != nil {
+		return none, err
+	}
+	var size board.Size
+	if len(args) > 0 {
+		if size, err = board.ParseSize(args[0]); err != nil {
+			return none, err
+		}
+	}
+	position, moves, err := s.goStart.read(size, rules)
+	switch {
+	case err != nil:
+		return none, err
+	case s.threads < 0:
+		return none, fmt.Errorf("--threads %d is not a number of threads", s.threads)
+	case s.timeout < 0:
+		return none, fmt.Errorf("--timeout %v is in the past", s.timeout)
+	}
+	if err := checkRecord(s.record, position); err != nil {
+		return none, err
+	}
+	return engine.GoRequest{
+		Position: position, Moves: moves, Rules: rules, Endless: engine.Endless(s.loops.index()),
+		EachMove: s.each, With: s.with, Without: s.without, Memory: int64(s.memory), Threads: s.threads,
+	}, nil
+}
+
+// announceSearch says what a search is about to use, before it does.
+func (s *solveGo) announceSearch(p engine.Plan) {
+	fmt.Fprintf(s.err, "rules %s, up to %s of memory, threads: %d\n", s.rules.value, engine.Bytes(p.Memory), p.Threads)
+}
+
+// announceTable says what a build is about to take, before it does.
+func (a *app) announceTable(p engine.TablePlan) {
+	resumed := ""
+	if p.Resumed {
+		resumed = ", resuming"
+	}
+	fmt.Fprintf(a.err, "building the table of %s: about %s of memory and %s on disk, threads: %d%s\n",
+		p.Size, engine.Bytes(p.Memory), engine.Bytes(p.Disk), p.Threads, resumed)
+}
+
+// buildLine puts a glance at a build into one line.
+func buildLine(p retro.Progress) string {
+	line := fmt.Sprintf("%s  %s", time.Duration(p.Seconds*float64(time.Second)).Round(time.Second), p.Phase)
+	if p.Stages > 0 {
+		line += fmt.Sprintf(" %d/%d, sweep %d: %.0f %%", p.Stage, p.Stages, p.Sweeps, 100*p.Swept)
+	}
+	if p.Boards > 0 {
+		line += fmt.Sprintf("  %s boards, %s evaluations", thousands(p.Boards), thousands(p.Visits))
+	}
+	return line
+}
+
+func (s *solveGo) print(r engine.GoResult) {
+	g := goAnswer{r.Position, r.GoAnswer}
+	s.printf("%s\n%s\n\n", g.diagram(), g.sentence())
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	g.rows(table)
+	if r.Nodes > 0 {
+		fmt.Fprintf(table, "evaluated\t%s positions\n", thousands(r.Nodes))
+	}
+	fmt.Fprintf(table, "time\t%v\n", r.Elapsed.Round(time.Millisecond))
+	if r.Table != "" {
+		fmt.Fprintf(table, "table\t%s\n", r.Table)
+	}
+	table.Flush()
+	if r.Conjectural {
+		s.printf("\nThe answer may rest on the part \"conjecture\", which is not proven.\n")
+	}
+}
+
+// solveGoJSON is what scripts read.
+type solveGoJSON struct {
+	goAnswerJSON
+	Rules   string  `json:"rules"`
+	Nodes   uint64  `json:"nodes"`
+	Seconds float64 `json:"seconds"`
+	Method  string  `json:"method"`
+	Memory  int64   `json:"memory"`
+	// Conjectural is there if the answer may rest on a part that is not proven.
+	Conjectural bool   `json:"conjectural,omitempty"`
+	Stopped     string `json:"stopped,omitempty"`
+}
+
+func (s *solveGo) object(r engine.GoResult, err error) solveGoJSON {
+	object := solveGoJSON{
+		goAnswerJSON: goAnswer{r.Position, r.GoAnswer}.object(r.Known),
+		Rules:        s.rules.value,
+		Nodes:        r.Nodes,
+		Seconds:      r.Elapsed.Seconds(),
+		Method:       "superko",
+		Memory:       r.Memory,
+		Conjectural:  r.Conjectural,
+	}
+	if r.Rules.Ko == weiqi.Basic {
+		object.Method, object.Loops, object.Table = "table", s.loops.value, r.Table
+	}
+	if err != nil {
+		object.Stopped = err.Error()
+	}
+	return object
+}

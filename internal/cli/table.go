@@ -1,0 +1,470 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/solver/retro"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+func newTable(a *app) *cobra.Command {
+	return group("table", "Build, check and ask tables of Go", newTableBuild(a), newTableVerify(a), newTableProbe(a), newTableStats(a), newTableInfo(a))
+}
+
+func newTableBuild(a *app) *cobra.Command {
+	return group("build", "Solve every position of a board", newTableBuildGo(a))
+}
+
+// tableBuild holds the flags of one call.
+type tableBuild struct {
+	*app
+	request engine.TableRequest
+	loops   choice
+	memory  memory
+	json    bool
+}
+
+func newTableBuildGo(a *app) *cobra.Command {
+	b := &tableBuild{app: a, loops: oneOf("range", "draw")}
+	cmd := &cobra.Command{
+		Use:   "go SIZE",
+		Short: "Solve every position of Go on a board",
+		Long: `Find the score of every position of Go under basic ko on a board of up to 22
+points, with every ban of ko and after every pass, and write them to a file.
+
+By default the table keeps two scores, with endless games lost and won by the side
+to play, and the number of moves to the end of won games. --loops draw keeps the
+score with endless games drawn alone, and --distances=false leaves the numbers of
+moves out: both make the build quicker and the file smaller.
+
+The file goes to the user's cache, where "tengen solve go" finds it, or to the name
+given with -o. A build that was interrupted or killed goes on where it was saved,
+at least every five minutes, when the same command is given again.`,
+		Example: `  tengen table build go 4x4 -o 4x4.table
+  tengen table build go 4x5 --loops draw --distances=false`,
+		Args:              exactlyOneSize,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return b.run(cmd.Context(), args[0])
+		},
+	}
+	b.loops.register(cmd, "loops", "scores to keep: over all rules for endless games, or with these drawn")
+	flags := cmd.Flags()
+	flags.StringVarP(&b.request.Path, "output", "o", "", "file to write (default: in the user's cache)")
+	flags.BoolVar(&b.request.Distance, "distances", true, "keep the number of moves to the end of won games")
+	flags.Var(&b.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&b.request.Threads, "threads", 0, "threads (default: all cores)")
+	flags.BoolVar(&b.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func exactlyOneSize(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s takes one board size such as 4x4, not %d arguments", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+// oneTable is an argument check with a sentence of ours.
+func oneTable(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s takes one table file, not %d arguments", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+func (b *tableBuild) run(ctx context.Context, size string) error {
+	var err error
+	if b.request.Size, err = board.ParseSize(size); err != nil {
+		return err
+	}
+	if b.request.Threads < 0 {
+		return fmt.Errorf("--threads %d is not a number of threads", b.request.Threads)
+	}
+	b.request.Memory = int64(b.memory)
+	if b.loops.value == tablebase.Range.String() {
+		b.request.Loops = tablebase.Range
+	}
+	if !b.json {
+		b.request.Started = b.announceTable
+	}
+	status := newStatus(b.err)
+	if status.live {
+		b.request.Progress = func(p retro.Progress) { status.show(buildLine(p)) }
+	}
+	info, report, err := engine.BuildTable(ctx, b.request)
+	status.clear()
+	if err != nil {
+		return err
+	}
+	if b.json {
+		return b.printJSON(newTableBuildJSON(info, report))
+	}
+	if report == nil {
+		b.printf("%s is there already\n\n", info.Path)
+	}
+	b.printTable(info, report, "")
+	return nil
+}
+
+// tableJSON describes a table.
+type tableJSON struct {
+	Path      string `json:"path"`
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Size      string `json:"size"`
+	Loops     string `json:"loops"`
+	Distances bool   `json:"distances"`
+	Positions uint64 `json:"positions"`
+	Boards    uint64 `json:"boards"`
+	Bans      uint64 `json:"bans"`
+	Bytes     int64  `json:"bytes"`
+	SHA256    string `json:"sha256,omitempty"`
+}
+
+func newTableJSON(info engine.TableInfo, sum string) tableJSON {
+	return tableJSON{
+		Path: info.Path, Game: "go", Rules: weiqi.Rules{}.String(), Size: info.Size.String(),
+		Loops: info.Loops.String(), Distances: info.Distance,
+		Positions: info.Positions, Boards: info.Boards, Bans: info.Bans, Bytes: info.Bytes, SHA256: sum,
+	}
+}
+
+// tableBuildJSON adds what a build has cost; a table that was there has cost nothing.
+type tableBuildJSON struct {
+	tableJSON
+	Built   bool    `json:"built"`
+	Nodes   uint64  `json:"nodes"`
+	Changes uint64  `json:"changes"`
+	Sweeps  int     `json:"sweeps"`
+	Seconds float64 `json:"seconds"`
+	Memory  int64   `json:"memory"`
+	Resumed bool    `json:"resumed,omitempty"`
+}
+
+func newTableBuildJSON(info engine.TableInfo, r *retro.Report) tableBuildJSON {
+	object := tableBuildJSON{tableJSON: newTableJSON(info, "")}
+	if r != nil {
+		object.Built, object.Nodes, object.Changes, object.Sweeps = true, r.Visits, r.Changes, r.Sweeps
+		object.Seconds, object.Memory, object.Resumed = r.Seconds, r.Memory, r.Resumed
+	}
+	return object
+}
+
+func (a *app) printTable(info engine.TableInfo, report *retro.Report, sum string) {
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("file", "%s", info.Path)
+	row("game", "Go on %s, basic ko, no suicide, area score", info.Size)
+	row("keeps", "%s", keeps(info.Header))
+	row("positions", "%s legal boards as %s, and %s bans of ko", thousands(info.Positions), thousands(info.Boards), thousands(info.Bans))
+	row("size", "%s", engine.Bytes(info.Bytes))
+	if sum != "" {
+		row("sha256", "%s", sum)
+	}
+	if report != nil {
+		row("evaluated", "%s positions, %s changed, in %d sweeps", thousands(report.Visits), thousands(report.Changes), report.Sweeps)
+		row("time", "%v", time.Duration(report.Seconds*float64(time.Second)).Round(time.Millisecond))
+		row("memory", "%s", engine.Bytes(report.Memory))
+	}
+	table.Flush()
+}
+
+// keeps says what a table has of each position.
+func keeps(h tablebase.Header) string {
+	text := "scores with endless games drawn"
+	if h.Loops == tablebase.Range {
+		text = "scores over all rules for endless games"
+	}
+	if h.Distance {
+		text += ", and moves to the end"
+	}
+	return text
+}
+
+// withTable opens a table for a command and closes it.
+func withTable(path string, use func(*engine.Table, engine.TableInfo) error) error {
+	t, err := engine.OpenTable(path)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	info, err := t.Info()
+	if err != nil {
+		return err
+	}
+	return use(t, info)
+}
+
+func newTableVerify(a *app) *cobra.Command {
+	var check engine.TableCheck
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "Check a table by the rules alone",
+		Long: `Play every move from every position of a table and compare its score with those
+of the positions the moves lead to, by the rules alone; with --sample N, from about
+N boards chosen at random. All boards together must also be all legal boards there
+are.
+
+The exit code is 0 if everything is right, 1 if a value is wrong, and 2 if the file
+is not an intact table.`,
+		Example: `  tengen table verify 4x4.table
+  tengen table verify 4x5.table --sample 1000000 --seed 7`,
+		Args: oneTable,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case cmd.Flags().Changed("sample") && check.Sample == 0:
+				return fmt.Errorf("--sample 0 is not a number of boards: leave it out for all")
+			case check.Threads < 0:
+				return fmt.Errorf("--threads %d is not a number of threads", check.Threads)
+			}
+			return a.verifyTable(cmd.Context(), args[0], check, asJSON)
+		},
+	}
+	cmd.Flags().Uint64Var(&check.Sample, "sample", 0, "check about so many boards (default: all)")
+	cmd.Flags().Uint64Var(&check.Seed, "seed", 1, "seed of the choice of boards")
+	cmd.Flags().IntVar(&check.Threads, "threads", 0, "threads (default: all cores)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// tableVerdictJSON is the verdict beside what the table says of itself.
+type tableVerdictJSON struct {
+	Valid     bool   `json:"valid"`
+	Failure   string `json:"failure,omitempty"`
+	Complete  bool   `json:"complete"`
+	Positions uint64 `json:"positions"`
+	Boards    uint64 `json:"boards"`
+	Bans      uint64 `json:"bans"`
+	Path      string `json:"path"`
+	Game      string `json:"game"`
+	Size      string `json:"size"`
+	Loops     string `json:"loops"`
+	Distances bool   `json:"distances"`
+}
+
+func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCheck, asJSON bool) error {
+	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+		status := newStatus(a.err)
+		check.Progress = func(share float64) {
+			status.show(fmt.Sprintf("%.1f %% of %s boards", 100*share, thousands(info.Boards)))
+		}
+		verdict, err := t.Verify(ctx, check)
+		status.clear()
+		if err != nil {
+			return err
+		}
+		switch {
+		case asJSON:
+			err = a.printJSON(newTableVerdictJSON(info, verdict))
+		case verdict.Failure != nil:
+			a.printf("not valid: %v\n", verdict.Failure)
+		default:
+			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n", checked(verdict), info.Size, keeps(info.Header), thousands(verdict.Bans))
+		}
+		if err == nil && verdict.Failure != nil {
+			return errNo
+		}
+		return err
+	})
+}
+
+func checked(v engine.TableVerdict) string {
+	if v.Complete {
+		return fmt.Sprintf("all %s positions", thousands(v.Positions))
+	}
+	return fmt.Sprintf("a sample of %s boards that stand for %s positions", thousands(v.Boards), thousands(v.Positions))
+}
+
+func newTableVerdictJSON(info engine.TableInfo, v engine.TableVerdict) tableVerdictJSON {
+	object := tableVerdictJSON{
+		Valid: v.Failure == nil, Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
+		Path: info.Path, Game: "go", Size: info.Size.String(), Loops: info.Loops.String(), Distances: info.Distance,
+	}
+	if v.Failure != nil {
+		object.Failure = v.Failure.Error()
+	}
+	return object
+}
+
+func newTableProbe(a *app) *cobra.Command {
+	var start goStart
+	var asJSON bool
+	loops := loopRules()
+	cmd := &cobra.Command{
+		Use:   "probe FILE",
+		Short: "Look a position up in a table",
+		Long: `Look a position up: its score, the range over all rules for endless games, the
+moves to the end, and the same for every legal move, the best first. Scores are
+Black minus White. Without --position it is the empty board.`,
+		Example: `  tengen table probe 4x4.table --position "..../.xo./.xo./...." --to-play w
+  tengen table probe 3x3.table --position ".x./x.x/oxo" --ko B2 --json`,
+		Args: oneTable,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.probeTable(args[0], start, loops, asJSON)
+		},
+	}
+	start.register(cmd)
+	loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (a *app) probeTable(path string, start goStart, loops choice, asJSON bool) error {
+	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+		position, moves, err := start.read(info.Size, weiqi.Rules{})
+		if err != nil {
+			return err
+		}
+		if position, err = playGo(position, moves); err != nil {
+			return err
+		}
+		found, err := t.Probe(position, engine.Endless(loops.index()))
+		if err != nil {
+			return err
+		}
+		g := goAnswer{position, found}
+		if asJSON {
+			object := g.object(true)
+			object.Loops, object.Table = loops.value, path
+			return a.printJSON(object)
+		}
+		a.printf("%s\n%s\n\n", g.diagram(), g.sentence())
+		table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		g.rows(table)
+		table.Flush()
+		return nil
+	})
+}
+
+// playGo makes moves under basic ko.
+func playGo(p weiqi.Position, moves []board.Point) (weiqi.Position, error) {
+	for i, m := range moves {
+		next, err := (weiqi.Rules{}).Play(p, m)
+		if err != nil {
+			return p, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		p = next
+	}
+	return p, nil
+}
+
+func newTableStats(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "stats FILE",
+		Short: "Count the results of all positions",
+		Long: `Count wins, draws and losses of the side to play, and how often each score occurs,
+over all legal boards without a ban of ko and without a pass before, endless games
+drawn.`,
+		Args: oneTable,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.tableStats(cmd.Context(), args[0], asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// tableStatsJSON counts positions; what the table does not know is left out.
+type tableStatsJSON struct {
+	Path        string         `json:"path"`
+	Game        string         `json:"game"`
+	Size        string         `json:"size"`
+	Positions   uint64         `json:"positions"`
+	Wins        uint64         `json:"wins"`
+	Draws       uint64         `json:"draws"`
+	Losses      uint64         `json:"losses"`
+	Histogram   map[int]uint64 `json:"histogram"`
+	LoopsMatter *uint64        `json:"loops_matter,omitempty"`
+	Longest     *int           `json:"longest,omitempty"`
+}
+
+func (a *app) tableStats(ctx context.Context, path string, asJSON bool) error {
+	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+		stats, err := t.Stats(ctx)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return a.printJSON(newTableStatsJSON(info, stats))
+		}
+		a.printTableStats(info, stats)
+		return nil
+	})
+}
+
+func newTableStatsJSON(info engine.TableInfo, s tablebase.Stats) tableStatsJSON {
+	object := tableStatsJSON{
+		Path: info.Path, Game: "go", Size: info.Size.String(),
+		Positions: s.Positions, Wins: s.Wins, Draws: s.Draws, Losses: s.Losses, Histogram: s.Histogram,
+	}
+	if info.Loops == tablebase.Range {
+		object.LoopsMatter = &s.LoopsMatter
+	}
+	if info.Distance {
+		object.Longest = &s.Longest
+	}
+	return object
+}
+
+func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
+	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, thousands(s.Positions))
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	row := func(name, value string) { fmt.Fprintf(table, "%s\t%s\n", name, value) }
+	row("wins", share(s.Wins, s.Positions))
+	row("draws", share(s.Draws, s.Positions))
+	row("losses", share(s.Losses, s.Positions))
+	if info.Loops == tablebase.Range {
+		row("by the rule for endless games", share(s.LoopsMatter, s.Positions))
+	}
+	if info.Distance {
+		row("longest win", fmt.Sprintf("%d moves", s.Longest))
+	}
+	table.Flush()
+	a.printf("\n")
+	table = tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "score\tpositions\tshare\t")
+	for _, score := range slices.Sorted(maps.Keys(s.Histogram)) {
+		n := s.Histogram[score]
+		fmt.Fprintf(table, "%s\t%s\t%.2f %%\t\n", lead(score), thousands(n), 100*float64(n)/float64(s.Positions))
+	}
+	table.Flush()
+}
+
+func newTableInfo(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Describe a table and check its checksums",
+		Args:  oneTable,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withTable(args[0], func(t *engine.Table, info engine.TableInfo) error {
+				sum, err := t.Checksum(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(newTableJSON(info, sum))
+				}
+				a.printTable(info, nil, sum)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
