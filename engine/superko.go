@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"tengen/solver"
@@ -44,16 +45,13 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 		request: request, solver: s, start: time.Now(), result: result,
 		question: superko.Question{Start: request.Position, Moves: request.Moves},
 	}
-	done := make(chan struct{})
-	defer close(done)
-	if request.Progress != nil {
-		go report(done, r.start, r.progress, request.Progress)
-	}
+	halt := r.background()
 	err = r.search(ctx)
 	r.finish()
 	if err == nil {
 		result.Line, err = s.Variation(ctx, r.question)
 	}
+	halt()
 	return r.stopped(err)
 }
 
@@ -79,6 +77,19 @@ func (r *superkoRun) search(ctx context.Context) (err error) {
 func (r *superkoRun) finish() {
 	stats := r.solver.Stats()
 	r.result.Nodes, r.result.Memory, r.result.Elapsed = stats.Nodes, stats.Bytes, time.Since(r.start)
+}
+
+// background starts the reports on the way, and returns what ends them.
+func (r *superkoRun) background() (halt func()) {
+	done := make(chan struct{})
+	var running sync.WaitGroup
+	if r.request.Progress != nil {
+		running.Go(func() { report(done, r.start, r.progress, r.request.Progress) })
+	}
+	return func() {
+		close(done)
+		running.Wait()
+	}
 }
 
 func (r *superkoRun) progress() Progress {

@@ -54,6 +54,9 @@ type TableInfo struct {
 // BuildTable makes a table, or finds that it is there already; then the report is
 // nil. What was stopped comes back as *Stopped; the same request goes on from there.
 func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *retro.Report, error) {
+	if request.Path == "" {
+		request.Size = lying(request.Size)
+	}
 	plan, err := request.plan()
 	if err != nil {
 		return TableInfo{}, nil, err
@@ -168,9 +171,10 @@ func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Re
 	return report, err
 }
 
-// cachedTable is where the table of a board is kept for the user, in a directory
-// that is made if need be.
+// cachedTable is where the table of a board, lying, is kept for the user, in a
+// directory that is made if need be.
 func cachedTable(size board.Size) (string, error) {
+	size = lying(size)
 	dir, err := os.UserCacheDir()
 	if err == nil {
 		dir = filepath.Join(dir, "tengen")

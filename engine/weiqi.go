@@ -34,10 +34,10 @@ type GoRequest struct {
 	// goes, about four times a second from another goroutine.
 	Started  func(Plan)
 	Progress func(Progress)
-	// Building is told what the table of a board under basic ko is about to use, if
-	// it must be built, and Built how that goes.
-	Building func(TablePlan)
-	Built    func(retro.Progress)
+	// TableStarted is told what the table of a board under basic ko is about to use,
+	// if it must be built, and TableProgress how that goes.
+	TableStarted  func(TablePlan)
+	TableProgress func(retro.Progress)
 }
 
 // Endless is what a game without end counts under basic ko.
@@ -168,14 +168,7 @@ func (e *NoTable) Error() string {
 func (request GoRequest) openTable(ctx context.Context, result *GoResult) (*Table, error) {
 	path, err := cachedTable(request.Position.Size)
 	if err != nil {
-		// A cache is no reason not to answer.
-		result.Warnings = append(result.Warnings, fmt.Sprintf("the table is not kept: %v", err))
-		dir, err := os.MkdirTemp("", "tengen-*")
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(dir)
-		path = filepath.Join(dir, "table")
+		return request.withoutCache(ctx, err, result)
 	}
 	result.Table = path
 	t, err := OpenTable(path)
@@ -188,11 +181,28 @@ func (request GoRequest) openTable(ctx context.Context, result *GoResult) (*Tabl
 	return t, nil
 }
 
+// withoutCache builds the table where it does not outlive the question: a cache is
+// no reason not to answer.
+func (request GoRequest) withoutCache(ctx context.Context, why error, result *GoResult) (*Table, error) {
+	result.Warnings = append(result.Warnings, fmt.Sprintf("the table is not kept: %v", why))
+	dir, err := os.MkdirTemp("", "tengen-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	t, err := request.buildTable(ctx, filepath.Join(dir, "table"), result)
+	var stopped *Stopped
+	if errors.As(err, &stopped) {
+		stopped.Checkpoint = "" // gone with the directory
+	}
+	return t, err
+}
+
 // buildTable builds the table of the board with all that a table can tell.
 func (request GoRequest) buildTable(ctx context.Context, path string, result *GoResult) (*Table, error) {
 	build := TableRequest{
-		Size: request.Position.Size, Loops: tablebase.Range, Distance: true, Path: path,
-		Memory: request.Memory, Threads: request.Threads, Started: request.Building, Progress: request.Built,
+		Size: lying(request.Position.Size), Loops: tablebase.Range, Distance: true, Path: path,
+		Memory: request.Memory, Threads: request.Threads, Started: request.TableStarted, Progress: request.TableProgress,
 	}
 	if build.Size.Points() > quickPoints {
 		plan, err := build.plan()
@@ -206,76 +216,4 @@ func (request GoRequest) buildTable(ctx context.Context, path string, result *Go
 		return nil, err
 	}
 	return OpenTable(path)
-}
-
-// Probe looks a position and all its moves up, and follows best play.
-func (t *Table) Probe(p weiqi.Position, endless Endless) (GoAnswer, error) {
-	if endless != EndlessDrawn && t.Header().Loops != tablebase.Range {
-		return GoAnswer{}, fmt.Errorf("%s knows endless games as draws only: a table with the range over all rules for loops is wanted", t.table.Path())
-	}
-	answer, err := t.look(p, endless)
-	if err != nil {
-		return GoAnswer{}, err
-	}
-	seen := map[weiqi.Position]bool{p: true}
-	for at := answer; len(at.Moves) > 0 && !answer.Round; {
-		move := at.Moves[0].Move
-		answer.Line = append(answer.Line, move)
-		if p, err = (weiqi.Rules{}).Play(p, move); err != nil {
-			return GoAnswer{}, err
-		}
-		answer.Round = seen[p]
-		seen[p] = true
-		if at, err = t.look(p, endless); err != nil {
-			return GoAnswer{}, err
-		}
-	}
-	if answer.Round && answer.Score != endless.worth(p.Size.Points()) {
-		// Every move of the line keeps the score, but somebody must bring the game to
-		// its end, and without a distance the table does not know how.
-		answer.Line, answer.Round = nil, false
-	}
-	return answer, nil
-}
-
-// look is the answer without its line.
-func (t *Table) look(p weiqi.Position, endless Endless) (GoAnswer, error) {
-	found, err := t.table.Probe(p)
-	if err != nil {
-		return GoAnswer{}, err
-	}
-	a := GoAnswer{GoValue: t.value(found.Value, p.ToPlay, endless)}
-	for _, m := range found.Moves {
-		a.Moves = append(a.Moves, GoMove{m.Point, t.value(m.Value, p.ToPlay, endless)})
-	}
-	byScore(a.Moves, p.ToPlay) // the table orders them by their scores with loops drawn
-	return a, nil
-}
-
-// byScore orders moves, the best for c first; those of one score stay in order.
-func byScore(moves []GoMove, c board.Colour) {
-	slices.SortStableFunc(moves, func(x, y GoMove) int {
-		if c == board.White {
-			x, y = y, x
-		}
-		return cmp.Compare(y.Score, x.Score)
-	})
-}
-
-// value turns a value for the side to play into one for Black.
-func (t *Table) value(v tablebase.Value, toPlay board.Colour, endless Endless) GoValue {
-	if toPlay == board.White {
-		v.Score, v.Lo, v.Hi = -v.Score, -v.Hi, -v.Lo
-	}
-	g := GoValue{Score: v.Score, Distance: v.Distance}
-	if t.Header().Loops == tablebase.Range {
-		g.Ranged, g.Lo, g.Hi = true, v.Lo, v.Hi
-	}
-	switch endless {
-	case EndlessLost:
-		g.Score, g.Distance = v.Lo, 0
-	case EndlessWon:
-		g.Score, g.Distance = v.Hi, 0
-	}
-	return g
 }

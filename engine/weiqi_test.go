@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -246,6 +247,36 @@ func TestGoAnswersAgree(t *testing.T) {
 			rt.Fatalf("the moves are not in order: %+v", a.Moves)
 		}
 	})
+}
+
+// A table of the board on its side answers like one of the board itself.
+func TestGoOnItsSide(t *testing.T) {
+	ownCache(t)
+	lying := cached(t, "2x3")
+	path := filepath.Join(t.TempDir(), "upright")
+	if _, _, err := engine.BuildTable(context.Background(), engine.TableRequest{Size: board.Size{Rows: 3, Cols: 2}, Loops: tablebase.Range, Distance: true, Path: path}); err != nil {
+		t.Fatal(err)
+	}
+	upright, err := engine.OpenTable(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer upright.Close()
+	byMove := func(a engine.GoAnswer) map[board.Point]engine.GoValue {
+		values := map[board.Point]engine.GoValue{}
+		for _, m := range a.Moves {
+			values[m.Move] = m.GoValue
+		}
+		return values
+	}
+	for p := range everyGame(emptyBoard(t, "3x2")) {
+		a, errA := lying.Probe(p, engine.EndlessDrawn)
+		b, errB := upright.Probe(p, engine.EndlessDrawn)
+		if errA != nil || errB != nil || a.GoValue != b.GoValue || !maps.Equal(byMove(a), byMove(b)) {
+			t.Fatalf("%+v (%v) and %+v (%v) in\n%s", a, errA, b, errB, p.Size.Diagram(p.Stones))
+		}
+		checkGoLine(t, p, a, 0)
+	}
 }
 
 func probe(t *rapid.T, table *engine.Table, p weiqi.Position, endless engine.Endless) engine.GoAnswer {

@@ -49,6 +49,9 @@ func (s *goStart) read(size board.Size, rules weiqi.Rules) (weiqi.Position, []bo
 	return begin, append(played, moves...), err
 }
 
+// given reports whether there is a position other than the empty board of a size.
+func (s *goStart) given() bool { return s.position != "" || s.game != "" }
+
 func (s *goStart) begin(size board.Size, rules weiqi.Rules) (weiqi.Position, []board.Point, error) {
 	if s.game != "" {
 		return s.fromRecord(rules)

@@ -95,11 +95,11 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	}
 	status := newStatus(s.err)
 	if !s.json {
-		request.Building, request.Started = s.announceTable, s.announceSearch
+		request.TableStarted, request.Started = s.announceTable, s.announceSearch
 	}
 	if status.live {
 		request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-		request.Built = func(p retro.Progress) { status.show(buildLine(p)) }
+		request.TableProgress = func(p retro.Progress) { status.show(buildLine(p)) }
 	}
 	result, err := engine.SolveGo(ctx, request)
 	status.clear()

@@ -325,7 +325,11 @@ Black minus White. Without --position it is the empty board.`,
 
 func (a *app) probeTable(path string, start goStart, loops choice, asJSON bool) error {
 	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
-		position, moves, err := start.read(info.Size, weiqi.Rules{})
+		size := info.Size
+		if start.given() {
+			size = board.Size{} // the table says itself whether it fits
+		}
+		position, moves, err := start.read(size, weiqi.Rules{})
 		if err != nil {
 			return err
 		}
