@@ -7,17 +7,24 @@ import (
 	"tengen/board"
 )
 
-// bounds are what is proven of a score, seen by the side to play, and a guess.
+// bounds are what is proven of a score, seen by the side to play, and where the
+// search for more has come to.
 type bounds struct {
-	toPlay     board.Colour
-	mu         sync.Mutex
-	low, high  int
-	guess      int
-	generation atomic.Uint64 // counts the proofs
+	toPlay    board.Colour
+	mu        sync.Mutex
+	low, high int
+	guess     int
+	depth     int
+	round     atomic.Uint32 // counts the answers
 }
 
-func newBounds(points int, toPlay board.Colour) *bounds {
-	return &bounds{toPlay: toPlay, low: -points, high: points}
+// newBounds begins with a round that no earlier question of the solver has had.
+func (s *Solver) newBounds(toPlay board.Colour) *bounds {
+	b := &bounds{toPlay: toPlay, low: -s.graph.points, high: s.graph.points, depth: 1}
+	if last := s.bounds.Load(); last != nil {
+		b.round.Store(last.round.Load() + 1)
+	}
+	return b
 }
 
 // black is the interval as Black minus White.
@@ -30,79 +37,65 @@ func (b *bounds) black() (low, high int) {
 	return b.low, b.high
 }
 
-// question is a threshold that one worker is at.
+// question is a threshold and a depth that workers are at.
 type question struct {
-	bounds     *bounds
-	generation uint64
-	t          int
+	bounds   *bounds
+	round    uint16
+	t, depth int
 }
 
-// ask chooses a threshold: the guess, or for every other worker the next, since
-// an exact score takes a proof of both. It is false when the bounds have met.
-func (b *bounds) ask(worker int) (*question, bool) {
+// ask chooses a threshold next to the guess. It is false when the bounds have met.
+func (b *bounds) ask() (question, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t := min(max(b.guess+worker%2, b.low+1), b.high)
-	return &question{b, b.generation.Load(), t}, b.low < b.high
+	t := min(max(b.guess, b.low+1), b.high)
+	return question{b, uint16(b.round.Load()), t, b.depth}, b.low < b.high
 }
 
 // moot reports whether another worker has meanwhile answered the question.
-func (q *question) moot() bool {
-	b := q.bounds
-	if b.generation.Load() == q.generation {
-		return false
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	q.generation = b.generation.Load()
-	return q.t <= b.low || q.t > b.high
-}
+func (q *question) moot() bool { return uint16(q.bounds.round.Load()) != q.round }
 
-// answer takes a verdict into account, and reports whether it settles the question.
-func (q *question) answer(v verdict) bool {
+// answer takes a verdict into account, unless another worker was first. A proof
+// moves a bound; without one the next question goes a ply deeper. Either way the
+// guess follows the verdict, MTD(f) fashion.
+func (q *question) answer(v verdict) {
 	b := q.bounds
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if q.moot() {
+		return
+	}
+	b.guess = q.t - 1
+	if v > open {
+		b.guess = q.t + 1
+	}
 	switch v {
 	case proven:
-		b.low, b.guess = max(b.low, q.t), max(b.guess, q.t+1)
+		b.low = q.t
 	case refuted:
-		b.high, b.guess = min(b.high, q.t-1), min(b.guess, q.t-1)
-	case hopeful:
-		b.guess = q.t + 1
-	case doubtful:
-		b.guess = q.t - 1
+		b.high = q.t - 1
+	default:
+		b.depth++
 	}
-	b.generation.Add(1)
-	return v == proven || v == refuted
+	b.round.Add(1)
 }
 
-// narrow asks one threshold after the other, MTD(f) fashion, and looks a ply
-// further ahead whenever the depth was not enough.
-func (w *worker) narrow(r root, b *bounds, number int) {
-	depth := 1
-	if !w.parts.deepening {
-		depth = unlimited
-	}
+// narrow answers one question after the other until the bounds meet.
+func (w *worker) narrow(r root, b *bounds) {
 	w.load(r)
+	defer func() { w.counts.nodes.Store(w.nodes) }()
 	for {
-		q, ok := b.ask(number)
-		if !ok {
-			break
-		}
-		w.question = q
-		w.round++
-		w.counts.depth.Store(int64(depth))
-		v := w.search(0, r.key, q.t, depth)
-		switch {
-		case v != open:
-			if !q.answer(v) {
-				depth++
-			}
-		case w.stop.Load():
-			w.counts.nodes.Store(w.nodes)
+		q, ok := b.ask()
+		if !ok || w.stop.Load() {
 			return
 		}
+		if !w.parts.deepening {
+			q.depth = unlimited
+		}
+		w.question = q
+		w.counts.depth.Store(int64(q.depth))
+		if v := w.search(0, r.key, q.t, q.depth); v != open {
+			q.answer(v)
+		}
 	}
-	w.counts.nodes.Store(w.nodes)
 }

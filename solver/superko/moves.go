@@ -79,7 +79,7 @@ func (s *Solver) keeps(ctx context.Context, r root, score int) (bool, error) {
 	case t <= -points, t > points:
 		return t <= points, nil
 	}
-	b := newBounds(s.graph.points, r.key.own())
+	b := s.newBounds(r.key.own())
 	b.low, b.high = t-1, t
 	s.run(ctx, r, b)
 	if b.low != b.high {

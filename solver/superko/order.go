@@ -12,9 +12,12 @@ type move struct {
 
 // moves is a short list, the best first.
 type moves struct {
-	count int
-	moves [slots]move
+	count, first int // first is how many there were before any was put off
+	moves        [2 * slots]move
 }
+
+// defers reports whether a move may be put off: once, and never the first.
+func (l *moves) defers(i int) bool { return i > 0 && i < l.first }
 
 // experience is how a move fared when it was last tried in a state, whatever the
 // history and the threshold were.
@@ -40,6 +43,7 @@ func (w *worker) order(list *moves, f *frame, k key, t int) {
 			list.insert(move{to: e.to, slot: uint8(i + 1), cell: e.point, value: w.experience(k, i+1)})
 		}
 	}
+	list.first = list.count
 }
 
 func (w *worker) experience(k key, slot int) int16 {

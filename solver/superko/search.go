@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/solver"
 )
 
 // verdict answers whether the side to play gets at least a threshold. Negation
@@ -64,6 +65,8 @@ const (
 	keepNodes = 4
 	// watchNodes is how often a worker looks up from its search.
 	watchNodes = 1 << 10
+	// markDepth is the depth below which a move is not worth a mark.
+	markDepth = 4
 	// unlimited is deeper than any game.
 	unlimited = 1 << 14
 )
@@ -77,10 +80,10 @@ type worker struct {
 	history  history
 	frames   []*frame
 	learned  []experience // by key and slot
-	attempts []attempt    // by a hash of key and threshold
-	round    uint16       // counts the iterations
-	guessed  bool         // the conjecture was used
-	question *question
+	attempts *attempts
+	guessed  bool // the conjecture was used
+	question question
+	marks    *solver.Marks
 	stop     *atomic.Bool
 	nodes    uint64
 	counts   counts
@@ -121,8 +124,16 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 			return v
 		}
 	}
-	if v := w.unpromising(k, t, depth, score); v != open {
-		return v
+	if depth <= 0 {
+		if score >= t {
+			return hopeful
+		}
+		return doubtful
+	}
+	if w.parts.depths {
+		if v := w.attempts.recall(k, t, depth, w.question.round); v != open {
+			return v
+		}
 	}
 	before := w.nodes
 	v := w.expand(ply, f, k, t, depth)
@@ -130,55 +141,27 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	f.why.barred.remove(w.graph.id(k.state()))
 	switch effort := w.nodes - before + 1; {
 	case v == hopeful || v == doubtful:
-		*w.attempt(k, t) = attempt{k, w.round, int16(depth), int8(t), v}
+		w.attempts.keep(k, t, depth, w.question.round, v)
 	case v != open && w.parts.facts && effort >= keepNodes:
 		w.facts.keep(k, t, v, &f.why, effort)
 	}
 	return v
 }
 
-// attempt is a search that did not come to a proof. Attempts that share a place
-// replace one another.
-type attempt struct {
-	key     key
-	round   uint16
-	depth   int16
-	t       int8
-	verdict verdict
-}
-
-func (w *worker) attempt(k key, t int) *attempt {
-	const golden = 0x9e3779b97f4a7c15
-	hash := (uint64(k)<<6 + uint64(t+maxPoints)) * golden
-	return &w.attempts[hash>>32&uint64(len(w.attempts)-1)]
-}
-
-// unpromising guesses where the depth is used up, or was not enough in the same
-// iteration. What was not enough after one history may be after another; but a
-// guess is no proof, so it costs at most a deeper iteration, and saves most of
-// this one. Attempts of earlier iterations do not count: states could then go on
-// for ever to be given up for one another.
-func (w *worker) unpromising(k key, t, depth, score int) verdict {
-	last := w.attempt(k, t)
-	switch {
-	case depth > 0 && w.parts.depths && last.round == w.round && last.key == k && int(last.t) == t && int(last.depth) >= depth:
-		return last.verdict
-	case depth > 0:
-		return open
-	case score >= t:
-		return hopeful
-	}
-	return doubtful
-}
-
-// expand tries the moves. The frame's reason collects what the refutations of all
-// moves ask, until one move is proven.
+// expand tries the moves, those that another worker is at last. The frame's reason
+// collects what the refutations of all moves ask, until one move is proven.
 func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 	var list moves
 	w.order(&list, f, k, t)
 	best, needless := refuted, uint64(0)
-	for _, m := range list.moves[:list.count] {
+	for i := 0; i < list.count; i++ {
+		m := list.moves[i]
 		if m.slot > 0 && needless>>m.cell&1 != 0 {
+			continue
+		}
+		if list.defers(i) && w.marks.Has(w.mark(k, m, t)) {
+			list.moves[list.count] = m
+			list.count++
 			continue
 		}
 		before := w.nodes
@@ -208,6 +191,12 @@ func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 	return best
 }
 
+// mark names the question that a move puts to the other side, for other workers.
+func (w *worker) mark(k key, m move, t int) [2]uint64 {
+	name := uint64(k)<<12 + uint64(m.slot)<<6 + uint64(t+maxPoints) + 1
+	return [2]uint64{name, name * golden}
+}
+
 // try makes a move, asks the other side and takes the move back.
 func (w *worker) try(ply int, k key, m move, t, depth int) verdict {
 	h := &w.history
@@ -221,7 +210,14 @@ func (w *worker) try(ply int, k key, m move, t, depth int) verdict {
 	id := w.graph.id(next.state())
 	seen := h.seen[id]
 	h.seen[id] = 1
+	marked := w.marks != nil && depth > markDepth
+	if marked {
+		w.marks.Set(w.mark(k, m, t))
+	}
 	v := w.search(ply+1, next, 1-t, depth-1)
+	if marked {
+		w.marks.Clear(w.mark(k, m, t))
+	}
 	h.seen[id] = seen
 	h.before = before
 	return v

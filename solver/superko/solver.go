@@ -12,7 +12,6 @@ package superko
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"runtime"
 	"slices"
 	"strings"
@@ -58,14 +57,15 @@ type Options struct {
 // Solver answers questions about one board size. What it has proven survives
 // from one question to the next.
 type Solver struct {
-	size    board.Size
-	graph   *graph
-	parts   parts
-	facts   *facts
-	workers []*worker
-	stop    atomic.Bool
-	bounds  atomic.Pointer[bounds]
-	solving sync.Mutex
+	size     board.Size
+	graph    *graph
+	parts    parts
+	facts    *facts
+	attempts *attempts
+	workers  []*worker
+	stop     atomic.Bool
+	bounds   atomic.Pointer[bounds]
+	solving  sync.Mutex
 }
 
 // New prepares a solver.
@@ -96,9 +96,14 @@ func New(size board.Size, o Options) (*Solver, error) {
 	}
 	s.graph = newGraph(inner, o.Rules, s.parts.knowledge)
 	s.facts = newFacts(s.graph, o.Memory)
+	s.attempts = newAttempts(4 * len(s.graph.boards))
 	th := newTheory(s.graph, s.parts)
+	var m *solver.Marks
+	if o.Threads > 1 {
+		m = new(solver.Marks)
+	}
 	for range o.Threads {
-		s.workers = append(s.workers, s.hire(th))
+		s.workers = append(s.workers, s.hire(th, m))
 	}
 	return s, nil
 }
@@ -116,14 +121,13 @@ func (p *parts) turn(name string, on bool) error {
 	return nil
 }
 
-func (s *Solver) hire(th *theory) *worker {
+func (s *Solver) hire(th *theory, m *solver.Marks) *worker {
 	g := s.graph
 	keys := 4 * len(g.boards)
 	return &worker{
-		graph: g, theory: th, facts: s.facts, parts: s.parts, stop: &s.stop,
-		history:  history{seen: make([]uint8, g.ids())},
-		learned:  make([]experience, keys*slots),
-		attempts: make([]attempt, 1<<min(bits.Len(uint(16*keys)), 22)),
+		graph: g, theory: th, facts: s.facts, attempts: s.attempts, parts: s.parts, marks: m, stop: &s.stop,
+		history: history{seen: make([]uint8, g.ids())},
+		learned: make([]experience, keys*slots),
 	}
 }
 
@@ -173,7 +177,7 @@ func (s *Solver) Solve(ctx context.Context, q Question) (Answer, error) {
 }
 
 func (s *Solver) solve(ctx context.Context, r root) (Answer, error) {
-	b := newBounds(s.graph.points, r.key.own())
+	b := s.newBounds(r.key.own())
 	if r.over {
 		score := int(s.graph.scores[r.key.state()>>1])
 		return Answer{Low: score, High: score}, nil
@@ -193,8 +197,8 @@ func (s *Solver) run(ctx context.Context, r root, b *bounds) {
 	s.stop.Store(false)
 	defer solver.Watch(ctx, &s.stop)()
 	var wg sync.WaitGroup
-	for i, w := range s.workers {
-		wg.Go(func() { w.narrow(r, b, i) })
+	for _, w := range s.workers {
+		wg.Go(func() { w.narrow(r, b) })
 	}
 	wg.Wait()
 }
