@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -114,6 +115,11 @@ an answer.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.RunE = wantCommand
+	}
 	return root
 }
 
@@ -123,19 +129,36 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   use,
 		Short: short,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			names := ""
-			for _, c := range cmd.Commands() {
-				names += " " + c.Name()
-			}
-			if len(args) > 0 {
-				return fmt.Errorf("%s has no command %q: choose one of%s", cmd.CommandPath(), args[0], names)
-			}
-			return fmt.Errorf("%s wants a command: one of%s", cmd.CommandPath(), names)
-		},
+		RunE:  wantCommand,
 	}
 	cmd.AddCommand(commands...)
 	return cmd
+}
+
+func wantCommand(cmd *cobra.Command, args []string) error {
+	names := ""
+	for _, c := range cmd.Commands() {
+		names += " " + c.Name()
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("%s has no command %q: choose one of%s", cmd.CommandPath(), args[0], names)
+	}
+	return fmt.Errorf("%s wants a command: one of%s", cmd.CommandPath(), names)
+}
+
+// newHelp is cobra's help command, but for a name that does not exist it fails.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("there is no command %q to help with: tengen help lists them", strings.Join(args, " "))
+			}
+			return about.Help()
+		},
+	}
 }
 
 // printJSON writes the one object of --json.
