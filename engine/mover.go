@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"tengen/board"
 	"tengen/nogo"
 	"tengen/player"
+	"tengen/proof"
+	"tengen/solver"
 )
 
 // PlayerKind names a player of NoGo.
@@ -65,6 +68,9 @@ func NewMover(o MoverOptions) (Mover, error) {
 	if o.Kind != PlayerMCTS && len(o.Without) > 0 {
 		return nil, fmt.Errorf("player %s has no parts to go without: only %s has", o.Kind, PlayerMCTS)
 	}
+	if o.Certificate != "" && o.Kind != PlayerMCTS && o.Kind != PlayerPerfect {
+		return nil, fmt.Errorf("player %s does not play from a certificate: %s and %s do", o.Kind, PlayerMCTS, PlayerPerfect)
+	}
 	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
 		return nil, err
 	}
@@ -87,22 +93,73 @@ func NewMover(o MoverOptions) (Mover, error) {
 	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, list(PlayerKinds()))
 }
 
-// treeMover is the tree search with the parts it was left.
+// treeMover is the tree search with the parts it was left, and the solver of a
+// board that can be finished.
 type treeMover struct {
 	*player.MCTS
-	parts []string
+	parts  []string
+	solver solver.Solver // nil if there is none
 }
 
+// finishPoints is the size up to which a board is solved within about a second,
+// so that play is perfect from the first move.
+const finishPoints = 20
+
+// solverMemory is enough for boards of finishPoints.
+const solverMemory = 64 << 20
+
 func newTreeMover(o MoverOptions) (Mover, error) {
-	m, err := player.NewMCTS(o.Size, player.MCTSOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without})
+	m := treeMover{parts: slices.DeleteFunc(slices.Clone(player.MCTSParts), func(part string) bool { return slices.Contains(o.Without, part) })}
+	perfect, err := m.perfect(o)
 	if err != nil {
 		return nil, err
 	}
-	parts := slices.DeleteFunc(slices.Clone(player.MCTSParts), func(part string) bool { return slices.Contains(o.Without, part) })
-	return treeMover{m, parts}, nil
+	m.MCTS, err = player.NewMCTS(o.Size, player.MCTSOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without, Perfect: perfect})
+	if err != nil {
+		m.closeSolver()
+		return nil, err
+	}
+	return m, nil
+}
+
+// perfect is the player of what is known exactly, nil if nothing is.
+func (m *treeMover) perfect(o MoverOptions) (*player.Player, error) {
+	var book player.Book
+	if o.Certificate != "" {
+		var err error
+		if book, err = openBook(o.Certificate, o.Size); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(m.parts, "solver") && o.Size.Points() <= finishPoints {
+		request := Request{Position: nogo.NewPosition(o.Size), Memory: solverMemory, Threads: o.Threads}
+		plan, err := request.plan()
+		if err != nil {
+			return nil, err
+		}
+		if m.solver, err = request.open(context.Background(), plan); err != nil {
+			return nil, err
+		}
+	}
+	if book == nil && m.solver == nil {
+		return nil, nil
+	}
+	return player.New(m.solver, book), nil
 }
 
 func (m treeMover) Parts() []string { return m.parts }
+
+// Close gives the memory back.
+func (m treeMover) Close() error {
+	return errors.Join(m.MCTS.Close(), m.closeSolver())
+}
+
+func (m treeMover) closeSolver() error {
+	if m.solver == nil {
+		return nil
+	}
+	return m.solver.Close()
+}
 
 // partless is a mover of one piece.
 type partless struct {
@@ -143,3 +200,15 @@ func (m perfectMover) Parts() []string { return nil }
 
 // ValueMap is the published value V of every legal move of c.
 func ValueMap(p nogo.Position, c board.Colour) map[board.Point]int { return player.ValueMap(p, c) }
+
+// openBook reads a certificate for a board.
+func openBook(path string, size board.Size) (player.Book, error) {
+	certificate, err := proof.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if certificate.Size() != size {
+		return nil, fmt.Errorf("certificate %s is of a %s board, the game is on %s", path, certificate.Size(), size)
+	}
+	return certificateBook{certificate}, nil
+}

@@ -14,6 +14,7 @@ import (
 	"tengen/board"
 	"tengen/nogo"
 	"tengen/solver"
+	"tengen/table"
 )
 
 // Budget limits the thinking about one move. A zero field is no such limit;
@@ -27,7 +28,7 @@ type Budget struct {
 const DefaultTime = time.Second
 
 // MCTSParts names what MCTSOptions.Without can switch off.
-var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "phases"}
+var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases"}
 
 // MCTSOptions of a tree search. The zero value is usable.
 type MCTSOptions struct {
@@ -35,6 +36,9 @@ type MCTSOptions struct {
 	Threads int   // 0 for one for each processor
 	Memory  int64 // bytes; 0 for DefaultTreeMemory
 	Without []string
+
+	// Perfect is asked first; it may be nil. What it does not know the tree does.
+	Perfect *Player
 }
 
 // DefaultTreeMemory has room for about ten seconds of thought.
@@ -50,6 +54,9 @@ type MCTS struct {
 	start     start
 	position  nogo.Position // at the root
 	reuse     bool
+	perfect   *Player
+	ends      *table.Thresholds // of the endgames; nil without the solver
+	lost      bool              // the position at the root is, by the solver
 	stop      atomic.Bool
 	done      atomic.Int64
 
@@ -74,15 +81,27 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultTreeMemory
 	}
-	m := &MCTS{size: size, tree: newTree(o.Memory, o.Threads > 1), reuse: with["reuse"], rouse: func() {}}
+	m := &MCTS{size: size, reuse: with["reuse"], perfect: o.Perfect, rouse: func() {}}
 	m.start.terrain = newTerrain(size)
+	if with["solver"] {
+		ends, err := table.NewThresholds(o.Memory / 4)
+		if err != nil {
+			return nil, err
+		}
+		m.ends = ends
+	}
+	m.tree = newTree(o.Memory/4*3, o.Threads > 1)
 	for i := range o.Threads {
-		m.searchers = append(m.searchers, &searcher{
+		s := &searcher{
 			playout: playout{random: random(o.Seed<<8 + uint64(i))},
 			rules:   rules{rave: with["rave"], priors: with["priors"], proofs: with["proofs"], phases: with["phases"]},
 			tree:    m.tree,
 			start:   &m.start,
-		})
+		}
+		if m.ends != nil {
+			s.ends = newEndgame(m.ends, &m.stop)
+		}
+		m.searchers = append(m.searchers, s)
 	}
 	return m, nil
 }
@@ -98,16 +117,48 @@ func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budg
 	if p.Legal(c).IsEmpty() {
 		return Choice{}, ErrNoMove
 	}
-	m.enter(p, c)
 	if b == (Budget{}) {
 		b.Time = DefaultTime
 	}
-	var deadline time.Time
-	if b.Time > 0 {
-		deadline = begin.Add(b.Time)
+	if choice, ok := m.perfectly(ctx, p, c, b); ok {
+		return choice, nil
 	}
-	m.think(ctx, deadline, b.Playouts)
+	m.enter(p, c)
+	limit := limits{playouts: b.Playouts, solve: b.Playouts}
+	if b.Time > 0 {
+		limit.deadline = begin.Add(b.Time)
+		limit.solveUntil = begin.Add(b.Time / solverShare)
+	}
+	m.think(ctx, limit)
 	return m.choice(), nil
+}
+
+// solverShare is the part of the time that the solver may take at the root, if
+// so little is left on the board that it may be worth it.
+const solverShare = 4
+
+// limits of the thinking; zero fields are none.
+type limits struct {
+	deadline   time.Time
+	playouts   int
+	solve      int // nodes of the solver at the root
+	solveUntil time.Time
+}
+
+// perfectly asks the perfect player, who may use half of the time.
+func (m *MCTS) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, bool) {
+	m.lost = false
+	if m.perfect == nil {
+		return Choice{}, false
+	}
+	m.perfect.Think = b.Time / 2
+	choice, err := m.perfect.Move(ctx, p, c)
+	if err != nil {
+		return Choice{}, false
+	}
+	// A certificate knows that a position is lost, but not how to make it hard.
+	m.lost = choice.Known == Lost
+	return choice, choice.Known == Won || m.lost && choice.Source == Search
 }
 
 // Ponder thinks about a position in the background until the context ends, or
@@ -120,7 +171,7 @@ func (m *MCTS) Ponder(ctx context.Context, p nogo.Position, c board.Colour) {
 	ctx, m.rouse = context.WithCancel(ctx)
 	m.ponder.Go(func() {
 		m.enter(p, c)
-		m.think(ctx, time.Time{}, 0)
+		m.think(ctx, limits{})
 	})
 }
 
@@ -135,6 +186,10 @@ func (m *MCTS) Close() error {
 	m.wake()
 	m.tree = nil
 	m.searchers = nil
+	if m.ends != nil {
+		m.ends.Close()
+		m.ends = nil
+	}
 	return nil
 }
 
@@ -147,13 +202,23 @@ func (m *MCTS) enter(p nogo.Position, c board.Colour) {
 	case len(path) > 0:
 		m.tree.descend(path)
 	}
+	m.reopen()
 	m.position = p
-	g := &m.start
-	g.toPlay = uint8(c)
-	g.field.set(g.terrain, p)
-	g.candidates = g.candidates[:0]
-	for q := range p.Legal(board.Black).Union(p.Legal(board.White)).Points() {
-		g.candidates = append(g.candidates, g.cell(q))
+	m.start.enter(p, c)
+	if m.ends != nil {
+		m.start.lay()
+	}
+}
+
+// reopen forgets how the root was decided unless a move says so: the root is
+// asked for a move, and a result without one is of no use.
+func (m *MCTS) reopen() {
+	root := m.tree.root()
+	root.settle(Unknown)
+	for _, e := range m.tree.family(root) {
+		if e.known() == Won {
+			root.settle(Lost)
+		}
 	}
 }
 
@@ -189,20 +254,38 @@ const clockEvery = 32
 
 // think runs all threads until a limit is reached or the root is decided. A
 // single move needs no thought; a few playouts tell how it stands.
-func (m *MCTS) think(ctx context.Context, deadline time.Time, playouts int) {
+func (m *MCTS) think(ctx context.Context, l limits) {
 	const forSingle = 1000
-	if len(m.root()) == 1 && (playouts == 0 || playouts > forSingle) {
-		playouts = forSingle
+	if len(m.root()) == 1 && (l.playouts == 0 || l.playouts > forSingle) {
+		l.playouts = forSingle
 	}
 	m.stop.Store(false)
 	m.done.Store(0)
 	defer solver.Watch(ctx, &m.stop)()
 	var others sync.WaitGroup
 	for _, s := range m.searchers[1:] {
-		others.Go(func() { m.work(s, deadline, playouts) })
+		others.Go(func() { m.work(s, l) })
 	}
-	m.work(m.searchers[0], deadline, playouts)
+	m.solve(m.searchers[0].ends, l)
+	m.work(m.searchers[0], l)
 	others.Wait()
+}
+
+// solve tries to decide the root. A win ends the thinking; a loss is noted, and
+// the tree looks for the move that makes it hardest.
+func (m *MCTS) solve(e *endgame, l limits) {
+	g := &m.start
+	if e == nil || g.sheet == nil || l == (limits{}) || m.tree.root().known() != Unknown {
+		return
+	}
+	e.until = l.solveUntil
+	known, move := e.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, l.solve)
+	e.until = time.Time{}
+	m.lost = m.lost || known == Lost
+	if known == Won {
+		find(m.root(), move).settle(Won)
+		m.tree.root().settle(Lost)
+	}
 }
 
 // root are the moves at the root.
@@ -222,14 +305,14 @@ func (m *MCTS) root() []edge {
 	return s.expand(root, m.start.toPlay)
 }
 
-func (m *MCTS) work(s *searcher, deadline time.Time, playouts int) {
+func (m *MCTS) work(s *searcher, l limits) {
 	for i := 1; !m.stop.Load() && m.tree.root().known() == Unknown; i++ {
-		if done := m.done.Add(1); playouts > 0 && done > int64(playouts) {
+		if done := m.done.Add(1); l.playouts > 0 && done > int64(l.playouts) {
 			m.done.Add(-1)
 			return
 		}
 		s.simulate()
-		if i%clockEvery == 0 && !deadline.IsZero() && !time.Now().Before(deadline) {
+		if i%clockEvery == 0 && !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
 			return
 		}
 	}
@@ -252,7 +335,10 @@ func (m *MCTS) choice() Choice {
 	}
 	best := ch.Moves[0]
 	ch.Move, ch.WinShare, ch.Line, ch.Known = best.Move, best.WinShare, best.Line, best.Known
-	if best.Known != Unknown {
+	if m.lost {
+		ch.Known = Lost
+	}
+	if ch.Known != Unknown {
 		ch.Source = Search
 	}
 	return ch

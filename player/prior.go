@@ -16,14 +16,18 @@ type prior struct {
 	trial field
 }
 
-// survey notes who may play where.
-func (p *prior) survey(t terrain, f *field, candidates []uint16) {
+// survey notes who may play where, and counts the points open to anybody.
+func (p *prior) survey(t terrain, f *field, candidates []uint16) (playable int) {
 	clear(p.open[:t.cells])
 	for _, cell := range candidates {
 		if f.holds[cell] == vacant {
 			p.open[cell] = f.open(t.stride, cell)
+			if p.open[cell] != 0 {
+				playable++
+			}
 		}
 	}
+	return playable
 }
 
 // of is the win share expected of a move by c.

@@ -3,6 +3,9 @@ package player
 import (
 	"math"
 	"sync/atomic"
+
+	"tengen/board"
+	"tengen/nogo"
 )
 
 // Constants of the tree search, found in self-play on 9×9.
@@ -12,6 +15,12 @@ const (
 	priorVisits  = 30   // what the prior counts
 	explore      = 0.15 // of the confidence term beside rave and priors
 	explorePlain = 0.7  // of the confidence term alone
+
+	// A position that gets children is first tried to be decided, if so few
+	// points are playable, in so many nodes, each of which costs about half of a
+	// playout.
+	decidePoints = 20
+	decideNodes  = 30
 )
 
 // searcher is one thread's part of a tree search: it walks down the tree, plays
@@ -23,6 +32,8 @@ type searcher struct {
 	tree  *tree
 	start *start
 	path  []*edge
+	// ends is nil without the solver.
+	ends *endgame
 }
 
 // rules are the parts of the search that can be switched off.
@@ -36,6 +47,26 @@ type start struct {
 	field      field
 	candidates []uint16 // cells open to somebody
 	toPlay     uint8
+	sheet      *sheet // nil as long as too much is open
+}
+
+// enter makes a position the start.
+func (g *start) enter(p nogo.Position, c board.Colour) {
+	g.toPlay = uint8(c)
+	g.field.set(g.terrain, p)
+	g.candidates = g.candidates[:0]
+	for _, q := range p.Size.All() {
+		if cell := g.cell(q); g.field.holds[cell] == vacant && g.field.open(g.stride, cell) != 0 {
+			g.candidates = append(g.candidates, cell)
+		}
+	}
+}
+
+// lay provides a sheet, if there is room on one.
+func (g *start) lay() {
+	if g.sheet == nil || !g.sheet.covers(g.candidates) {
+		g.sheet, _ = newSheet(g.terrain, g.candidates)
+	}
 }
 
 // simulate adds one playout to the tree.
@@ -91,17 +122,14 @@ func (s *searcher) expand(e *edge, c uint8) []edge {
 	f, g := &s.field, s.start
 	moves := &s.shared
 	moves.n = 0
-	s.prior.survey(g.terrain, f, g.candidates)
+	playable := s.prior.survey(g.terrain, f, g.candidates)
 	for _, cell := range g.candidates {
 		if s.prior.open[cell]&side(c) != 0 {
 			moves.add(cell)
 		}
 	}
-	if moves.n == 0 {
+	if s.settled(e, c, moves.n, playable) {
 		atomic.StoreUint64(&e.children, 0)
-		if s.rules.proofs || len(s.path) == 1 {
-			e.settle(Won)
-		}
 		return nil
 	}
 	n := moves.n
@@ -120,6 +148,29 @@ func (s *searcher) expand(e *edge, c uint8) []edge {
 	}
 	atomic.StoreUint64(&e.children, uint64(first)<<16|uint64(n))
 	return family
+}
+
+// settled decides the position an edge leads to, c to move: without a move c has
+// lost, and late positions are worth a short search.
+func (s *searcher) settled(e *edge, c uint8, moves, playable int) bool {
+	g := s.start
+	switch {
+	case moves == 0:
+		if s.rules.proofs {
+			e.settle(Won)
+		}
+		return true
+	case s.ends == nil || g.sheet == nil || playable > decidePoints || len(s.path) == 1:
+		return false
+	}
+	known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, decideNodes)
+	switch known {
+	case Won:
+		e.settle(Lost)
+	case Lost:
+		e.settle(Won)
+	}
+	return known != Unknown
 }
 
 // choose picks the child to visit next, never one that is known to lose while

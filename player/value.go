@@ -153,7 +153,7 @@ func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, mo
 		if b.Time > 0 {
 			until = time.Now().Add(max(time.Until(deadline.Add(b.Time)), 1) / left)
 		}
-		m.think(ctx, until, (b.Playouts+len(moves)-1)/len(moves))
+		m.think(ctx, limits{deadline: until, playouts: (b.Playouts + len(moves) - 1) / len(moves)})
 		root := m.tree.root()
 		stats := MoveStats{Move: move, Visits: root.visits(), WinShare: root.share(), Known: root.known()}
 		if stats.Known == Won {
