@@ -95,8 +95,8 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tengen",
 		Short: "Exact play for Go and NoGo on small boards",
-		Long: `tengen solves NoGo positions on small boards, proves the answer, checks
-proofs and plays perfectly.
+		Long: `tengen solves positions of Go and NoGo on small boards, proves the answer, checks
+proofs and tables, plays perfectly and computes combinatorial values.
 
 Boards are ROWSxCOLS. Points are a column letter (without I) and a row number
 from the bottom, such as B3. Positions are rows from the top joined by /, with
@@ -114,7 +114,7 @@ an answer.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
+	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
