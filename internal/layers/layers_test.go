@@ -54,6 +54,10 @@ var layer = map[string]float64{
 	"tui":    7,
 	"report": 7,
 
+	// Front ends that read and write game records.
+	"gtp/session": 7.5,
+	"match":       7.5,
+
 	"internal/cli":     8,
 	"internal/results": 8,
 

@@ -1,0 +1,224 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp"
+	"tengen/player"
+)
+
+// The commands for live analysis differ in how they write numbers: as parts of ten
+// thousand, as Leela Zero does, or as fractions, as KataGo does.
+func (s *Session) registerAnalysis() {
+	for prefix, fractions := range map[string]bool{"": false, "lz-": false, "kata-": true} {
+		format := infoFormat{fractions}
+		s.server.HandleStream(prefix+"analyze", func(ctx context.Context, c gtp.Command, line func(string)) error {
+			return s.analyze(ctx, c, format, line)
+		})
+		s.server.HandleStream(prefix+"genmove_analyze", func(ctx context.Context, c gtp.Command, line func(string)) error {
+			return s.genmoveAnalyze(ctx, c, format, line)
+		})
+	}
+}
+
+// analyze reports on the position until any input comes.
+func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
+	s.ponder()
+	view, err := s.parseView(c.Args)
+	if err != nil {
+		return err
+	}
+	for {
+		start := time.Now()
+		choice, err := s.mover.Move(ctx, s.game.now(), view.colour, engine.Budget{Time: view.interval})
+		if errors.Is(err, player.ErrNoMove) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		line(format.info(s.game.size(), choice, view.maxMoves))
+		pause := view.interval - time.Since(start)
+		if choice.Known != player.Unknown {
+			pause = math.MaxInt64 // nothing more is going to be learned
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// genmoveAnalyze reports while it thinks about a move, and plays it. Input makes it hurry.
+func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
+	s.ponder()
+	view, err := s.parseView(c.Args)
+	if err != nil {
+		return err
+	}
+	choice, found, err := s.thinkAloud(ctx, view, func(choice engine.Choice) {
+		line(format.info(s.game.size(), choice, view.maxMoves))
+	})
+	if err != nil {
+		return err
+	}
+	answer, err := s.decide(view.colour, choice, found)
+	if err != nil {
+		return err
+	}
+	line("play " + answer)
+	return nil
+}
+
+// thinkAloud spends the budget of a move in pieces of the interval.
+func (s *Session) thinkAloud(ctx context.Context, view view, tell func(engine.Choice)) (choice engine.Choice, found bool, err error) {
+	start := time.Now()
+	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
+	budget := s.budget(view.colour)
+	if budget == (engine.Budget{}) {
+		budget.Time = player.DefaultTime
+	}
+	for {
+		piece := budget
+		piece.Time = view.interval
+		if budget.Time > 0 {
+			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
+		}
+		choice, err = s.mover.Move(ctx, s.game.now(), view.colour, piece)
+		if errors.Is(err, player.ErrNoMove) {
+			return choice, false, nil
+		}
+		if err != nil {
+			return choice, false, err
+		}
+		tell(choice)
+		if budget.Playouts > 0 {
+			budget.Playouts = max(budget.Playouts-choice.Playouts, 0)
+		}
+		spent := budget.Time > 0 && time.Since(start) >= budget.Time || piece.Playouts > 0 && budget.Playouts == 0
+		if spent || ctx.Err() != nil || choice.Known != player.Unknown || choice.Playouts == 0 {
+			return choice, true, nil
+		}
+	}
+}
+
+// view is what an analysis is asked for.
+type view struct {
+	colour   board.Colour
+	interval time.Duration
+	maxMoves int
+}
+
+// The interval is in hundredths of a second.
+const (
+	defaultInterval = 100
+	leastInterval   = 5
+	mostInterval    = 6000
+)
+
+// parseView reads [COLOR] [INTERVAL] and pairs of a key and a value. Keys that ask for
+// more than there is to tell are passed over; those that would restrict the moves are
+// refused, since ignoring them would give a wrong answer.
+func (s *Session) parseView(args []string) (view, error) {
+	v := view{colour: s.game.toPlay(), maxMoves: math.MaxInt}
+	interval := defaultInterval
+	if len(args) > 0 {
+		if c, err := parseColour(args[0]); err == nil {
+			v.colour, args = c, args[1:]
+		}
+	}
+	if len(args) > 0 {
+		if n, err := strconv.Atoi(args[0]); err == nil {
+			interval, args = n, args[1:]
+		}
+	}
+	for ; len(args) > 0; args = args[min(2, len(args)):] {
+		var err error
+		switch key := args[0]; {
+		case key == "avoid" || key == "allow":
+			return v, fmt.Errorf("%s is not supported: all legal moves are looked at", key)
+		case len(args) == 1:
+			return v, syntax(fmt.Errorf("%q is neither a color nor an interval nor a key with a value", key))
+		case key == "interval":
+			interval, err = parseInt(args[1], key)
+		case key == "maxmoves":
+			v.maxMoves, err = parseInt(args[1], key)
+		}
+		if err != nil {
+			return v, err
+		}
+	}
+	v.interval = time.Duration(min(max(interval, leastInterval), mostInterval)) * 10 * time.Millisecond
+	return v, nil
+}
+
+// infoFormat writes what is known of the moves on one line.
+type infoFormat struct {
+	fractions bool
+}
+
+func (f infoFormat) info(size board.Size, choice engine.Choice, most int) string {
+	moves := choice.Moves
+	if len(moves) == 0 {
+		moves = []engine.MoveStats{{Move: choice.Move, Visits: max(choice.Playouts, 1), WinShare: choice.WinShare, Known: choice.Known, Line: choice.Line}}
+		if choice.Playouts == 0 {
+			moves[0].WinShare = 0.5
+		}
+	}
+	var parts []string
+	for order, m := range moves[:max(min(len(moves), most), 1)] {
+		share := share(m)
+		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s prior %s lcb %s order %d pv %s",
+			size.Name(m.Move), m.Visits, f.number(share), f.number(m.Prior), f.number(lowerBound(share, m)), order, line(size, m)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// share is certain where the result of the move is known.
+func share(m engine.MoveStats) float64 {
+	switch m.Known {
+	case player.Won:
+		return 1
+	case player.Lost:
+		return 0
+	}
+	return min(max(m.WinShare, 0), 1)
+}
+
+// lowerBound is where the share of wins lies above with 97.5 per cent.
+func lowerBound(share float64, m engine.MoveStats) float64 {
+	if m.Known != player.Unknown {
+		return share
+	}
+	n := float64(max(m.Visits, 1))
+	return max(share-1.96*math.Sqrt(share*(1-share)/n)-0.5/n, 0)
+}
+
+// number keeps the point of a fraction, by which readers tell the two forms apart.
+func (f infoFormat) number(share float64) string {
+	if f.fractions {
+		return strconv.FormatFloat(share, 'f', 6, 64)
+	}
+	return strconv.Itoa(int(math.Round(share * 10000)))
+}
+
+func line(size board.Size, m engine.MoveStats) string {
+	points := m.Line
+	if len(points) == 0 {
+		points = []board.Point{m.Move}
+	}
+	list := make([]string, len(points))
+	for i, p := range points {
+		list[i] = size.Name(p)
+	}
+	return strings.Join(list, " ")
+}

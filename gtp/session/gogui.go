@@ -1,0 +1,179 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp"
+	"tengen/nogo"
+)
+
+func (s *Session) registerGoGui() {
+	s.handle("gogui-rules_game_id", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return "NoGo", nil })
+	s.handle("gogui-rules_board_size", 0, 0, "", s.rulesBoardSize)
+	s.handle("gogui-rules_board", 0, 0, "", s.rulesBoard)
+	s.handle("gogui-rules_side_to_move", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.game.toPlay().String(), nil })
+	s.handle("gogui-rules_legal_moves", 0, 0, "", s.legalMoves)
+	s.handle("gogui-rules_final_result", 0, 0, "", s.rulesFinalResult)
+	s.handle("legal_moves", 0, 1, "[COLOR]", s.legalMoves)
+	s.handle("gogui-play_sequence", 0, -1, "COLOR VERTEX ...", s.playSequence)
+	s.handle("gogui-setup", 0, -1, "COLOR VERTEX ...", s.setup)
+	s.handle("gogui-setup_player", 1, 1, "COLOR", s.setupPlayer)
+	s.handle("gogui-analyze_commands", 0, 0, "", s.analyzeCommands)
+	s.handle("tengen-values", 0, 1, "[COLOR]", s.values)
+	s.handle("tengen-regions", 0, 0, "", s.regions)
+	s.handle("tengen-results", 0, 1, "[COLOR]", s.results)
+	s.handle("tengen-solve", 0, 1, "[COLOR]", s.solve)
+}
+
+// analyzeCommands tells GoGui which of the others it can show, and how.
+func (s *Session) analyzeCommands(context.Context, gtp.Command) (string, error) {
+	return strings.Join([]string{
+		"gfx/Exact Results/tengen-results %c",
+		"string/Who Wins/tengen-solve %c",
+		"sboard/Value Map/tengen-values %c",
+		"sboard/Regions/tengen-regions",
+		"plist/Legal Points/legal_moves %c",
+		"string/Show Board/showboard",
+	}, "\n"), nil
+}
+
+func (s *Session) rulesBoardSize(context.Context, gtp.Command) (string, error) {
+	size := s.game.size()
+	if size.Rows == size.Cols {
+		return strconv.Itoa(size.Cols), nil
+	}
+	return fmt.Sprintf("%d %d", size.Cols, size.Rows), nil
+}
+
+// rulesBoard has X, O and . without spaces, the top row first.
+func (s *Session) rulesBoard(context.Context, gtp.Command) (string, error) {
+	now := s.game.now()
+	return strings.ToUpper(strings.ReplaceAll(now.String(), "/", "\n")), nil
+}
+
+func (s *Session) legalMoves(_ context.Context, c gtp.Command) (string, error) {
+	colour, err := s.colourOr(c.Args)
+	if err != nil {
+		return "", err
+	}
+	return names(s.game.size(), s.game.now().Legal(colour)), nil
+}
+
+func (s *Session) rulesFinalResult(context.Context, gtp.Command) (string, error) {
+	if w := s.game.winner(); w != board.Empty {
+		return w.String(), nil
+	}
+	return "unknown", nil
+}
+
+// playSequence plays all of the moves or none.
+func (s *Session) playSequence(_ context.Context, c gtp.Command) (string, error) {
+	moves, err := s.parsePairs(c.Args)
+	if err != nil {
+		return "", err
+	}
+	for i, m := range moves {
+		if err := s.game.play(m); err != nil {
+			for range i {
+				s.game.undo()
+			}
+			return "", fmt.Errorf("illegal move: number %d: %w", i+1, err)
+		}
+	}
+	return "", nil
+}
+
+// setup begins a game with stones on the board.
+func (s *Session) setup(_ context.Context, c gtp.Command) (string, error) {
+	stones, err := s.parsePairs(c.Args)
+	if err != nil {
+		return "", err
+	}
+	p := nogo.NewPosition(s.game.size())
+	for _, stone := range stones {
+		if p.Stones.At(stone.point) != board.Empty {
+			return "", fmt.Errorf("two stones on %s", p.Size.Name(stone.point))
+		}
+		p.Stones[stone.colour].Add(stone.point)
+	}
+	if err := p.Validate(); err != nil {
+		return "", fmt.Errorf("not a position of NoGo: %w", err)
+	}
+	s.restart(p, board.Black)
+	return "", nil
+}
+
+func (s *Session) parsePairs(args []string) ([]move, error) {
+	if len(args)%2 != 0 {
+		return nil, syntax(fmt.Errorf("a color without a vertex at the end"))
+	}
+	var moves []move
+	for i := 0; i < len(args); i += 2 {
+		m, err := s.parseMove(args[i], args[i+1])
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+// setupPlayer says who is to play. It makes the board as it is the beginning.
+func (s *Session) setupPlayer(_ context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	if colour != s.game.toPlay() {
+		s.game = newGame(s.game.now(), colour)
+	}
+	return "", nil
+}
+
+// values is the published value of every legal point.
+func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
+	colour, err := s.colourOr(c.Args)
+	if err != nil {
+		return "", err
+	}
+	values := engine.ValueMap(s.game.now(), colour)
+	return s.cells(func(p board.Point) string {
+		if v, legal := values[p]; legal {
+			return strconv.Itoa(v)
+		}
+		return ""
+	}), nil
+}
+
+// regions numbers the parts of the board that do not influence each other.
+func (s *Session) regions(context.Context, gtp.Command) (string, error) {
+	numbers := regionsOf(s.game.now())
+	return s.cells(func(p board.Point) string {
+		if n := numbers[p]; n > 0 {
+			return strconv.Itoa(n)
+		}
+		return ""
+	}), nil
+}
+
+// cells writes a board of strings as GoGui reads it.
+func (s *Session) cells(cell func(board.Point) string) string {
+	size := s.game.size()
+	var b strings.Builder
+	for row := size.Rows - 1; row >= 0; row-- {
+		b.WriteByte('\n')
+		for col := range size.Cols {
+			text := cell(size.At(row, col))
+			if text == "" {
+				text = `""`
+			}
+			fmt.Fprintf(&b, " %3s", text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,148 @@
+// Package session is a game of NoGo played over GTP: the board, its history, the
+// clocks and a player, behind the commands of the protocol, those of GoGui and those
+// for live analysis.
+//
+// docs/gtp.md lists the commands. The package searches nothing itself: moves and exact
+// results come from package engine.
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp"
+	"tengen/nogo"
+)
+
+// Options of a session.
+type Options struct {
+	Version string
+	Size    board.Size // of the first board
+
+	// NewMover makes the player for a size. The session closes it.
+	NewMover func(board.Size) (engine.Mover, error)
+	Budget   engine.Budget // for one move as long as no clock is set
+	Ponder   bool          // think on the opponent's time
+	PlayOn   bool          // do not resign before the last legal move is gone
+
+	// For exact results of moves, which take a table of their own.
+	Memory  int64
+	Threads int
+	Timeout time.Duration // for one of them; 0 for no limit
+}
+
+// Session is one conversation. It is for one goroutine at a time.
+type Session struct {
+	options Options
+	server  *gtp.Server
+	mover   engine.Mover
+	game    game
+	clock   clock
+	ponder  context.CancelFunc
+}
+
+// New sets up an empty board and the player for it.
+func New(o Options) (*Session, error) {
+	s := &Session{options: o, server: gtp.NewServer("tengen", o.Version), ponder: func() {}}
+	if err := s.resize(o.Size); err != nil {
+		return nil, err
+	}
+	s.register()
+	return s, nil
+}
+
+// Server answers the commands of the session.
+func (s *Session) Server() *gtp.Server { return s.server }
+
+// Close ends the player.
+func (s *Session) Close() error {
+	s.ponder()
+	return s.mover.Close()
+}
+
+// resize begins a game on a new board, or leaves everything as it was.
+func (s *Session) resize(size board.Size) error {
+	if s.mover == nil || size != s.game.size() {
+		mover, err := s.options.NewMover(size)
+		if err != nil {
+			return err
+		}
+		if s.mover != nil {
+			s.mover.Close()
+		}
+		s.mover = mover
+	}
+	s.restart(nogo.NewPosition(size), board.Black)
+	return nil
+}
+
+func (s *Session) restart(p nogo.Position, toPlay board.Colour) {
+	s.game = newGame(p, toPlay)
+	s.clock.reset()
+}
+
+func (s *Session) register() {
+	s.registerBoard()
+	s.registerThinking()
+	s.registerRecords()
+	s.registerGoGui()
+	s.registerAnalysis()
+}
+
+// handle registers a command with a number of arguments between least and most; most
+// below zero is any number. Every command ends the thinking on the opponent's time.
+func (s *Session) handle(name string, least, most int, usage string, h gtp.Handler) {
+	s.server.Handle(name, func(ctx context.Context, c gtp.Command) (string, error) {
+		s.ponder()
+		if len(c.Args) < least || most >= 0 && len(c.Args) > most {
+			return "", fmt.Errorf("syntax error: %s", strings.TrimSpace("usage is "+name+" "+usage))
+		}
+		return h(ctx, c)
+	})
+}
+
+// The errors of the protocol begin with words that programs look for.
+func syntax(err error) error { return fmt.Errorf("syntax error: %w", err) }
+
+func parseColour(text string) (board.Colour, error) {
+	switch strings.ToLower(text) {
+	case "b", "black":
+		return board.Black, nil
+	case "w", "white":
+		return board.White, nil
+	}
+	return board.Empty, fmt.Errorf("invalid color: %q is neither black nor white", text)
+}
+
+// colourOr is the colour an optional argument names, or who is to play.
+func (s *Session) colourOr(args []string) (board.Colour, error) {
+	if len(args) == 0 {
+		return s.game.toPlay(), nil
+	}
+	return parseColour(args[0])
+}
+
+func parseInt(text, what string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, syntax(fmt.Errorf("%s %q is not a whole number", what, text))
+	}
+	return n, nil
+}
+
+// names spells points, in the order of the set.
+func names(size board.Size, points board.Set) string {
+	var list []string
+	for p := range points.Points() {
+		list = append(list, size.Name(p))
+	}
+	return strings.Join(list, " ")
+}
+
+var errNoPass = errors.New("illegal move: NoGo has no pass, who cannot play has lost")

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp"
+	"tengen/player"
+)
+
+func (s *Session) registerThinking() {
+	s.handle("genmove", 1, 1, "COLOR", s.genmove)
+	s.handle("reg_genmove", 1, 1, "COLOR", s.regGenmove)
+	s.handle("time_settings", 3, 3, "MAIN PERIOD STONES", s.timeSettings)
+	s.handle("time_left", 3, 3, "COLOR TIME STONES", s.timeLeft)
+}
+
+// genmove plays a move, or resigns a game that is lost beyond doubt.
+func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	start := time.Now()
+	choice, err := s.mover.Move(ctx, s.game.now(), colour, s.budget(colour))
+	s.clock.spend(colour, time.Since(start))
+	if err != nil && !errors.Is(err, player.ErrNoMove) {
+		return "", err
+	}
+	return s.decide(colour, choice, err == nil)
+}
+
+// decide plays what the player chose, if it found anything.
+func (s *Session) decide(colour board.Colour, choice engine.Choice, found bool) (string, error) {
+	if !found || choice.Known == player.Lost && !s.options.PlayOn {
+		return "resign", nil
+	}
+	if err := s.game.play(move{colour, choice.Move}); err != nil {
+		return "", fmt.Errorf("the player chose a move that is not legal: %w", err)
+	}
+	s.thinkAhead()
+	return s.game.size().Name(choice.Move), nil
+}
+
+// thinkAhead lets the player think until the next command.
+func (s *Session) thinkAhead() {
+	if !s.options.Ponder || s.game.winner() != board.Empty {
+		return
+	}
+	var ctx context.Context
+	ctx, s.ponder = context.WithCancel(context.Background())
+	s.mover.Ponder(ctx, s.game.now(), s.game.toPlay())
+}
+
+// regGenmove names a move without playing it, and resigns only where there is none.
+func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	choice, err := s.mover.Move(ctx, s.game.now(), colour, s.budget(colour))
+	if errors.Is(err, player.ErrNoMove) {
+		return "resign", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.game.size().Name(choice.Move), nil
+}
+
+// budget is the session's own for every move unless there is a clock.
+func (s *Session) budget(c board.Colour) engine.Budget {
+	budget := s.options.Budget
+	if s.clock.limited() {
+		budget.Time = s.clock.budget(c, s.game.now().Legal(c).Len())
+	}
+	return budget
+}
+
+func (s *Session) timeSettings(_ context.Context, c gtp.Command) (string, error) {
+	mainTime, err := parseSeconds(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	period, err := parseSeconds(c.Args[1])
+	if err != nil {
+		return "", err
+	}
+	stones, err := parseStones(c.Args[2])
+	if err != nil {
+		return "", err
+	}
+	s.clock.set(mainTime, period, stones)
+	return "", nil
+}
+
+func (s *Session) timeLeft(_ context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	left, err := parseSeconds(c.Args[1])
+	if err != nil {
+		return "", err
+	}
+	stones, err := parseStones(c.Args[2])
+	if err != nil {
+		return "", err
+	}
+	s.clock.left[colour] = remaining{left, stones}
+	return "", nil
+}
+
+// maxSeconds is more than anybody waits and less than a Duration holds.
+const maxSeconds = 1e8
+
+// parseSeconds takes fractions too, which the protocol does not know but programs send.
+func parseSeconds(text string) (time.Duration, error) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(seconds) || seconds < 0 || seconds > maxSeconds {
+		return 0, syntax(fmt.Errorf("time %q is not a number of seconds", text))
+	}
+	return time.Duration(seconds * float64(time.Second)), nil
+}
+
+func parseStones(text string) (int, error) {
+	stones, err := parseInt(text, "stones")
+	if err == nil && stones < 0 {
+		return 0, syntax(fmt.Errorf("stones %q is below zero", text))
+	}
+	return stones, err
+}

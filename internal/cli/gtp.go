@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp/session"
+)
+
+// serveGTP holds the flags of one call.
+type serveGTP struct {
+	*app
+	size        string
+	player      string
+	without     []string
+	certificate string
+	time        time.Duration
+	playouts    int
+	seed        uint64
+	threads     int
+	memory      memory
+	ponder      bool
+	playOn      bool
+	timeout     time.Duration
+}
+
+// exactMemory is for the table behind exact results, which lives for one command.
+const exactMemory = 512 << 20
+
+func newGTP(a *app) *cobra.Command {
+	s := &serveGTP{app: a}
+	cmd := &cobra.Command{
+		Use:   "gtp",
+		Short: "Play NoGo over GTP",
+		Long: `Speak the Go Text Protocol, version 2, on standard input and output, so that
+NoGo can be played in GoGui, Sabaki and other programs, and in tengen match.
+
+The player mcts is a tree search with exact endgames, value is the published
+value function, perfect solves the position and guesses where that takes too
+long, uct is mcts with all its parts left out. A player resigns when it has no
+legal move or knows that it has lost; --play-on keeps it playing.
+
+docs/gtp.md lists the commands.`,
+		Example: `  tengen gtp --size 9x9 --time 2s
+  tengen gtp --size 4x5 --player perfect
+  tengen gtp --playouts 10000 --threads 1 --seed 7`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.size, "size", "9x9", "board to begin with")
+	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player: "+playerNames())
+	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out")
+	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (player perfect)")
+	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
+	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move (default: as many as the time allows)")
+	flags.Uint64Var(&s.seed, "seed", 1, "seed of the playouts")
+	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
+	flags.Var(&s.memory, "memory", "memory of the player, such as 1GiB")
+	flags.BoolVar(&s.ponder, "ponder", false, "think on the opponent's time")
+	flags.BoolVar(&s.playOn, "play-on", false, "resign only when there is no legal move left")
+	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results (0: no limit)")
+	fixed(cmd, "player", strings.Split(playerNames(), "|")...)
+	return cmd
+}
+
+func playerNames() string {
+	var names []string
+	for _, kind := range engine.PlayerKinds() {
+		names = append(names, string(kind))
+	}
+	return strings.Join(names, "|")
+}
+
+func (s *serveGTP) run(ctx context.Context) error {
+	options, err := s.options()
+	if err != nil {
+		return err
+	}
+	session, err := session.New(options)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	return session.Server().Serve(ctx, s.in, s.out)
+}
+
+func (s *serveGTP) options() (session.Options, error) {
+	size, err := board.ParseSize(s.size)
+	if err != nil {
+		return session.Options{}, err
+	}
+	switch {
+	case s.threads < 0:
+		return session.Options{}, fmt.Errorf("--threads %d is not a number of threads", s.threads)
+	case s.playouts < 0:
+		return session.Options{}, fmt.Errorf("--playouts %d is not a number of playouts", s.playouts)
+	case s.time < 0 || s.timeout < 0:
+		return session.Options{}, fmt.Errorf("a time cannot be below zero")
+	}
+	exact := int64(s.memory)
+	if exact == 0 {
+		exact = exactMemory
+	}
+	return session.Options{
+		Version: readVersion().Version,
+		Size:    size,
+		NewMover: func(size board.Size) (engine.Mover, error) {
+			return engine.NewMover(engine.MoverOptions{
+				Kind:        engine.PlayerKind(s.player),
+				Size:        size,
+				Seed:        s.seed,
+				Threads:     s.threads,
+				Memory:      int64(s.memory),
+				Without:     s.without,
+				Certificate: s.certificate,
+			})
+		},
+		Budget:  engine.Budget{Time: s.time, Playouts: s.playouts},
+		Ponder:  s.ponder,
+		PlayOn:  s.playOn,
+		Memory:  exact,
+		Threads: s.threads,
+		Timeout: s.timeout,
+	}, nil
+}
