@@ -75,6 +75,12 @@ func (request Request) plan() (Plan, error) {
 	if err := request.checkParts(p.Method); err != nil {
 		return p, err
 	}
+	if err := request.longRow(p.Method); err != nil {
+		return p, err
+	}
+	if request.Profile && (p.Method != Sums || !request.onRow()) {
+		return p, fmt.Errorf("a profile is of the search on single rows, which this question does not use")
+	}
 	if p.Memory < 0 || p.Threads < 0 {
 		return p, fmt.Errorf("memory and threads cannot be negative")
 	}

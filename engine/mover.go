@@ -86,7 +86,10 @@ func NewMover(o MoverOptions) (Mover, error) {
 		return newTreeMover(o)
 	case PlayerValue:
 		v, err := player.NewValue(o.Size, o.Seed, o.Memory)
-		return partless{v}, err
+		if err != nil {
+			return nil, err
+		}
+		return partless{v}, nil
 	case PlayerPerfect:
 		return newPerfectMover(o)
 	}

@@ -19,6 +19,14 @@ const CachedStrips = "auto"
 // Profile counts what a search on a single row met.
 type Profile = linear.Profile
 
+// longRow refuses a row that neither search takes.
+func (request Request) longRow(m Method) error {
+	if size := request.Position.Size; m == Sums && isRow(size) && size.Points() > linear.MaxPoints {
+		return fmt.Errorf("method sums takes rows of up to %d points, %s is longer", linear.MaxPoints, size)
+	}
+	return nil
+}
+
 func isRow(size board.Size) bool { return min(size.Rows, size.Cols) == 1 }
 
 // rowParts are the parts that only the search on rows has.

@@ -108,8 +108,8 @@ func (request StripsRequest) target() (string, error) {
 	return path, checkDirectory("database", path)
 }
 
-// existing finds the database that is asked for. Another one may be replaced; any
-// other file may not.
+// existing finds the database that is asked for. No other file is replaced, not
+// even another database.
 func (request StripsRequest) existing(path string) (StripsInfo, bool, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return StripsInfo{}, false, nil
@@ -120,7 +120,10 @@ func (request StripsRequest) existing(path string) (StripsInfo, bool, error) {
 	}
 	defer db.Close()
 	info := StripsInfo{db.Info(), path}
-	return info, info.Max == request.Max && info.Simplest == request.Simplest, nil
+	if info.Max != request.Max || info.Simplest != request.Simplest {
+		return StripsInfo{}, false, fmt.Errorf("%s is a database of strips of %d and %d points: remove it or choose another name", path, info.Max, info.Simplest)
+	}
+	return info, true, nil
 }
 
 // Strips is an open database of strips.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"tengen/board"
@@ -133,8 +134,12 @@ func (r *sumRun) prepare() error {
 			return fmt.Errorf("move %d is in strip %d, but the sum has %d", i+1, m.Row+1, len(r.result.Rows))
 		}
 		row, c := r.result.Rows[m.Row], r.result.ToPlay
-		if !row.Size.Contains(m.Point) || !row.Legal(c).Has(m.Point) {
-			return fmt.Errorf("move %d, %s in strip %d, is not legal for %s in %s", i+1, row.Size.Name(m.Point), m.Row+1, c, row)
+		if !row.Size.Contains(m.Point) {
+			return fmt.Errorf("move %d is beyond the end of strip %d, %s", i+1, m.Row+1, row)
+		}
+		if !row.Legal(c).Has(m.Point) {
+			column := strings.TrimSuffix(row.Size.Name(m.Point), "1")
+			return fmt.Errorf("move %d, column %s of strip %d, is not legal for %s in %s", i+1, column, m.Row+1, c, row)
 		}
 		r.result.Rows, r.result.ToPlay = after(r.result.Rows, m, c), c.Opponent()
 	}

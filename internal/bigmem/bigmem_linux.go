@@ -30,6 +30,10 @@ func Machine() int64 {
 
 // Map makes the content of a file available.
 func Map(path string) (*File, error) {
+	// Opening a pipe would wait for its other end, so it is looked at first.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -39,8 +43,6 @@ func Map(path string) (*File, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
 	case info.Size() == 0:
 		return &File{}, nil
 	}

@@ -56,7 +56,15 @@ func newProfileJSON(p *engine.Profile) *profileJSON {
 	if p == nil {
 		return nil
 	}
-	return (*profileJSON)(p)
+	object := profileJSON(*p)
+	for _, list := range []*[]uint64{
+		&object.NodesByDepth, &object.LeavesByDepth, &object.NodesByParts, &object.LeavesByParts, &object.NodeSizes, &object.LeafSizes,
+	} {
+		if *list == nil {
+			*list = []uint64{}
+		}
+	}
+	return &object
 }
 
 // profiled refuses --profile where it would have nothing to say.

@@ -43,6 +43,9 @@ goes on where it was when the same command is given again.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			request.Memory = int64(limit)
+			if !cmd.Flags().Changed("simplest") {
+				request.Simplest = max(min(usualSimplest, request.Max), 0)
+			}
 			return a.buildStrips(cmd.Context(), request, asJSON)
 		},
 	}

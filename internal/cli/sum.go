@@ -103,7 +103,8 @@ func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, 
 		flag  string
 		given bool
 	}{
-		{"--within", limited || s.attacker.given},
+		{"--within", limited},
+		{"--for", s.attacker.given},
 		{"--certificate", s.certificate != ""},
 		{"--checkpoint", s.checkpoint != ""},
 		{"--disk", s.disk != ""},

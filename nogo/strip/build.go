@@ -130,6 +130,9 @@ func Build(ctx context.Context, path string, o Options) error {
 // resume opens the file of an interrupted build behind its last intact section,
 // or begins one.
 func resume(partial string, z sizes) (*os.File, [][]byte, error) {
+	if info, err := os.Stat(partial); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is not a regular file: remove it", partial)
+	}
 	data, err := os.ReadFile(partial)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err

@@ -32,19 +32,23 @@ func cacheDir() (string, error) {
 	return filepath.Join(dir, "tengen"), nil
 }
 
-// OpenOrBuild opens the largest database in the user's cache. If there is none
+// OpenOrBuild opens the database in the user's cache that has the most values,
+// and among those the one with the most bounds. If there is none
 // it builds a small one and keeps it there; where nothing can be kept, the
 // database lives in memory. Larger ones are built by Build, on purpose.
 func OpenOrBuild(ctx context.Context) (*DB, error) {
-	for max := MaxBounds; max > 0; max-- {
-		for simplest := min(max, MaxSimplest); simplest >= 0; simplest-- {
+	for simplest := MaxSimplest; simplest >= 0; simplest-- {
+		for max := MaxBounds; max >= 1 && max >= simplest; max-- {
 			path, err := CachePath(max, simplest)
 			if err != nil {
 				break
 			}
 			db, err := Open(path)
+			if err == nil {
+				return db, nil
+			}
 			if !errors.Is(err, os.ErrNotExist) {
-				return db, err
+				return nil, fmt.Errorf("%w: remove the file, and it is built anew", err)
 			}
 		}
 	}

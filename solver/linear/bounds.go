@@ -35,7 +35,9 @@ func (w *worker) derive(s strip.Strip) facts {
 	if !w.rules.static {
 		return f
 	}
-	f.enclosure = count(s)
+	if fits(s) {
+		f.enclosure = count(s)
+	}
 	f.atLeast, f.atMost = f.low, f.high
 	if w.values.db != nil {
 		if b, ok := w.values.db.Bounds(s); ok {
@@ -43,6 +45,13 @@ func (w *worker) derive(s strip.Strip) facts {
 		}
 	}
 	return f
+}
+
+// fits reports whether a region can hold the blocks of a strip. Only positions
+// with stones already on the board can have more.
+func fits(s strip.Strip) bool {
+	black, white := s.Slots()
+	return max(bits.OnesCount64(black), bits.OnesCount64(white)) <= region.MaxBlocks
 }
 
 // count encloses a strip by counting the moves that cannot be taken from a

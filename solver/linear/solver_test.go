@@ -160,6 +160,23 @@ func must[T any](x T, err error) T {
 	return x
 }
 
+// A row may have more blocks than a region can hold.
+func TestManyBlocks(t *testing.T) {
+	for _, row := range []string{strings.Repeat("x.", 31), strings.Repeat(".o", 30) + "..", strings.Repeat("x.", 26) + "o..o....."} {
+		s := open(t, Options{Points: len(row)})
+		for c := board.Black; c <= board.White; c++ {
+			first, err := s.Wins(t.Context(), must(strip.Reduce(row)), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inverse := strings.NewReplacer("x", "o", "o", "x").Replace(row)
+			if second, err := s.Wins(t.Context(), must(strip.Reduce(inverse)), c.Opponent()); err != nil || second != first {
+				t.Errorf("%s, %s to move: %t; with colours exchanged %t, %v", row, c, first, second, err)
+			}
+		}
+	}
+}
+
 // The statements of the two papers about openings, to the size that is quick:
 // the end loses beyond five points, the second point wins beyond seven, the
 // centre of odd rows wins, and both middle points of even rows lose.
