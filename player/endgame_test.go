@@ -31,27 +31,33 @@ func newTestEndgame(t testing.TB) *endgame {
 	return newEndgame(thresholds, new(atomic.Bool))
 }
 
-// randomPosition plays random moves, of both colours alike, until at most so many
-// points are playable.
+// randomPosition plays random moves, of both colours in turn, until at most so
+// many points are playable. It plays on a field, which another test holds to the
+// rules; those would take their time on large boards.
 func randomPosition(random *rand.Rand, size board.Size, points int) nogo.Position {
-	p := nogo.NewPosition(size)
-	c := board.Black
-	for playable(p) > points {
-		legal := p.Legal(c)
-		if legal.IsEmpty() {
-			c = c.Opponent()
-			continue
-		}
-		n := random.IntN(legal.Len())
-		for q := range legal.Points() {
-			if n == 0 {
-				p.Stones[c].Add(q)
+	g := newStart(nogo.NewPosition(size), board.Black)
+	for c := uint8(0); ; c ^= 1 {
+		var legal []uint16
+		playable := 0
+		for _, cell := range g.candidates {
+			if g.field.holds[cell] != vacant {
+				continue
 			}
-			n--
+			open := g.field.open(g.stride, cell)
+			if open&side(c) != 0 {
+				legal = append(legal, cell)
+			}
+			if open != 0 {
+				playable++
+			}
 		}
-		c = c.Opponent()
+		if playable <= points {
+			return g.field.position(g.terrain)
+		}
+		if len(legal) > 0 {
+			g.field.play(g.stride, legal[random.IntN(len(legal))], c)
+		}
 	}
-	return p
 }
 
 func newStart(p nogo.Position, c board.Colour) *start {
@@ -70,8 +76,8 @@ func TestEndgameAgreesWithSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 200 {
-			p := randomPosition(random, size, min(size.Points()-3, 4+random.IntN(12)))
+		for range 60 {
+			p := randomPosition(random, size, min(size.Points()-3, 4+random.IntN(10)))
 			c := board.Colour(random.IntN(2))
 			g := newStart(p, c)
 			sh, ok := newSheet(g.terrain, g.candidates)
@@ -96,5 +102,84 @@ func TestEndgameAgreesWithSums(t *testing.T) {
 			}
 		}
 		s.Close()
+	}
+}
+
+// outcome tells by plain recursion whether c, to move, wins.
+func outcome(known map[question]bool, p nogo.Position, c board.Colour) bool {
+	q := question{p.Stones, c}
+	if won, ok := known[q]; ok {
+		return won
+	}
+	won := false
+	for move := range p.Legal(c).Points() {
+		next := p
+		next.Stones[c].Add(move)
+		if !outcome(known, next, c.Opponent()) {
+			won = true
+			break
+		}
+	}
+	known[q] = won
+	return won
+}
+
+type question struct {
+	stones board.Stones
+	toPlay board.Colour
+}
+
+// On boards beyond a word the rules are the only other judge.
+func TestEndgamesOfLargeBoards(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	e := newTestEndgame(t)
+	for _, text := range []string{"9x9", "8x11", "2x19", "19x19"} {
+		size := parseSize(t, text)
+		for range 12 {
+			p := randomPosition(random, size, 7)
+			known := make(map[question]bool)
+			for _, c := range []board.Colour{board.Black, board.White} {
+				g := newStart(p, c)
+				sh, ok := newSheet(g.terrain, g.candidates)
+				if !ok {
+					t.Fatalf("no sheet for\n%s", size.Diagram(p.Stones))
+				}
+				got, move := e.decide(g.terrain, sh, &g.field, g.candidates, g.toPlay, 0)
+				if got == Unknown || (got == Won) != outcome(known, p, c) {
+					t.Fatalf("%s to play is %s in\n%s", c, got, size.Diagram(p.Stones))
+				}
+				if got == Won {
+					next, err := p.Play(g.point(move), c)
+					if err != nil || outcome(known, next, c.Opponent()) {
+						t.Fatalf("%s does not win (%v) in\n%s", size.Name(g.point(move)), err, size.Diagram(p.Stones))
+					}
+				}
+			}
+		}
+	}
+}
+
+// A search that is given too few nodes says so and harms no later one.
+func TestEndgameGivesUp(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	e, careful := newTestEndgame(t), newTestEndgame(t)
+	gaveUp := 0
+	for range 30 {
+		g := newStart(randomPosition(random, board.Size{Rows: 9, Cols: 9}, 14), board.White)
+		sh, _ := newSheet(g.terrain, g.candidates)
+		want, _ := careful.decide(g.terrain, sh, &g.field, g.candidates, g.toPlay, 0)
+		for nodes := 1; ; nodes *= 2 {
+			got, _ := e.decide(g.terrain, sh, &g.field, g.candidates, g.toPlay, nodes)
+			if got == want {
+				break
+			}
+			if got != Unknown {
+				t.Fatalf("%s after %d nodes, %s after all", got, nodes, want)
+			}
+			gaveUp++
+		}
+	}
+	if gaveUp == 0 {
+		t.Error("no search was cut short")
 	}
 }

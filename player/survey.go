@@ -11,7 +11,7 @@ type survey struct {
 	open    [cells]sides
 	safe    [cells]sides
 	blocks  []block
-	seen    [cells]bool   // blocks, then points of parts, that are done
+	seen    [cells]bool    // blocks, then points of parts, that are done
 	touches [cells][]int16 // mortal blocks that have a cell as a liberty
 	part    []uint16
 }

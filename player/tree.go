@@ -17,12 +17,14 @@ const (
 	expanding = 1 << 63 // in children: a thread is at it
 )
 
-func (e *edge) cell() uint16 { return uint16(e.tag >> 8) }
+func (e *edge) cell() uint16 { return uint16(atomic.LoadUint32(&e.tag) >> 8) }
 
 func (e *edge) known() Known { return Known(atomic.LoadUint32(&e.tag) & 0xff) }
 
 // settle records what is known; the cell never changes.
-func (e *edge) settle(k Known) { atomic.StoreUint32(&e.tag, e.tag&^0xff|uint32(k)) }
+func (e *edge) settle(k Known) {
+	atomic.StoreUint32(&e.tag, atomic.LoadUint32(&e.tag)&^0xff|uint32(k))
+}
 
 func (e *edge) visits() int { return int(atomic.LoadUint64(&e.score) >> 32) }
 
