@@ -145,12 +145,19 @@ func TestBuildStripsRefusals(t *testing.T) {
 	}
 }
 
-// A database of another size may be replaced.
-func TestBuildStripsReplaces(t *testing.T) {
+// A database of another size is not replaced: it may have taken minutes.
+func TestBuildStripsKeepsOthers(t *testing.T) {
 	path := smallStrips(t, 3, 2)
-	info, built, err := engine.BuildStrips(t.Context(), engine.StripsRequest{Max: 4, Simplest: 3, Path: path})
-	if err != nil || !built || info.Max != 4 || info.Simplest != 3 {
-		t.Errorf("%+v, %v, %v", info, built, err)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = engine.BuildStrips(t.Context(), engine.StripsRequest{Max: 4, Simplest: 3, Path: path})
+	if err == nil || !strings.Contains(err.Error(), "is a database of strips of 3 and 2 points") {
+		t.Error(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the database has changed: %v", err)
 	}
 }
 
