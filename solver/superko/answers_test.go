@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/solver/superko"
 	"tengen/weiqi"
 )
@@ -70,6 +71,56 @@ func TestOpenings(t *testing.T) {
 			if m.Score != expected {
 				t.Errorf("%s after %s is %d, want %d", size, size.Name(m.Point), m.Score, expected)
 			}
+		}
+	}
+}
+
+// Rows to seven points, and with long tests eight, once more without what is
+// remembered: a second way to the same scores that knows no reasons.
+func TestOpeningsWithoutFacts(t *testing.T) {
+	points := 7
+	if longtest.On() {
+		points = 8
+	}
+	for n := 2; n <= points; n++ {
+		size := board.Size{Rows: 1, Cols: n}
+		s := newSolver(t, size, superko.Options{Without: []string{"tt"}})
+		for i, want := range openings[n][1:] {
+			q := superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{board.Point(i)}}
+			if got := score(t, s, q); got != want {
+				t.Errorf("%s after %s is %d, want %d", size, size.Name(board.Point(i)), got, want)
+			}
+		}
+	}
+}
+
+// Rows beyond the paper. The scores of the empty board agree with those of
+// van der Werf and Winands under their rules, which reach to twelve points.
+func TestLongerRows(t *testing.T) {
+	longtest.Skip(t)
+	for points, want := range map[int]int{10: 1, 11: 2, 12: 2} {
+		size := board.Size{Rows: 1, Cols: points}
+		if got := score(t, newSolver(t, size, superko.Options{}), superko.Question{Start: weiqi.NewPosition(size)}); got != want {
+			t.Errorf("%s is %d, want %d", size, got, want)
+		}
+	}
+}
+
+// The replies to 1.b1 on eight points, figure 12: the hardest took the original
+// 50,349,939,752 nodes.
+func TestHardestOpening(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 8}
+	moves, err := newSolver(t, size, superko.Options{}).Moves(context.Background(), superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []int{8, -3, -3, -1, -3, 1, -3, 1} // the pass, and 2 to 8
+	if len(moves) != len(want) {
+		t.Fatalf("moves are %v", moves)
+	}
+	for i, m := range moves {
+		if m.Score != want[i] {
+			t.Errorf("after A1 %s it is %d, want %d", size.Name(m.Point), m.Score, want[i])
 		}
 	}
 }

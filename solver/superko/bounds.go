@@ -56,7 +56,7 @@ func (b *bounds) ask() (question, bool) {
 func (q *question) moot() bool { return uint16(q.bounds.round.Load()) != q.round }
 
 // answer takes a verdict into account, unless another worker was first. A proof
-// moves a bound; without one the next question goes a ply deeper. Either way the
+// moves a bound; without one the next question goes two plies deeper. Either way the
 // guess follows the verdict, MTD(f) fashion.
 func (q *question) answer(v verdict) {
 	b := q.bounds
@@ -75,7 +75,7 @@ func (q *question) answer(v verdict) {
 	case refuted:
 		b.high = q.t - 1
 	default:
-		b.depth++
+		b.depth += 2
 	}
 	b.round.Add(1)
 }

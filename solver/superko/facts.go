@@ -118,7 +118,7 @@ func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
 		untouched: turn.stones(why.untouched),
 		won:       v == proven, threshold: int8(t), effort: uint8(bits.Len64(nodes)),
 	}
-	f.ids = why.free.appendTo(make([]uint32, 0, 16), turn.ids)
+	f.ids = why.free.appendTo(make([]uint32, 0, why.free.room()+why.barred.room()), turn.ids)
 	f.split = uint32(len(f.ids))
 	f.ids = why.barred.appendTo(f.ids, turn.ids)
 	if len(f.ids) > 0 {

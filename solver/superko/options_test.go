@@ -30,8 +30,10 @@ func TestSameAnswer(t *testing.T) {
 			Threads: rapid.IntRange(1, 4).Draw(t, "threads"),
 			Memory:  rapid.SampledFrom([]int64{1, 1000, 100_000, 1 << 30}).Draw(t, "memory"),
 		}
-		// Without any of these a search can take very long.
 		o.Without = rapid.SliceOfN(rapid.SampledFrom(superko.Parts[:5]), 0, 1).Draw(t, "without")
+		if len(o.Without) > 0 {
+			o.Memory = 0 // with two means too few, plain search takes for ever
+		}
 		s, err := superko.New(size, o)
 		if err != nil {
 			t.Fatal(err)
@@ -121,6 +123,19 @@ func TestWithinLoopRules(t *testing.T) {
 					t.Errorf("%s, %s to play, %d passes: %d under %s, not within %d and %d", p, p.ToPlay, p.Passes, got, rules, v.Lo, v.Hi)
 				}
 			})
+		}
+	}
+}
+
+// The position outside of the loop rules, also without what is remembered.
+func TestOutsideLoopRules(t *testing.T) {
+	start, err := weiqi.ParsePosition(".x.x.x", board.Black)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []superko.Options{{}, {Without: []string{"tt"}}} {
+		if got := score(t, newSolver(t, start.Size, o), superko.Question{Start: start}); got != 1 {
+			t.Errorf("%s is %d without %v", start, got, o.Without)
 		}
 	}
 }

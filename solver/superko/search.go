@@ -62,7 +62,7 @@ type parts struct {
 
 const (
 	// keepNodes is the cost from which a verdict is remembered.
-	keepNodes = 4
+	keepNodes = 2
 	// watchNodes is how often a worker looks up from its search.
 	watchNodes = 1 << 10
 	// markDepth is the depth below which a move is not worth a mark.
