@@ -46,7 +46,7 @@ var ErrClosed = errors.New("the program closed its output")
 const maxNoise = 1 << 16
 
 // quiet is how long the empty line after an answer is waited for.
-const quiet = 300 * time.Millisecond
+const quiet = 100 * time.Millisecond
 
 // NewClient talks to a program through its output, in, and its input, out. Close the
 // client, then both streams.

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"tengen/board"
 	"tengen/gtp"
+	"tengen/internal/wholefile"
 	"tengen/nogo"
 	"tengen/sgf"
 )
@@ -81,7 +81,7 @@ func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil || c.Text == "" {
 		return text, err
 	}
-	if err := writeFile(c.Text, text); err != nil {
+	if err := wholefile.Write(c.Text, []byte(text)); err != nil {
 		return "", fmt.Errorf("cannot save file: %w", err)
 	}
 	return "", nil
@@ -111,26 +111,4 @@ func (s *Session) record() (string, error) {
 		return "", err
 	}
 	return b.String(), nil
-}
-
-// writeFile puts a file in place only when it is whole.
-func writeFile(name, text string) error {
-	file, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(file.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
 }

@@ -55,7 +55,7 @@ docs/gtp.md lists the commands.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.size, "size", "9x9", "board to begin with")
+	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5)")
 	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player: "+playerNames())
 	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out")
 	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (player perfect)")
@@ -93,7 +93,7 @@ func (s *serveGTP) run(ctx context.Context) error {
 }
 
 func (s *serveGTP) options() (session.Options, error) {
-	size, err := board.ParseSize(s.size)
+	size, err := s.firstSize()
 	if err != nil {
 		return session.Options{}, err
 	}
@@ -130,4 +130,16 @@ func (s *serveGTP) options() (session.Options, error) {
 		Threads: s.threads,
 		Timeout: s.timeout,
 	}, nil
+}
+
+// firstSize is what the other side does not choose otherwise: a board that the player
+// takes.
+func (s *serveGTP) firstSize() (board.Size, error) {
+	switch {
+	case s.size != "":
+		return board.ParseSize(s.size)
+	case s.player == string(engine.PlayerPerfect):
+		return board.NewSize(5, 5)
+	}
+	return board.NewSize(9, 9)
 }

@@ -114,7 +114,7 @@ an answer.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
+	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newMatch(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {

@@ -19,6 +19,7 @@ var layer = map[string]float64{
 	"internal/bigmem":     0,
 	"internal/invariants": 0,
 	"internal/longtest":   0,
+	"internal/wholefile":  0,
 	"internal/layers":     0,
 
 	"board": 1,

@@ -1,0 +1,293 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/match"
+)
+
+// playMatch holds the flags of one call.
+type playMatch struct {
+	*app
+	commands   [2]string
+	games      int
+	size       string
+	openingSet string
+	random     int
+	seed       uint64
+	perMove    time.Duration
+	perGame    time.Duration
+	grace      time.Duration
+	patience   time.Duration
+	records    string
+	log        string
+	sprt       string
+	json       bool
+}
+
+func newMatch(a *app) *cobra.Command {
+	m := &playMatch{app: a}
+	cmd := &cobra.Command{
+		Use:   "match --black CMD --white CMD",
+		Short: "Let two GTP programs play NoGo and compare their strength",
+		Long: `Let two programs that speak GTP play NoGo against each other. The programs are
+called a (--black, which has Black in the first game) and b (--white); colours
+alternate, and every opening is played twice.
+
+The rules and the clock are enforced. A program that makes an illegal move, runs
+out of time, crashes or hangs loses the game; it is started again and the match
+goes on. The difference in strength is given in Elo with an interval that holds
+it with a probability of 95 per cent. With --sprt LOW,HIGH the match ends as soon
+as a sequential test tells a difference of HIGH Elo from one of LOW.
+
+With --resume FILE the games are kept in the file, and a match that was stopped
+goes on where it was.`,
+		Example: `  tengen match --black "tengen gtp" --white "tengen gtp --player value" --games 100
+  tengen match --black "./mybot" --white "tengen gtp" --time-per-move 1s --openings 4 \
+    --sgf games --resume match.json --sprt 0,100`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&m.commands[match.A], "black", "", "command of program a, which has Black first")
+	flags.StringVar(&m.commands[match.B], "white", "", "command of program b")
+	flags.IntVar(&m.games, "games", 10, "games to play")
+	flags.StringVar(&m.size, "size", "9x9", "board")
+	flags.StringVar(&m.openingSet, "opening-set", "", "file with an opening a line, such as \"E5 C3\"")
+	flags.IntVar(&m.random, "openings", 0, "begin with this many random moves")
+	flags.Uint64Var(&m.seed, "seed", 1, "seed of the random openings")
+	flags.DurationVar(&m.perMove, "time-per-move", 0, "time for a move (default: no limit)")
+	flags.DurationVar(&m.perGame, "time-per-game", 0, "time for all moves of a side in a game (default: no limit)")
+	flags.DurationVar(&m.grace, "grace", 200*time.Millisecond, "time over the limit that is forgiven at every move")
+	flags.DurationVar(&m.patience, "patience", match.DefaultPatience, "time after which a program that is under no limit is taken to hang")
+	flags.StringVar(&m.records, "sgf", "", "directory for the game records")
+	flags.StringVar(&m.log, "resume", "", "file to keep the match in and to go on from")
+	flags.StringVar(&m.sprt, "sprt", "", "end when a test tells LOW from HIGH Elo, such as 0,100")
+	flags.BoolVar(&m.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (m *playMatch) run(ctx context.Context) error {
+	options, err := m.options()
+	if err != nil {
+		return err
+	}
+	status := newStatus(m.err)
+	if status.live {
+		m.watch(&options, status)
+	}
+	result, err := match.Run(ctx, options)
+	status.clear()
+	if err != nil && (!errors.Is(err, context.Canceled) || len(result.Games) == 0) {
+		return err
+	}
+	if m.json {
+		if failed := m.printJSON(matchJSON(options, result)); failed != nil {
+			return failed
+		}
+		return err
+	}
+	m.print(options, result)
+	return err
+}
+
+func (m *playMatch) options() (match.Options, error) {
+	o := match.Options{
+		Games:   m.games,
+		Clock:   match.Clock{PerMove: m.perMove, PerGame: m.perGame, Grace: m.grace, Patience: m.patience},
+		Records: m.records,
+		Log:     m.log,
+	}
+	for side, flag := range [2]string{"--black", "--white"} {
+		words, err := match.SplitCommand(m.commands[side])
+		if err != nil {
+			return o, fmt.Errorf("%s wants the command of a program, such as \"tengen gtp\": %w", flag, err)
+		}
+		o.Programs[side] = words
+	}
+	var err error
+	if o.Size, err = board.ParseSize(m.size); err != nil {
+		return o, err
+	}
+	if m.perMove < 0 || m.perGame < 0 || m.grace < 0 || m.patience <= 0 {
+		return o, errors.New("a time cannot be below zero, and --patience must be above")
+	}
+	if o.Test, err = parseTest(m.sprt); err != nil {
+		return o, err
+	}
+	o.Openings, err = m.openings(o.Size)
+	return o, err
+}
+
+func (m *playMatch) openings(size board.Size) (match.Openings, error) {
+	o := match.Openings{Random: m.random, Seed: m.seed}
+	switch {
+	case m.random < 0:
+		return o, fmt.Errorf("--openings %d is not a number of moves", m.random)
+	case m.openingSet == "":
+		return o, nil
+	case m.random > 0:
+		return o, errors.New("--openings and --opening-set exclude each other")
+	}
+	file, err := os.Open(m.openingSet)
+	if err != nil {
+		return o, err
+	}
+	defer file.Close()
+	if o.Set, err = match.ReadOpenings(file, size); err != nil {
+		return o, fmt.Errorf("%s: %w", m.openingSet, err)
+	}
+	return o, nil
+}
+
+func parseTest(text string) (*match.Test, error) {
+	if text == "" {
+		return nil, nil
+	}
+	low, high, _ := strings.Cut(text, ",")
+	a, err1 := strconv.ParseFloat(low, 64)
+	b, err2 := strconv.ParseFloat(high, 64)
+	if err1 != nil || err2 != nil || !(a < b) || math.Abs(a) > 2000 || math.Abs(b) > 2000 {
+		return nil, fmt.Errorf("--sprt %q is not LOW,HIGH in Elo, such as 0,100", text)
+	}
+	return &match.Test{Low: a, High: b}, nil
+}
+
+// watch shows the games on a terminal as they end, and the one that is on.
+func (m *playMatch) watch(o *match.Options, s *status) {
+	var now match.Result
+	o.Finished = func(g match.Game, r match.Result) {
+		now = r
+		s.clear()
+		fmt.Fprintf(m.err, "%4d  black %s  %s wins  %3d moves  %s\n", g.Number, g.Black, g.Winner, len(g.Moves), g.Reason)
+	}
+	o.Moved = func(game, move int) {
+		line := fmt.Sprintf("game %d of %d, move %d", game, o.Games, move)
+		if len(now.Games) > 0 {
+			line += fmt.Sprintf("   a %d  b %d   %s", now.Wins[match.A], now.Wins[match.B], strength(now.Wins))
+		}
+		s.show(line)
+	}
+}
+
+// strength is the difference between a and b in words.
+func strength(wins [2]int) string {
+	low, high := match.Interval(wins)
+	return fmt.Sprintf("%+.0f Elo (%+.0f to %+.0f)", match.Elo(wins), low, high)
+}
+
+func (m *playMatch) print(o match.Options, r match.Result) {
+	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\twins\tas black\tas white\tforfeits\tseconds a move\tprogram")
+	for side, t := range tally(r) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%.2f\t%s\n", match.Side(side), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), r.Names[side])
+	}
+	w.Flush()
+	m.printf("\n%d games on %s, a against b: %s with a probability of 95 %%\n", len(r.Games), o.Size, strength(r.Wins))
+	if r.Test == nil {
+		return
+	}
+	answer := "undecided"
+	switch {
+	case r.Test.Accepted:
+		answer = fmt.Sprintf("%g Elo rather than %g", r.Test.High, r.Test.Low)
+	case r.Test.Done:
+		answer = fmt.Sprintf("%g Elo rather than %g", r.Test.Low, r.Test.High)
+	}
+	m.printf("sequential test: %s (log ratio %.2f, bounds ±%.2f)\n", answer, r.Test.Ratio, r.Test.Bound)
+}
+
+// sideTally is what one program did in a match.
+type sideTally struct {
+	wins     [2]int // as Black, as White
+	forfeits int    // lost otherwise than by the rules or by resigning
+	seconds  float64
+	moves    int
+}
+
+func (t sideTally) pace() float64 { return t.seconds / float64(max(t.moves, 1)) }
+
+func tally(r match.Result) (sides [2]sideTally) {
+	for _, g := range r.Games {
+		if g.Winner == g.Black {
+			sides[g.Winner].wins[0]++
+		} else {
+			sides[g.Winner].wins[1]++
+		}
+		if g.How != match.NoMove && g.How != match.Resignation {
+			sides[1-g.Winner].forfeits++
+		}
+		for side := range sides {
+			sides[side].seconds += g.Seconds[side]
+		}
+		for i := g.Opening; i < len(g.Moves); i++ {
+			mover := g.Black
+			if i%2 == 1 {
+				mover = 1 - mover
+			}
+			sides[mover].moves++
+		}
+	}
+	return sides
+}
+
+type matchResult struct {
+	Game     string       `json:"game"`
+	Size     string       `json:"size"`
+	A        string       `json:"a"`
+	B        string       `json:"b"`
+	Games    int          `json:"games"`
+	WinsA    int          `json:"wins_a"`
+	WinsB    int          `json:"wins_b"`
+	Elo      float64      `json:"elo"`
+	EloLow   float64      `json:"elo_low"`
+	EloHigh  float64      `json:"elo_high"`
+	Forfeits [2]int       `json:"forfeits"`
+	Test     *testResult  `json:"sprt,omitempty"`
+	Results  []match.Game `json:"results"`
+}
+
+type testResult struct {
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	LogRatio float64 `json:"log_ratio"`
+	Bound    float64 `json:"bound"`
+	Done     bool    `json:"done"`
+	Accepted bool    `json:"accepted"`
+}
+
+func matchJSON(o match.Options, r match.Result) matchResult {
+	low, high := match.Interval(r.Wins)
+	round := func(elo float64) float64 { return math.Round(elo*100) / 100 }
+	sides := tally(r)
+	j := matchResult{
+		Game:     "nogo",
+		Size:     o.Size.String(),
+		A:        r.Names[match.A],
+		B:        r.Names[match.B],
+		Games:    len(r.Games),
+		WinsA:    r.Wins[match.A],
+		WinsB:    r.Wins[match.B],
+		Elo:      round(match.Elo(r.Wins)),
+		EloLow:   round(low),
+		EloHigh:  round(high),
+		Forfeits: [2]int{sides[0].forfeits, sides[1].forfeits},
+		Results:  r.Games,
+	}
+	if t := r.Test; t != nil {
+		j.Test = &testResult{t.Low, t.High, round(t.Ratio), round(t.Bound), t.Done, t.Accepted}
+	}
+	return j
+}

@@ -1,0 +1,149 @@
+package match
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"reflect"
+
+	"tengen/board"
+	"tengen/internal/wholefile"
+)
+
+// log is a match on disk: what it is and the games so far. It is written anew after
+// every game, beside its place and renamed, and carries a checksum.
+type log struct {
+	Format   string   `json:"format"`
+	Settings settings `json:"settings"`
+	Games    []Game   `json:"games"`
+	Sum      string   `json:"sha256"` // of the rest
+}
+
+// settings are what the games of a match have in common. Their number may change.
+type settings struct {
+	Size     string      `json:"size"`
+	Programs [2][]string `json:"programs"`
+	Openings [][]string  `json:"openings"`
+	Random   int         `json:"random"`
+	Seed     uint64      `json:"seed"`
+	PerMove  string      `json:"time_per_move"`
+	PerGame  string      `json:"time_per_game"`
+	Grace    string      `json:"grace"`
+}
+
+const logFormat = "tengen match 1"
+
+// maxLog bounds what is read.
+const maxLog = 1 << 30
+
+func newLog(o Options) *log {
+	s := settings{
+		Size:     o.Size.String(),
+		Programs: o.Programs,
+		Openings: [][]string{},
+		Random:   o.Openings.Random,
+		Seed:     o.Openings.Seed,
+		PerMove:  o.Clock.PerMove.String(),
+		PerGame:  o.Clock.PerGame.String(),
+		Grace:    o.Clock.Grace.String(),
+	}
+	for _, moves := range o.Openings.Set {
+		s.Openings = append(s.Openings, names(o.Size, moves))
+	}
+	return &log{Format: logFormat, Settings: s, Games: []Game{}}
+}
+
+func names(size board.Size, moves []board.Point) []string {
+	list := make([]string, len(moves))
+	for i, p := range moves {
+		list[i] = size.Name(p)
+	}
+	return list
+}
+
+// openLog reads the log of the same match, or begins one.
+func openLog(o Options) (*log, error) {
+	fresh := newLog(o)
+	if o.Log == "" {
+		return fresh, nil
+	}
+	info, err := os.Stat(o.Log)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fresh, fresh.save(o.Log)
+	}
+	if err == nil && info.Size() > maxLog {
+		return nil, fmt.Errorf("%s is too large for the log of a match", o.Log)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(o.Log)
+	if err != nil {
+		return nil, err
+	}
+	found, err := parseLog(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not the log of a match that can be resumed: %w", o.Log, err)
+	}
+	if !reflect.DeepEqual(found.Settings, fresh.Settings) {
+		return nil, fmt.Errorf("%s is the log of another match: give the same programs, board, openings and times, or another file", o.Log)
+	}
+	return found, nil
+}
+
+// parseLog accepts what save has written and nothing else.
+func parseLog(data []byte) (*log, error) {
+	var l log
+	if err := json.Unmarshal(data, &l); err != nil {
+		return nil, err
+	}
+	if l.Format != logFormat {
+		return nil, fmt.Errorf("its format is %q, not %q", shorten(l.Format), logFormat)
+	}
+	want, err := l.encode()
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(want, data) {
+		return nil, errors.New("its checksum is wrong")
+	}
+	for i, g := range l.Games {
+		if g.Number != i+1 {
+			return nil, fmt.Errorf("game %d is missing", i+1)
+		}
+	}
+	return &l, nil
+}
+
+// encode is the file: JSON, with the checksum of itself without a checksum.
+func (l *log) encode() ([]byte, error) {
+	bare := *l
+	bare.Sum = ""
+	data, err := json.Marshal(bare)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	bare.Sum = hex.EncodeToString(sum[:])
+	data, err = json.MarshalIndent(bare, "", " ")
+	return append(data, '\n'), err
+}
+
+func (l *log) save(name string) error {
+	if name == "" {
+		return nil
+	}
+	data, err := l.encode()
+	if err == nil {
+		err = wholefile.Write(name, data)
+	}
+	if err != nil {
+		return fmt.Errorf("the match cannot be saved: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+// Package match is a referee: it lets two programs that speak GTP play NoGo against
+// each other, holds them to the rules and the clock, records the games and says how
+// much stronger one of them is.
+//
+// A program that breaks the rules, runs out of time, dies, hangs or floods loses the
+// game with the reason in its record; it is started again and the match goes on. The
+// programs are any: package match knows no player.
+package match
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"tengen/board"
+)
+
+// Side is one of the two programs. A has Black in the first game.
+type Side int
+
+// The programs.
+const (
+	A Side = iota
+	B
+)
+
+func (s Side) other() Side { return 1 - s }
+
+func (s Side) String() string { return [...]string{"a", "b"}[s] }
+
+// MarshalText writes a side as a or b.
+func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a or b.
+func (s *Side) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "a":
+		*s = A
+	case "b":
+		*s = B
+	default:
+		return fmt.Errorf("%q is neither a nor b", text)
+	}
+	return nil
+}
+
+// Options of a match.
+type Options struct {
+	Size     board.Size
+	Games    int
+	Programs [2][]string // the command and its arguments
+	Openings Openings
+	Clock    Clock
+	Records  string // directory for a game record each; "" for none
+	Log      string // file that the match is saved in and resumed from; "" for none
+	Test     *Test  // ends the match early; nil to play all games
+
+	// Finished is told of every game; Moved of every move, with the number of the
+	// game and of the move.
+	Finished func(Game, Result)
+	Moved    func(game, move int)
+}
+
+// Clock is the time that programs have. What is zero sets no limit.
+type Clock struct {
+	PerMove, PerGame time.Duration
+	Grace            time.Duration // forgiven at every move
+	Patience         time.Duration // for an answer where no other limit holds
+}
+
+// DefaultPatience is for programs that are not held to a clock.
+const DefaultPatience = 5 * time.Minute
+
+// Result is what a match has come to.
+type Result struct {
+	Names [2]string // as the programs call themselves
+	Games []Game
+	Wins  [2]int
+	Test  *Verdict // nil without a test
+}
+
+// Run plays the games that the log does not hold yet. When ctx ends, the result so far
+// comes back with its error. Programs that cannot be started or refuse the board are
+// errors, for no game can be played with them.
+func Run(ctx context.Context, o Options) (Result, error) {
+	m, err := prepare(o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer m.close()
+	for number := len(m.log.Games) + 1; number <= o.Games && !m.decided(); number++ {
+		game, err := m.play(ctx, number)
+		if err != nil {
+			return m.result(), err
+		}
+		if err := m.finish(game); err != nil {
+			return m.result(), err
+		}
+	}
+	return m.result(), nil
+}
+
+// referee is a match under way.
+type referee struct {
+	options  Options
+	log      *log
+	programs [2]*program
+	names    [2]string
+}
+
+func prepare(o Options) (*referee, error) {
+	if o.Games < 1 {
+		return nil, fmt.Errorf("a match of %d games is none", o.Games)
+	}
+	if o.Clock.Patience == 0 {
+		o.Clock.Patience = DefaultPatience
+	}
+	if err := o.Openings.check(o.Size); err != nil {
+		return nil, err
+	}
+	if o.Records != "" {
+		if err := prepareRecords(o); err != nil {
+			return nil, err
+		}
+	}
+	l, err := openLog(o)
+	if err != nil {
+		return nil, err
+	}
+	m := &referee{options: o, log: l}
+	for side, command := range o.Programs {
+		m.programs[side] = &program{command: command}
+		m.names[side] = strings.Join(command, " ")
+	}
+	return m, nil
+}
+
+func (m *referee) close() {
+	for _, p := range m.programs {
+		p.quit()
+	}
+}
+
+// decided reports that the test has an answer. It is asked when both games with an
+// opening are over, so that neither side has had Black more often.
+func (m *referee) decided() bool {
+	return m.options.Test != nil && len(m.log.Games)%2 == 0 && m.result().Test.Done
+}
+
+func (m *referee) result() Result {
+	r := Result{Names: m.names, Games: m.log.Games}
+	for _, g := range r.Games {
+		r.Wins[g.Winner]++
+	}
+	if m.options.Test != nil {
+		v := m.options.Test.Judge(r.Wins)
+		r.Test = &v
+	}
+	return r
+}
+
+func (m *referee) finish(g Game) error {
+	m.log.Games = append(m.log.Games, g)
+	if err := m.log.save(m.options.Log); err != nil {
+		return err
+	}
+	if m.options.Records != "" {
+		if err := m.record(g); err != nil {
+			return err
+		}
+	}
+	if m.options.Finished != nil {
+		m.options.Finished(g, m.result())
+	}
+	return nil
+}
+
+// ready starts programs that do not run and asks their names.
+func (m *referee) ready(ctx context.Context) error {
+	for side, p := range m.programs {
+		if p.running() {
+			continue
+		}
+		if err := p.start(); err != nil {
+			return fmt.Errorf("program %s cannot be started: %w", Side(side), err)
+		}
+		if reply, err := p.ask(ctx, m.options.Clock.Patience, "name"); err == nil && reply.Text != "" {
+			m.names[side] = firstLine(reply.Text)
+		} else if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

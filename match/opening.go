@@ -1,0 +1,107 @@
+package match
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+
+	"tengen/board"
+	"tengen/nogo"
+)
+
+// Openings are the first moves of the games. Each is played twice, by both sides.
+type Openings struct {
+	Set    [][]board.Point // in turn; takes precedence
+	Random int             // so many random moves
+	Seed   uint64
+}
+
+// ReadOpenings reads one opening a line, points from Black's first move on. # begins a
+// comment.
+func ReadOpenings(r io.Reader, size board.Size) ([][]board.Point, error) {
+	var set [][]board.Point
+	scanner := bufio.NewScanner(r)
+	for number := 1; scanner.Scan(); number++ {
+		line, _, _ := strings.Cut(scanner.Text(), "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		moves, err := size.ParsePoints(line)
+		if err == nil {
+			err = playable(size, moves)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		set = append(set, moves)
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, err
+	}
+	if len(set) == 0 {
+		return nil, fmt.Errorf("there is no opening: give points such as E5 C3 on a line")
+	}
+	return set, nil
+}
+
+// playable wants an opening that is legal and leaves a move to play.
+func playable(size board.Size, moves []board.Point) error {
+	p, toPlay, err := nogo.NewPosition(size).PlayAll(moves, board.Black)
+	if err != nil {
+		return err
+	}
+	if p.Legal(toPlay).IsEmpty() {
+		return fmt.Errorf("the game is over after the opening")
+	}
+	return nil
+}
+
+// check finds out before the match whether there are openings at all.
+func (o Openings) check(size board.Size) error {
+	_, err := o.at(size, 0)
+	return err
+}
+
+// tries bounds the search for a random opening that does not end the game.
+const tries = 1000
+
+// at is the opening of a pair of games. It depends on nothing but the pair, so that a
+// match that is resumed goes on as it would have.
+func (o Openings) at(size board.Size, pair int) ([]board.Point, error) {
+	if len(o.Set) > 0 {
+		return o.Set[pair%len(o.Set)], nil
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(pair)))
+	for range tries {
+		if moves, ok := randomMoves(rng, size, o.Random); ok {
+			return moves, nil
+		}
+	}
+	return nil, fmt.Errorf("no opening of %d random moves was found on %s that leaves a move to play: take fewer", o.Random, size)
+}
+
+func randomMoves(rng *rand.Rand, size board.Size, n int) ([]board.Point, bool) {
+	p, toPlay := nogo.NewPosition(size), board.Black
+	moves := []board.Point{}
+	for {
+		legal := p.Legal(toPlay)
+		if legal.IsEmpty() {
+			return nil, false
+		}
+		if len(moves) == n {
+			return moves, true
+		}
+		skip := rng.IntN(legal.Len())
+		for q := range legal.Points() {
+			if skip == 0 {
+				moves = append(moves, q)
+				p.Stones[toPlay].Add(q)
+				break
+			}
+			skip--
+		}
+		toPlay = toPlay.Opponent()
+	}
+}

@@ -1,0 +1,198 @@
+package match
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tengen/board"
+)
+
+func TestSplitCommand(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"tengen gtp --time 1s", []string{"tengen", "gtp", "--time", "1s"}},
+		{`  "a b" 'c "d"' e\ f g"h"i ""`, []string{"a b", `c "d"`, "e f", "ghi", ""}},
+		{`'\' "\""`, []string{`\`, `"`}},
+	} {
+		if got, err := SplitCommand(test.text); err != nil || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%q is %q, %v, want %q", test.text, got, err, test.want)
+		}
+	}
+	for _, bad := range []string{"", "  ", `"open`, `a\`, `""`} {
+		if got, err := SplitCommand(bad); err == nil {
+			t.Errorf("%q is %q", bad, got)
+		}
+	}
+}
+
+func FuzzSplitCommand(f *testing.F) {
+	f.Add(`a "b c" 'd' \e`)
+	f.Fuzz(func(t *testing.T, text string) {
+		words, err := SplitCommand(text)
+		if err != nil {
+			return
+		}
+		quoted := make([]string, len(words))
+		for i, w := range words {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		again, err := SplitCommand(strings.Join(quoted, " "))
+		if err != nil || !reflect.DeepEqual(again, words) {
+			t.Errorf("%q is %q and then %q, %v", text, words, again, err)
+		}
+	})
+}
+
+func TestReadOpenings(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	set, err := ReadOpenings(strings.NewReader("# the corners\nA1 C3\n\n B2 # the centre\r\n"), size)
+	if err != nil || len(set) != 2 || len(set[0]) != 2 || len(set[1]) != 1 {
+		t.Errorf("%v, %v", set, err)
+	}
+	for text, want := range map[string]string{
+		"":               "there is no opening",
+		"A1\nA1 A1":      "line 2: move 2: white may not play A1",
+		"A1 D1":          "line 1: move 2: point \"D1\" is not on a 3x3 board",
+		"A1 B1 A2 B2 A3": "line 1",
+	} {
+		if set, err := ReadOpenings(strings.NewReader(text), size); text == "A1 B1 A2 B2 A3" {
+			if err == nil && playable(size, set[0]) != nil {
+				t.Error("an opening that ends the game was taken")
+			}
+		} else if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := ReadOpenings(strings.NewReader("A1 B1"), board.Size{Rows: 1, Cols: 2}); err == nil {
+		t.Error("an opening that ends the game was taken")
+	}
+}
+
+func FuzzReadOpenings(f *testing.F) {
+	f.Add("A1 C3\n# x\nB2")
+	f.Fuzz(func(t *testing.T, text string) {
+		size := board.Size{Rows: 3, Cols: 4}
+		set, err := ReadOpenings(strings.NewReader(text), size)
+		if err != nil {
+			return
+		}
+		for _, moves := range set {
+			if err := playable(size, moves); err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+		}
+	})
+}
+
+func FuzzParseLog(f *testing.F) {
+	good, err := newLog(Options{Size: board.Size{Rows: 3, Cols: 3}}).encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte(`{"format":"tengen match 1","games":[{"black":"c"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if l, err := parseLog(data); err == nil && l.Sum == "" {
+			t.Error("a log without a checksum was taken")
+		}
+	})
+}
+
+// The distribution function against the closed forms it has for one parameter 1, and
+// against sums of binomial probabilities for whole numbers.
+func TestBetaCDF(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(0.001, 0.999).Draw(t, "x")
+		a := rapid.IntRange(1, 60).Draw(t, "a")
+		b := rapid.IntRange(1, 60).Draw(t, "b")
+		n := a + b - 1
+		want := 0.0
+		for j := a; j <= n; j++ {
+			choose, _ := math.Lgamma(float64(n + 1))
+			l1, _ := math.Lgamma(float64(j + 1))
+			l2, _ := math.Lgamma(float64(n - j + 1))
+			want += math.Exp(choose - l1 - l2 + float64(j)*math.Log(x) + float64(n-j)*math.Log1p(-x))
+		}
+		if got := betaCDF(float64(a), float64(b), x); math.Abs(got-want) > 1e-10 {
+			t.Fatalf("I_%v(%d, %d) = %v, want %v", x, a, b, got, want)
+		}
+	})
+}
+
+func TestElo(t *testing.T) {
+	for _, test := range []struct {
+		wins [2]int
+		elo  float64
+	}{
+		{[2]int{0, 0}, 0},
+		{[2]int{50, 50}, 0},
+		{[2]int{75, 25}, 190.85},
+		{[2]int{10, 90}, -381.70},
+		{[2]int{20, 0}, 645.11},
+	} {
+		if got := Elo(test.wins); math.Abs(got-test.elo) > 0.01 {
+			t.Errorf("Elo of %v is %.2f, want %.2f", test.wins, got, test.elo)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		wins := [2]int{rapid.IntRange(0, 5000).Draw(t, "a"), rapid.IntRange(0, 5000).Draw(t, "b")}
+		elo := Elo(wins)
+		low, high := Interval(wins)
+		backLow, backHigh := Interval([2]int{wins[1], wins[0]})
+		switch {
+		case !(low <= elo && elo <= high) || math.IsInf(low, 0) || math.IsInf(high, 0):
+			t.Fatalf("%v: %v is not in %v to %v", wins, elo, low, high)
+		case math.Abs(low+backHigh) > 1e-3 || math.Abs(high+backLow) > 1e-3:
+			t.Fatalf("%v: %v to %v is not the mirror of %v to %v", wins, low, high, backLow, backHigh)
+		}
+	})
+}
+
+// How often the interval holds the truth, exactly: the probability of every score of
+// 50 games whose interval does.
+func TestIntervalKeepsItsPromise(t *testing.T) {
+	const games = 50
+	worst, mean, count := 1.0, 0.0, 0.0
+	for share := 0.02; share <= 0.98; share += 0.01 {
+		covered := 0.0
+		for wins := 0; wins <= games; wins++ {
+			low, high := Interval([2]int{wins, games - wins})
+			if elo := eloOf(share); elo < low || elo > high {
+				continue
+			}
+			all, _ := math.Lgamma(games + 1)
+			w, _ := math.Lgamma(float64(wins + 1))
+			l, _ := math.Lgamma(float64(games - wins + 1))
+			covered += math.Exp(all - w - l + float64(wins)*math.Log(share) + float64(games-wins)*math.Log(1-share))
+		}
+		worst, mean, count = min(worst, covered), mean+covered, count+1
+	}
+	if mean /= count; worst < 0.88 || math.Abs(mean-0.95) > 0.01 {
+		t.Errorf("the interval holds the truth with probability %.3f on average, %.3f at worst", mean, worst)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	test := Test{Low: 0, High: 50}
+	for _, c := range []struct {
+		wins           [2]int
+		done, accepted bool
+	}{
+		{[2]int{0, 0}, false, false},
+		{[2]int{30, 0}, true, true},
+		{[2]int{0, 30}, true, false},
+		{[2]int{55, 45}, false, false},
+		{[2]int{2000, 2000}, true, false},
+		{[2]int{2286, 1714}, true, true}, // 50 Elo
+	} {
+		if v := test.Judge(c.wins); v.Done != c.done || v.Accepted != c.accepted {
+			t.Errorf("%v: %+v", c.wins, v)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package match
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"tengen/gtp"
+)
+
+// program is a player in a process of its own, with all that it starts. It can be
+// started again after it has ended.
+type program struct {
+	command []string
+	process *process
+}
+
+// process is one life of a program.
+type process struct {
+	cmd    *exec.Cmd
+	client *gtp.Client
+	input  io.Closer
+	output *os.File
+	errors *tail
+	exited chan struct{} // closed when the process is gone
+	err    error         // why, once it is
+}
+
+// farewell is how long a program may take to quit when asked to.
+const farewell = time.Second
+
+func (p *program) running() bool { return p.process != nil }
+
+func (p *program) start() error {
+	cmd := exec.Command(p.command[0], p.command[1:]...)
+	ownGroup(cmd)
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	// A pipe of our own, since the one of os/exec is closed under its reader.
+	output, sink, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	errors := &tail{}
+	cmd.Stdout, cmd.Stderr = sink, errors
+	cmd.WaitDelay = farewell // for grandchildren that hold the error output open
+	err = cmd.Start()
+	sink.Close()
+	if err != nil {
+		output.Close()
+		return err
+	}
+	life := &process{cmd: cmd, client: gtp.NewClient(output, input), input: input, output: output, errors: errors, exited: make(chan struct{})}
+	go func() {
+		life.err = cmd.Wait()
+		close(life.exited)
+	}()
+	p.process = life
+	return nil
+}
+
+// ask sends a command to a running program and waits that long for the answer.
+func (p *program) ask(ctx context.Context, limit time.Duration, command string) (gtp.Reply, error) {
+	if p.process == nil {
+		return gtp.Reply{}, gtp.ErrClosed
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return p.process.client.Ask(ctx, command)
+}
+
+// quit asks a program to end, and ends it if it does not.
+func (p *program) quit() {
+	life := p.process
+	if life == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	// Whatever the answer, the process is gone after this.
+	_, _ = life.client.Ask(ctx, "quit")
+	life.input.Close()
+	select {
+	case <-life.exited:
+	case <-ctx.Done():
+	}
+	p.kill()
+}
+
+// kill ends a program and all that it has started.
+func (p *program) kill() {
+	life := p.process
+	if life == nil {
+		return
+	}
+	p.process = nil
+	endGroup(life.cmd)
+	life.input.Close()
+	life.client.Close()
+	life.output.Close()
+	<-life.exited
+}
+
+// lastWords say how a program ended: its exit and the end of its error output.
+func (p *program) lastWords() string {
+	if p.process == nil {
+		return "it does not run"
+	}
+	select {
+	case <-p.process.exited:
+	case <-time.After(farewell):
+		return "it closed its output"
+	}
+	how := "it quit"
+	if p.process.err != nil {
+		how = p.process.err.Error()
+	}
+	if said := p.process.errors.last(); said != "" {
+		how += fmt.Sprintf(", saying %q", shorten(said))
+	}
+	return how
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+const tailBytes = 4096
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p...)
+	if excess := len(t.data) - tailBytes; excess > 0 {
+		t.data = append(t.data[:0], t.data[excess:]...)
+	}
+	return len(p), nil
+}
+
+// last is the last line that is not empty.
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := bytes.TrimSpace(t.data)
+	return strings.ToValidUTF8(string(text[bytes.LastIndexByte(text, '\n')+1:]), "\uFFFD")
+}
