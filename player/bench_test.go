@@ -1,6 +1,8 @@
 package player
 
 import (
+	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"tengen/board"
@@ -42,6 +44,31 @@ func BenchmarkSearch(b *testing.B) {
 				m.Close()
 			}
 			b.ReportMetric(float64(playouts)/b.Elapsed().Seconds(), "playouts/s")
+		})
+	}
+}
+
+// BenchmarkEndgame decides random positions of 9×9 with few points left, each
+// with an empty table.
+func BenchmarkEndgame(b *testing.B) {
+	for _, points := range []int{16, 20} {
+		b.Run(strconv.Itoa(points), func(b *testing.B) {
+			nodes := 0
+			for b.Loop() {
+				random := rand.New(rand.NewPCG(1, 1))
+				for range 10 {
+					e := newTestEndgame(b)
+					g := newStart(randomPosition(random, board.Size{Rows: 9, Cols: 9}, points), board.Black)
+					s, ok := newSheet(g.terrain, g.candidates)
+					if !ok {
+						b.Fatal("no sheet")
+					}
+					e.decide(g.terrain, s, &g.field, g.candidates, g.toPlay, 0)
+					nodes += e.nodes
+				}
+			}
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
 		})
 	}
 }

@@ -23,7 +23,7 @@ func parseSize(t testing.TB, text string) board.Size {
 
 func newTestEndgame(t testing.TB) *endgame {
 	t.Helper()
-	thresholds, err := table.NewThresholds(64 << 20)
+	thresholds, err := table.NewThresholds(8 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

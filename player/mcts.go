@@ -124,18 +124,30 @@ func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budg
 		return choice, nil
 	}
 	m.enter(p, c)
-	limit := limits{playouts: b.Playouts, solve: b.Playouts}
-	if b.Time > 0 {
-		limit.deadline = begin.Add(b.Time)
-		limit.solveUntil = begin.Add(b.Time / solverShare)
-	}
-	m.think(ctx, limit)
+	m.think(ctx, m.limits(b, begin))
 	return m.choice(), nil
 }
 
-// solverShare is the part of the time that the solver may take at the root, if
-// so little is left on the board that it may be worth it.
-const solverShare = 4
+// The solver may take half of the thinking at the root where it usually gets to
+// the end, and an eighth where it may be lucky. A node of its costs about a third of
+// a playout.
+const likelyPoints = 26
+
+// limits divides a budget.
+func (m *MCTS) limits(b Budget, begin time.Time) limits {
+	l := limits{playouts: b.Playouts}
+	share, nodes := time.Duration(8), b.Playouts/4
+	if len(m.start.candidates) <= likelyPoints {
+		share, nodes = 2, 2*b.Playouts
+	}
+	if b.Playouts > 0 {
+		l.solve = max(nodes, 1)
+	}
+	if b.Time > 0 {
+		l.deadline, l.solveUntil = begin.Add(b.Time), begin.Add(b.Time/share)
+	}
+	return l
+}
 
 // limits of the thinking; zero fields are none.
 type limits struct {

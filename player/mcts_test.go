@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/nogo"
 	"tengen/player"
 	"tengen/solver"
@@ -145,6 +146,45 @@ func TestEndgamesAreKept(t *testing.T) {
 			q = q.After(choice.Move)
 		}
 	}
+}
+
+// The choice keeps what the position is worth on boards of which a quarter is
+// left, whether or not the solver gets to the end: a second solver with all the
+// time it needs is the judge.
+func TestRandomEndgamesAreKept(t *testing.T) {
+	longtest.Skip(t)
+	random := rand.New(rand.NewPCG(4, 7))
+	size := board.Size{Rows: 9, Cols: 9}
+	decided := 0
+	for range 200 {
+		q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}
+		for playablePoints(q.Position) > 25 {
+			q = q.After(randomMover(random)(q.Position, q.ToPlay))
+		}
+		m := newMCTS(t, size, player.MCTSOptions{Threads: 1, Memory: 128 << 20})
+		choice, err := m.Move(t.Context(), q.Position, q.ToPlay, player.Budget{Playouts: 100_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if choice.Known != player.Unknown {
+			decided++
+		}
+		before, after := judge(t, q), judge(t, q.After(choice.Move))
+		if before == player.Won && after != player.Lost {
+			t.Errorf("%s gives the win away in\n%s", size.Name(choice.Move), size.Diagram(q.Position.Stones))
+		}
+		m.Close()
+	}
+	t.Logf("%d of 200 choices were proven", decided)
+}
+
+// judge solves a position without a limit.
+func judge(t *testing.T, q solver.Query) player.Known {
+	known, err := player.Decide(t.Context(), q.Position, q.ToPlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known
 }
 
 func playablePoints(p nogo.Position) int {

@@ -2,10 +2,9 @@ package player
 
 import "math"
 
-// Weights of the prior, found in self-play.
-const (
-	priorSlope = 0.35 // of the win share's logit by the moves that are gained
-)
+// priorSlope is what a gain of one move adds to the logit of the expected win
+// share, found in self-play.
+const priorSlope = 1.2
 
 // prior estimates moves by what they do to the mobility of both sides. A point
 // is good for a side if playing there costs the opponent more moves than

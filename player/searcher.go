@@ -12,9 +12,8 @@ import (
 const (
 	expandVisits = 8    // a position gets children when it has been visited so often
 	raveSpan     = 1000 // playouts in which a later move counts at most
-	priorVisits  = 30   // what the prior counts
-	explore      = 0.15 // of the confidence term beside rave and priors
-	explorePlain = 0.7  // of the confidence term alone
+	priorVisits  = 100  // what the prior counts
+	explore      = 0.7  // of the confidence term, where there is no rave
 
 	// A position that gets children is first tried to be decided, if so few
 	// points are playable, in so many nodes, each of which costs about half of a
@@ -194,17 +193,12 @@ func (s *searcher) choose(e *edge, family []edge) *edge {
 }
 
 // urgency is the win share expected of a child, out of its own visits, the
-// playouts that had its move later and the prior, and what not knowing better
-// is worth.
+// playouts that had its move later and the prior. Playouts that had the move
+// later keep trying what was visited little; without them, what is known less of
+// is worth more.
 func (s *searcher) urgency(e *edge, confidence float32) float32 {
 	score := atomic.LoadUint64(&e.score)
 	n, wins := float32(score>>32), float32(uint32(score))
-	if !s.rules.rave && !s.rules.priors {
-		if n == 0 {
-			return math.MaxFloat32
-		}
-		return wins/n + explorePlain*confidence/sqrt(n)
-	}
 	weight := n
 	if s.rules.priors {
 		weight += priorVisits
@@ -220,10 +214,11 @@ func (s *searcher) urgency(e *edge, confidence float32) float32 {
 	if weight == 0 {
 		return math.MaxFloat32
 	}
-	return wins/weight + explore*confidence/sqrt(n+1)
+	if s.rules.rave {
+		return wins / weight
+	}
+	return wins/weight + explore*confidence/float32(math.Sqrt(float64(weight)))
 }
-
-func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // count gives the win to the moves of the winner. A visit counts as lost until
 // then, which keeps other threads from going the same way.
