@@ -74,7 +74,7 @@ const DefaultPatience = 5 * time.Minute
 
 // Result is what a match has come to.
 type Result struct {
-	Names [2]string // as the programs call themselves
+	Names [2]string // as the programs call themselves, or their commands to tell them apart
 	Games []Game
 	Wins  [2]int
 	Test  *Verdict // nil without a test
@@ -106,7 +106,7 @@ type referee struct {
 	options  Options
 	log      *log
 	programs [2]*program
-	names    [2]string
+	names    [2]string // as the programs call themselves, "" before they have
 }
 
 func prepare(o Options) (*referee, error) {
@@ -131,7 +131,6 @@ func prepare(o Options) (*referee, error) {
 	m := &referee{options: o, log: l}
 	for side, command := range o.Programs {
 		m.programs[side] = &program{command: command}
-		m.names[side] = strings.Join(command, " ")
 	}
 	return m, nil
 }
@@ -149,7 +148,7 @@ func (m *referee) decided() bool {
 }
 
 func (m *referee) result() Result {
-	r := Result{Names: m.names, Games: m.log.Games}
+	r := Result{Names: m.labels(), Games: m.log.Games}
 	for _, g := range r.Games {
 		r.Wins[g.Winner]++
 	}
@@ -158,6 +157,13 @@ func (m *referee) result() Result {
 		r.Test = &v
 	}
 	return r
+}
+
+func (m *referee) labels() [2]string {
+	if m.names[A] != "" && m.names[B] != "" && m.names[A] != m.names[B] {
+		return m.names
+	}
+	return [2]string{strings.Join(m.options.Programs[A], " "), strings.Join(m.options.Programs[B], " ")}
 }
 
 func (m *referee) finish(g Game) error {

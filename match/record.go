@@ -42,6 +42,7 @@ func (m *referee) record(g Game) error {
 }
 
 func (m *referee) sgf(g Game) (*sgf.Game, error) {
+	names := m.labels()
 	winner := board.Black
 	if g.Winner != g.Black {
 		winner = board.White
@@ -56,8 +57,8 @@ func (m *referee) sgf(g Game) (*sgf.Game, error) {
 	record := &sgf.Game{
 		Size:    m.options.Size,
 		Rules:   "NoGo",
-		Black:   fmt.Sprintf("%s (%s)", m.names[g.Black], g.Black),
-		White:   fmt.Sprintf("%s (%s)", m.names[g.Black.other()], g.Black.other()),
+		Black:   fmt.Sprintf("%s (%s)", names[g.Black], g.Black),
+		White:   fmt.Sprintf("%s (%s)", names[g.Black.other()], g.Black.other()),
 		Round:   strconv.Itoa(g.Number),
 		Result:  sgf.Win(winner, how),
 		Comment: g.Reason,
