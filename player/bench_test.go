@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+	"time"
 
 	"tengen/board"
 	"tengen/nogo"
@@ -46,6 +47,36 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(playouts)/b.Elapsed().Seconds(), "playouts/s")
 		})
 	}
+}
+
+// BenchmarkClock plays games of short moves and reports by how much the slowest
+// and the average move missed the time.
+func BenchmarkClock(b *testing.B) {
+	const each = 20 * time.Millisecond
+	size := board.Size{Rows: 9, Cols: 9}
+	var worst, total time.Duration
+	moves := 0
+	for b.Loop() {
+		m, err := NewMCTS(size, MCTSOptions{Threads: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		p, c := nogo.NewPosition(size), board.Black
+		for {
+			begin := time.Now()
+			choice, err := m.Move(b.Context(), p, c, Budget{Time: each})
+			if err != nil {
+				break
+			}
+			late := max(time.Since(begin)-each, 0)
+			worst, total, moves = max(worst, late), total+late, moves+1
+			p.Stones[c].Add(choice.Move)
+			c = c.Opponent()
+		}
+		m.Close()
+	}
+	b.ReportMetric(float64(worst.Microseconds())/1000, "ms-late-worst")
+	b.ReportMetric(float64(total.Microseconds())/1000/float64(moves), "ms-late")
 }
 
 // BenchmarkEndgame decides random positions of 9×9 with few points left, each

@@ -295,7 +295,8 @@ func (m *MCTS) solve(e *endgame, l limits) {
 	e.until = time.Time{}
 	m.lost = m.lost || known == Lost
 	if known == Won {
-		find(m.root(), move).settle(Won)
+		family := m.root()
+		family[find(family, move)].settle(Won)
 		m.tree.root().settle(Lost)
 	}
 }
@@ -314,7 +315,7 @@ func (m *MCTS) root() []edge {
 	}
 	// What was kept has filled the memory.
 	m.tree.reset()
-	return s.expand(root, m.start.toPlay)
+	return s.expand(m.tree.root(), m.start.toPlay)
 }
 
 func (m *MCTS) work(s *searcher, l limits) {

@@ -45,7 +45,7 @@ type store struct {
 
 func newStore(bytes int64) *store { return &store{edges: make([]edge, max(bytes/32, 1024))} }
 
-// take is the index of n new edges, 0 if there is no room. Index 0 is the root.
+// take is the index of n new edges, 0 if there is no room. Index 0 is a root.
 func (s *store) take(n int) int {
 	end := s.used.Add(int64(n))
 	if end > int64(len(s.edges)) {
@@ -55,9 +55,10 @@ func (s *store) take(n int) int {
 	return int(end) - n
 }
 
-// tree has its root in edge 0 of a store and a second store to move to.
+// tree has its root somewhere in a store and a second store to move to.
 type tree struct {
 	now, spare *store
+	top        int  // index of the root
 	shared     bool // between threads
 }
 
@@ -67,10 +68,11 @@ func newTree(bytes int64, shared bool) *tree {
 	return t
 }
 
-func (t *tree) root() *edge { return &t.now.edges[0] }
+func (t *tree) root() *edge { return &t.now.edges[t.top] }
 
 // reset forgets everything.
 func (t *tree) reset() {
+	t.top = 0
 	t.now.edges[0] = edge{}
 	t.now.used.Store(1)
 }
@@ -97,31 +99,36 @@ func (t *tree) add(word *uint64, x uint64) {
 // descend makes the position after some moves the root and keeps what is known
 // of it. It reports false, and forgets everything, if the tree has not got there.
 func (t *tree) descend(moves []uint16) bool {
-	e := t.root()
 	for _, m := range moves {
-		if e = find(t.family(e), m); e == nil {
+		family := t.family(t.root())
+		i := find(family, m)
+		if i < 0 {
 			t.reset()
 			return false
 		}
+		t.top = int(t.root().children>>16) + i
 	}
-	t.move(e)
+	if int(t.now.used.Load()) > len(t.now.edges)/2 {
+		t.move()
+	}
 	return true
 }
 
-func find(family []edge, cell uint16) *edge {
+// find is the index of a move, -1 if it is not there.
+func find(family []edge, cell uint16) int {
 	for i := range family {
 		if family[i].cell() == cell {
-			return &family[i]
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
-// move copies the tree below an edge to the spare store, breadth first, and
+// move copies the tree below the root to the spare store, breadth first, and
 // changes over. What is left behind is garbage.
-func (t *tree) move(e *edge) {
+func (t *tree) move() {
 	from, to := t.now, t.spare
-	to.edges[0] = *e
+	to.edges[0] = *t.root()
 	end := 1
 	for at := 0; at < end; at++ {
 		c := to.edges[at].children
@@ -134,5 +141,5 @@ func (t *tree) move(e *edge) {
 		end += int(n)
 	}
 	to.used.Store(int64(end))
-	t.now, t.spare = to, from
+	t.now, t.spare, t.top = to, from, 0
 }
