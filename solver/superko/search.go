@@ -33,6 +33,10 @@ func newKey(s state, passed bool) key {
 func (k key) state() state { return state(k >> 1) }
 func (k key) passed() bool { return k&1 != 0 }
 
+// own and other are the colours of the side to play and its opponent.
+func (k key) own() board.Colour   { return k.state().colour() }
+func (k key) other() board.Colour { return k.state().colour().Opponent() }
+
 // pass is where a pass leads.
 func (k key) pass() key { return k&^3 | k&2 ^ 2 | 1 }
 
@@ -227,7 +231,3 @@ func (w *worker) interrupted() bool {
 	w.counts.nodes.Store(w.nodes)
 	return w.stop.Load() || w.question.moot()
 }
-
-// own and other are the colours of the side to play and its opponent.
-func (k key) own() board.Colour   { return k.state().colour() }
-func (k key) other() board.Colour { return k.state().colour().Opponent() }

@@ -24,9 +24,11 @@ type theory struct {
 const packedPoints = 7
 
 func newTheory(g *graph, p parts) *theory {
-	th := &theory{parts: p, points: g.points}
 	if !g.linear || g.points < 3 {
-		th.parts = parts{}
+		return &theory{}
+	}
+	th := &theory{parts: p, points: g.points}
+	if !p.total && !p.packed && !p.telomeres {
 		return th
 	}
 	th.total = make([]uint8, len(g.boards))
