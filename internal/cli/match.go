@@ -70,7 +70,7 @@ goes on where it was.`,
 	flags.Uint64Var(&m.seed, "seed", 1, "seed of the random openings")
 	flags.DurationVar(&m.perMove, "time-per-move", 0, "time for a move (default: no limit)")
 	flags.DurationVar(&m.perGame, "time-per-game", 0, "time for all moves of a side in a game (default: no limit)")
-	flags.DurationVar(&m.grace, "grace", 200*time.Millisecond, "time over the limit that is forgiven at every move")
+	flags.DurationVar(&m.grace, "grace", 500*time.Millisecond, "time over the limit that is forgiven at every move")
 	flags.DurationVar(&m.patience, "patience", match.DefaultPatience, "time after which a program that is under no limit is taken to hang")
 	flags.StringVar(&m.records, "sgf", "", "directory for the game records")
 	flags.StringVar(&m.log, "resume", "", "file to keep the match in and to go on from")
