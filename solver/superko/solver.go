@@ -42,7 +42,8 @@ var Parts = []string{
 	"theorem2", "total", "packed", "telomeres", "conjecture",
 }
 
-// Theorems are the parts that prune by what the paper proves of rows.
+// Theorems are the parts that prune by what the paper proves of rows under
+// positional superko. Under situational superko they are refused, not all are true.
 var Theorems = Parts[5:9:9]
 
 // Options of a solver. The zero value of all but Rules is usable.
@@ -84,6 +85,9 @@ func New(size board.Size, o Options) (*Solver, error) {
 			}
 		}
 	}
+	if s.parts.theory() && o.Rules.Ko != weiqi.Positional {
+		return nil, fmt.Errorf("%s and conjecture speak of positional superko and cannot be switched on under %s", strings.Join(Theorems, ", "), o.Rules)
+	}
 	if o.Memory == 0 {
 		o.Memory = 1 << 30
 	}
@@ -119,6 +123,11 @@ func (p *parts) turn(name string, on bool) error {
 	}
 	*flags[i] = on
 	return nil
+}
+
+// theory reports whether anything is on that the paper says of rows.
+func (p *parts) theory() bool {
+	return p.theorem2 || p.total || p.packed || p.telomeres || p.conjecture
 }
 
 func (s *Solver) hire(th *theory, m *solver.Marks) *worker {

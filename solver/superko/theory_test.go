@@ -10,8 +10,6 @@ import (
 	"tengen/weiqi"
 )
 
-var superkos = []weiqi.Rules{{Ko: weiqi.Positional}, {Ko: weiqi.Situational}}
-
 // trial holds what the theorems say against a search that knows none of them.
 type trial struct {
 	t      *testing.T
@@ -20,8 +18,9 @@ type trial struct {
 	claims map[string]int // how often a theorem had something to say
 }
 
-func newTrial(t *testing.T, points int, rules weiqi.Rules) *trial {
-	s, err := New(board.Size{Rows: 1, Cols: points}, Options{Rules: rules, Threads: 1})
+func newTrial(t *testing.T, points int, ko weiqi.Ko) *trial {
+	t.Helper()
+	s, err := New(board.Size{Rows: 1, Cols: points}, Options{Rules: weiqi.Rules{Ko: ko}, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,12 +151,10 @@ func TestTheoremsOnStarts(t *testing.T) {
 	if longtest.On() {
 		points = 8
 	}
-	for _, rules := range superkos {
-		for n := 3; n <= points; n++ {
-			x := newTrial(t, n, rules)
-			x.starts(x.check)
-			x.spoken(n)
-		}
+	for n := 3; n <= points; n++ {
+		x := newTrial(t, n, weiqi.Positional)
+		x.starts(x.check)
+		x.spoken(n)
 	}
 }
 
@@ -189,18 +186,16 @@ func (x *trial) randomQuestion(rnd *rand.Rand, moves int) Question {
 // Theorems 4 to 8 after random games.
 func TestTheoremsAfterGames(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 3))
-	games := 800
+	games := 1500
 	if longtest.On() {
-		games = 20_000
+		games = 50_000
 	}
-	for _, rules := range superkos {
-		for n := 3; n <= 7; n++ {
-			x := newTrial(t, n, rules)
-			for range games {
-				x.check(x.randomQuestion(rnd, rnd.IntN(2*n)))
-			}
-			x.spoken(min(n, 6))
+	for n := 3; n <= 7; n++ {
+		x := newTrial(t, n, weiqi.Positional)
+		for range games {
+			x.check(x.randomQuestion(rnd, rnd.IntN(3*n)))
 		}
+		x.spoken(min(n, 6))
 	}
 }
 
@@ -208,29 +203,48 @@ func TestTheoremsAfterGames(t *testing.T) {
 // played at the first two cells.
 func TestTheorem2(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 4))
-	for _, rules := range superkos {
-		for n := 3; n <= 7; n++ {
-			x := newTrial(t, n, rules)
-			tried := 0
-			for range 1500 {
-				q := x.randomQuestion(rnd, rnd.IntN(n))
-				w, r, on := x.question(q)
-				end := x.theory.virgin(w, r.key)[0]
-				if !on || end == (stones{}) || r.key.passed() {
-					continue
-				}
-				tried++
-				own := r.key.own()
-				if x.value(q.After(0).After(1), own) > x.value(q.After(weiqi.Pass).After(1), own) {
-					t.Fatalf("theorem 2, %s: not true after %v from %s", rules, q.Moves, q.Start)
-				}
-				if x.value(q.After(0), own) > x.value(q.After(1), own) {
-					t.Fatalf("the 1–2 conjecture, %s: not true after %v from %s", rules, q.Moves, q.Start)
-				}
+	for n := 3; n <= 7; n++ {
+		x := newTrial(t, n, weiqi.Positional)
+		tried := 0
+		for range 3000 {
+			q := x.randomQuestion(rnd, rnd.IntN(n))
+			w, r, on := x.question(q)
+			if !on || x.theory.virgin(w, r.key)[0] == (stones{}) || r.key.passed() {
+				continue
 			}
-			if tried < 100 {
-				t.Errorf("%d points, %s: only %d states", n, rules, tried)
+			tried++
+			own := r.key.own()
+			if x.value(q.After(0).After(1), own) > x.value(q.After(weiqi.Pass).After(1), own) {
+				t.Fatalf("theorem 2 is not true after %v from %s", q.Moves, q.Start)
 			}
+			if x.value(q.After(0), own) > x.value(q.After(1), own) {
+				t.Fatalf("the 1–2 conjecture is not true after %v from %s", q.Moves, q.Start)
+			}
+		}
+		if tried < 100 {
+			t.Errorf("%d points: only %d states", n, tried)
+		}
+	}
+}
+
+// Under situational superko figure 9 is wrong: here Black's only best moves are
+// among those that it prunes.
+func TestTelomeresAreNotSituational(t *testing.T) {
+	x := newTrial(t, 7, weiqi.Situational)
+	q := Question{Start: weiqi.NewPosition(x.solver.size), Moves: []board.Point{4, 2, weiqi.Pass, 3, 1, 3, weiqi.Pass, 5}}
+	w, r, _ := x.question(q)
+	if got := r.game.Position().String(); got != ".x.o.o." || r.key.own() != board.Black {
+		t.Fatalf("%s, %s to play", got, r.key.own())
+	}
+	why := newReason(x.solver.graph.ids())
+	out := x.theory.pruned(w, r.key, -2, &why)
+	best, err := x.solver.Best(context.Background(), q)
+	if err != nil || len(best) == 0 {
+		t.Fatal(best, err)
+	}
+	for _, p := range best {
+		if p == weiqi.Pass || out.cells>>p&1 == 0 {
+			t.Errorf("%d is a best move and not pruned by %b", p, out.cells)
 		}
 	}
 }
