@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/solver/retro"
 	"tengen/solver/superko"
 	"tengen/tablebase"
@@ -54,6 +55,28 @@ func TestSameAnswer(t *testing.T) {
 			}
 		}
 	})
+}
+
+// One solver that remembers, asked about many games in a row, agrees with one that
+// does not: verdicts are taken over only where their reasons allow.
+func TestReasons(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 2))
+	games := 400
+	if longtest.On() {
+		games = 20_000
+	}
+	for _, size := range []board.Size{{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
+		for _, rules := range []weiqi.Rules{psk, ssk} {
+			with := newSolver(t, size, superko.Options{Rules: rules})
+			without := newSolver(t, size, superko.Options{Rules: rules, Without: []string{"tt"}})
+			for range games {
+				q := randomGame(rnd, rules, weiqi.NewPosition(size), rnd.IntN(8*size.Points()))
+				if a, b := score(t, with, q), score(t, without, q); a != b {
+					t.Fatalf("%s under %s after %v: %d, without what is remembered %d", size, rules, q.Moves, a, b)
+				}
+			}
+		}
+	}
 }
 
 // Every start on rows to five points has the same score with every theorem and
