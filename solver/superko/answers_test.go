@@ -164,6 +164,26 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// First moves on 2×3: a corner loses everything, the middle two points.
+func TestFirstMovesOfARectangle(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 3}
+	moves, err := newSolver(t, size, superko.Options{}).Moves(context.Background(), superko.Question{Start: weiqi.NewPosition(size)})
+	if err != nil || len(moves) != 7 {
+		t.Fatal(moves, err)
+	}
+	for _, m := range moves {
+		want := -6
+		if m.Point == weiqi.Pass {
+			want = 0
+		} else if size.Col(m.Point) == 1 {
+			want = -2
+		}
+		if m.Score != want {
+			t.Errorf("%s is %d, want %d", size.Name(m.Point), m.Score, want)
+		}
+	}
+}
+
 // agree compares the solver with the oracle after a game, and reports whether
 // the oracle came to an end.
 func agree(t *testing.T, s *superko.Solver, rules weiqi.Rules, q superko.Question, limit int) bool {
