@@ -27,6 +27,14 @@ type Budget struct {
 // DefaultTime is what a move gets if nothing is said.
 const DefaultTime = time.Second
 
+// settled is the budget with the default in place of no limit at all.
+func (b Budget) settled() Budget {
+	if b.Time <= 0 && b.Playouts <= 0 {
+		b.Time = DefaultTime
+	}
+	return b
+}
+
 // MCTSParts names what MCTSOptions.Without can switch off.
 var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases"}
 
@@ -117,9 +125,7 @@ func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budg
 	if p.Legal(c).IsEmpty() {
 		return Choice{}, ErrNoMove
 	}
-	if b == (Budget{}) {
-		b.Time = DefaultTime
-	}
+	b = b.settled()
 	if choice, ok := m.perfectly(ctx, p, c, b); ok {
 		return choice, nil
 	}

@@ -77,13 +77,7 @@ func (v *Value) Move(ctx context.Context, p nogo.Position, c board.Colour, b Bud
 	case len(best) == 1:
 		return Choice{Move: best[0], Source: Evaluation}, nil
 	}
-	if b.Time <= 0 && b.Playouts <= 0 {
-		b.Time = DefaultTime
-	}
-	if b.Time > 0 {
-		b.Time = min(b.Time, maxValueTime) - time.Since(begin)
-	}
-	return v.compare(ctx, p, c, best, b), nil
+	return v.compare(ctx, p, c, best, b.settled(), begin), nil
 }
 
 // highest are the points of the highest value, in order.
@@ -140,20 +134,21 @@ func abs(x int) int { return max(x, -x) }
 
 // compare searches a tree below each of several moves and takes the one that
 // wins most playouts.
-func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, moves []board.Point, b Budget) Choice {
+func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, moves []board.Point, b Budget, begin time.Time) Choice {
 	m := v.search
 	choice := Choice{Move: moves[0], Source: Playouts, WinShare: -1}
-	deadline := time.Now()
+	end := begin.Add(maxValueTime)
+	if b.Time > 0 {
+		end = begin.Add(min(b.Time, maxValueTime))
+	}
 	for i, move := range moves {
 		next := p
 		next.Stones[c].Add(move)
 		m.enter(next, c.Opponent())
-		left := time.Duration(len(moves) - i)
-		var until time.Time
-		if b.Time > 0 {
-			until = time.Now().Add(max(time.Until(deadline.Add(b.Time)), 1) / left)
-		}
-		m.think(ctx, limits{deadline: until, playouts: (b.Playouts + len(moves) - 1) / len(moves)})
+		m.think(ctx, limits{
+			deadline: time.Now().Add(time.Until(end) / time.Duration(len(moves)-i)),
+			playouts: (b.Playouts + len(moves) - 1) / len(moves),
+		})
 		root := m.tree.root()
 		stats := MoveStats{Move: move, Visits: root.visits(), WinShare: root.share(), Known: root.known()}
 		if stats.Known == Won {

@@ -125,6 +125,19 @@ func TestValuePlaysTheHighest(t *testing.T) {
 	}
 }
 
+func TestValueHasNoTime(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 6))
+	size := board.Size{Rows: 9, Cols: 9}
+	v := newTestValue(t, size)
+	for range 20 {
+		p := randomPosition(random, size, 40)
+		choice, err := v.Move(t.Context(), p, board.White, Budget{Time: 1})
+		if err != nil || !p.Legal(board.White).Has(choice.Move) {
+			t.Fatalf("%v, %v", choice.Move, err)
+		}
+	}
+}
+
 // BenchmarkValue is a move of the published player without a limit of its own.
 func BenchmarkValue(b *testing.B) {
 	random := rand.New(rand.NewPCG(5, 5))
