@@ -62,6 +62,9 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
 	s.ponder()
 	view, err := s.parseView(c.Args)
+	if err == nil {
+		err = s.inTurn(view.colour)
+	}
 	if err != nil {
 		return err
 	}

@@ -66,10 +66,27 @@ func (s *Session) play(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.game.play(m); err != nil {
+	if err := s.put(m); err != nil {
 		return "", fmt.Errorf("illegal move: %w", err)
 	}
 	return "", nil
+}
+
+// put makes a move of the other side.
+func (s *Session) put(m move) error {
+	if err := s.inTurn(m.colour); err != nil {
+		return err
+	}
+	return s.game.play(m)
+}
+
+// inTurn holds a colour to its turn if that is wanted. Either may begin.
+func (s *Session) inTurn(c board.Colour) error {
+	begins := s.game.now() == nogo.NewPosition(s.game.size())
+	if s.options.Turns && c != s.game.toPlay() && !begins {
+		return fmt.Errorf("it is the turn of %s", s.game.toPlay())
+	}
+	return nil
 }
 
 func (s *Session) parseMove(colour, vertex string) (move, error) {

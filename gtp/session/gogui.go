@@ -78,7 +78,7 @@ func (s *Session) playSequence(_ context.Context, c gtp.Command) (string, error)
 		return "", err
 	}
 	for i, m := range moves {
-		if err := s.game.play(m); err != nil {
+		if err := s.put(m); err != nil {
 			for range i {
 				s.game.undo()
 			}

@@ -30,6 +30,7 @@ type Options struct {
 	Budget   engine.Budget // for one move as long as no clock is set
 	Ponder   bool          // think on the opponent's time
 	PlayOn   bool          // do not resign before the last legal move is gone
+	Turns    bool          // refuse moves out of turn, which the protocol allows
 
 	// For exact results of moves, which take a table of their own.
 	Memory  int64

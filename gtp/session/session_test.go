@@ -92,7 +92,10 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newSession(t, func(o *session.Options) { o.PlayOn = strings.Contains(file, "play-on") })
+			s := newSession(t, func(o *session.Options) {
+				o.PlayOn = strings.Contains(file, "play-on")
+				o.Turns = strings.Contains(file, "turns")
+			})
 			var got strings.Builder
 			for line := range strings.Lines(string(want)) {
 				if command, ok := strings.CutPrefix(line, ">"); ok {

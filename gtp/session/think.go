@@ -24,6 +24,9 @@ func (s *Session) registerThinking() {
 // genmove plays a move, or resigns a game that is lost beyond doubt.
 func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 	colour, err := parseColour(c.Args[0])
+	if err == nil {
+		err = s.inTurn(colour)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -27,6 +27,7 @@ type serveGTP struct {
 	memory      memory
 	ponder      bool
 	playOn      bool
+	turns       bool
 	timeout     time.Duration
 }
 
@@ -66,6 +67,7 @@ docs/gtp.md lists the commands.`,
 	flags.Var(&s.memory, "memory", "memory of the player, such as 1GiB")
 	flags.BoolVar(&s.ponder, "ponder", false, "think on the opponent's time")
 	flags.BoolVar(&s.playOn, "play-on", false, "resign only when there is no legal move left")
+	flags.BoolVar(&s.turns, "turns", false, "refuse moves out of turn, which the protocol allows")
 	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results (0: no limit)")
 	fixed(cmd, "player", strings.Split(playerNames(), "|")...)
 	return cmd
@@ -126,6 +128,7 @@ func (s *serveGTP) options() (session.Options, error) {
 		Budget:  engine.Budget{Time: s.time, Playouts: s.playouts},
 		Ponder:  s.ponder,
 		PlayOn:  s.playOn,
+		Turns:   s.turns,
 		Memory:  exact,
 		Threads: s.threads,
 		Timeout: s.timeout,
