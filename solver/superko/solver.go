@@ -43,7 +43,7 @@ var Parts = []string{
 }
 
 // Theorems are the parts that prune by what the paper proves of rows under
-// positional superko. Under situational superko they are refused, not all are true.
+// positional superko. Under situational superko they are refused.
 var Theorems = Parts[5:9:9]
 
 // Options of a solver. The zero value of all but Rules is usable.

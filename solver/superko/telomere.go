@@ -8,9 +8,9 @@ import (
 
 // claim is what a telomere says: x holds one end of the row safely, and what is
 // left of the row, the complement, is too little for o, who is to play. It is
-// true if the telomere is fresh: it was never on the board before.
+// true if the telomere is fresh.
 type claim struct {
-	front uint64 // stones of x in the telomere
+	cells uint64 // the telomere
 	score int    // of x, as the board stands
 	bound int    // x gets at least this, unless o can end the game
 	prune uint64 // moves of o that need not be tried
@@ -63,7 +63,7 @@ func newClaim(r row, own board.Colour, legal uint64, score int) *claim {
 	for i := range at {
 		cells = append(cells, "-o"[r.stones[own]>>i&1])
 	}
-	c := &claim{front: r.stones[x], score: score, bound: noBound}
+	c := &claim{cells: (1<<r.points - 1) >> at << at, score: score, bound: noBound}
 	c.look(string(cells), r.points)
 	switch string(cells) {
 	case "-o-": // theorem 6
@@ -96,7 +96,7 @@ func (c *claim) look(cells string, points int) {
 
 func (c *claim) mirror(points int) *claim {
 	flip := func(x uint64) uint64 { return bits.Reverse64(x) >> (64 - points) }
-	c.front, c.prune, c.only = flip(c.front), flip(c.prune), flip(c.only)
+	c.cells, c.prune, c.only = flip(c.cells), flip(c.prune), flip(c.only)
 	return c
 }
 
@@ -108,12 +108,14 @@ func (c *claim) least(k key) int {
 	return c.bound
 }
 
-// fresh reports whether the telomere is new, by a stone where x never had one,
-// and notes it as the reason.
+// fresh reports whether x never had a stone in the telomere before, and notes it
+// as the reason. The paper asks that the telomere itself was never there; but x may
+// lose it on the way and need boards with a part of it.
 func (c *claim) fresh(w *worker, k key, why *reason) bool {
 	x := k.other()
-	stone := c.front &^ w.history.before[x]
-	stone &= -stone
-	why.untouched[x] |= stone
-	return stone != 0
+	if w.history.before[x]&c.cells != 0 {
+		return false
+	}
+	why.untouched[x] |= c.cells
+	return true
 }

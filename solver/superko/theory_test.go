@@ -3,6 +3,7 @@ package superko
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"tengen/board"
@@ -227,24 +228,43 @@ func TestTheorem2(t *testing.T) {
 	}
 }
 
-// Under situational superko figure 9 is wrong: here Black's only best moves are
-// among those that it prunes.
-func TestTelomeresAreNotSituational(t *testing.T) {
-	x := newTrial(t, 7, weiqi.Situational)
-	q := Question{Start: weiqi.NewPosition(x.solver.size), Moves: []board.Point{4, 2, weiqi.Pass, 3, 1, 3, weiqi.Pass, 5}}
-	w, r, _ := x.question(q)
-	if got := r.game.Position().String(); got != ".x.o.o." || r.key.own() != board.Black {
-		t.Fatalf("%s, %s to play", got, r.key.own())
-	}
-	why := newReason(x.solver.graph.ids())
-	out := x.theory.pruned(w, r.key, -2, &why)
-	best, err := x.solver.Best(context.Background(), q)
-	if err != nil || len(best) == 0 {
-		t.Fatal(best, err)
-	}
-	for _, p := range best {
-		if p == weiqi.Pass || out.cells>>p&1 == 0 {
-			t.Errorf("%d is a best move and not pruned by %b", p, out.cells)
+// The counterexamples to theorems as they are printed.
+func TestTheoremsAsPrinted(t *testing.T) {
+	for _, c := range []struct {
+		start, moves, row string
+		toPlay            board.Colour
+		score             int
+	}{
+		// Theorem 5 would have 0: nobody has played in the own territory.
+		{".....", "pass B1 pass E1 D1", ".o.x.", board.White, 5},
+		// Figure 9 would give Black all six.
+		{"..xx.o", "", "..xx.o", board.White, 3},
+		// Figure 9 would give White at least 0: E1 and F1 were never there together.
+		{"...xo..", "C1 pass A1 B1 G1 A1 C1 F1", "..x.oo.", board.Black, 2},
+	} {
+		x := newTrial(t, len(c.start), weiqi.Positional)
+		start, err := weiqi.ParsePosition(c.start, c.toPlay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := Question{Start: start}
+		for _, name := range strings.Fields(c.moves) {
+			p := weiqi.Pass
+			if name != "pass" {
+				if p, err = start.Size.ParsePoint(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			q = q.After(p)
+		}
+		if len(q.Moves)%2 == 1 {
+			q.Start.ToPlay = c.toPlay.Opponent()
+		}
+		if _, r, _ := x.question(q); r.game.Position().String() != c.row || r.key.own() != c.toPlay {
+			t.Fatalf("%s, %s to play", r.game.Position(), r.key.own())
+		}
+		if got := x.value(q, board.Black); got != c.score {
+			t.Errorf("%s after %s is %d, want %d", c.row, c.moves, got, c.score)
 		}
 	}
 }
