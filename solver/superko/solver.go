@@ -24,8 +24,9 @@ import (
 )
 
 // Parts names what Options can switch off and on. The last five are off unless
-// asked for, so that an answer rests on the rules alone. No part changes an answer
-// but the conjecture, and an answer that may rest on it says so.
+// asked for, so that an answer rests on the rules alone. The theorems stand as they
+// passed the tests, which is not always as they were printed; the conjecture is not
+// proven, and an answer that may rest on it says so. No other part can change an answer.
 //
 //	tt          remembering what was proven, with its reason
 //	depths      remembering which depths were not enough
