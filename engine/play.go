@@ -2,13 +2,11 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"tengen/board"
 	"tengen/nogo"
 	"tengen/player"
-	"tengen/proof"
 	"tengen/solver"
 )
 
@@ -36,14 +34,10 @@ type Opponent struct {
 func NewOpponent(o OpponentOptions) (*Opponent, error) {
 	var book player.Book
 	if o.Certificate != "" {
-		certificate, err := proof.ReadFile(o.Certificate)
-		if err != nil {
+		var err error
+		if book, err = openBook(o.Certificate, o.Size); err != nil {
 			return nil, err
 		}
-		if certificate.Size() != o.Size {
-			return nil, fmt.Errorf("certificate %s is of a %s board, the game is on %s", o.Certificate, certificate.Size(), o.Size)
-		}
-		book = certificateBook{certificate}
 	}
 	request := Request{Position: nogo.NewPosition(o.Size), Method: o.Method, Memory: o.Memory, Threads: o.Threads, Strips: o.Strips}
 	plan, err := request.plan()

@@ -59,7 +59,7 @@ docs/gtp.md lists the commands.`,
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5)")
 	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player: "+playerNames())
 	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out")
-	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (player perfect)")
+	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (players mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
 	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move (default: as many as the time allows)")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the playouts")
