@@ -13,8 +13,9 @@ import (
 // Points are next to each other on the sheet exactly if they are on the board,
 // and every point has a place of its own on the grid.
 func TestSheetKeepsNeighbours(t *testing.T) {
-	laid := 0
+	tried, laid := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
+		tried++
 		size := rapid.SampledFrom([]board.Size{{Rows: 9, Cols: 9}, {Rows: 1, Cols: 63}, {Rows: 19, Cols: 19}, {Rows: 6, Cols: 7}, {Rows: 19, Cols: 2}}).Draw(t, "size")
 		seed := rapid.Uint64().Draw(t, "seed")
 		points := rapid.IntRange(0, 40).Draw(t, "points")
@@ -43,7 +44,7 @@ func TestSheetKeepsNeighbours(t *testing.T) {
 			}
 		}
 	})
-	if laid < 20 {
-		t.Errorf("only %d sheets were laid", laid)
+	if laid < tried/4 {
+		t.Errorf("only %d of %d sheets were laid", laid, tried)
 	}
 }
