@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -223,12 +222,8 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	if whole {
 		s.printf("%s\n\n", sentence(r))
 	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	row := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(table, "%s\t%s\n", name, value)
-		}
-	}
+	table := newSheet(s.out)
+	row := table.row
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	row("line", spell(size, r.Line))

@@ -120,8 +120,8 @@ func newStripsJSON(info engine.StripsInfo) stripsJSON {
 }
 
 func (a *app) printStrips(info engine.StripsInfo) {
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	row := func(name, value string) { fmt.Fprintf(table, "%s\t%s\n", name, value) }
+	table := newSheet(a.out)
+	row := table.row
 	row("file", orInMemory(info.Path))
 	row("strips", fmt.Sprintf("%s, with up to %d points", thousands(info.Strips), info.Max))
 	if info.Simplest > 0 {
@@ -298,10 +298,8 @@ func digits(e engine.StripEntry) string {
 
 func (a *app) printLookup(e engine.StripEntry) {
 	a.printf("%s\n\n%s: %s\n\n", e.Strip, e.Outcome, outcomes[e.Outcome])
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, args...))
-	}
+	table := newSheet(a.out)
+	row := table.rowf
 	if e.Valued {
 		row("value", "%s", e.Canonical)
 		row("simplest", "%s", e.Simplest)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"tengen/board"
@@ -126,12 +125,8 @@ func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
 	if whole {
 		s.printf("%s to play: %s wins\n\n", title(r.ToPlay), r.Winner)
 	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	row := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(table, "%s\t%s\n", name, value)
-		}
-	}
+	table := newSheet(s.out)
+	row := table.row
 	var won, lost []engine.SumMove
 	for _, m := range r.Moves {
 		if m.Winner == r.ToPlay {

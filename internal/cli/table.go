@@ -162,10 +162,8 @@ func newTableBuildJSON(info engine.TableInfo, r *retro.Report) tableBuildJSON {
 }
 
 func (a *app) printTable(info engine.TableInfo, report *retro.Report, sum string) {
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, args...))
-	}
+	table := newSheet(a.out)
+	row := table.rowf
 	row("file", "%s", info.Path)
 	row("game", "Go on %s, basic ko, no suicide, area score", info.Size)
 	row("keeps", "%s", keeps(info.Header))
@@ -427,8 +425,8 @@ func newTableStatsJSON(info engine.TableInfo, s tablebase.Stats) tableStatsJSON 
 
 func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
 	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, thousands(s.Positions))
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	row := func(name, value string) { fmt.Fprintf(table, "%s\t%s\n", name, value) }
+	table := newSheet(a.out)
+	row := table.row
 	row("wins", share(s.Wins, s.Positions))
 	row("draws", share(s.Draws, s.Positions))
 	row("losses", share(s.Losses, s.Positions))
@@ -440,13 +438,13 @@ func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
 	}
 	table.Flush()
 	a.printf("\n")
-	table = tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "score\tpositions\tshare\t")
+	histogram := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(histogram, "score\tpositions\tshare\t")
 	for _, score := range slices.Sorted(maps.Keys(s.Histogram)) {
 		n := s.Histogram[score]
-		fmt.Fprintf(table, "%s\t%s\t%.2f %%\t\n", lead(score), thousands(n), 100*float64(n)/float64(s.Positions))
+		fmt.Fprintf(histogram, "%s\t%s\t%.2f %%\t\n", lead(score), thousands(n), 100*float64(n)/float64(s.Positions))
 	}
-	table.Flush()
+	histogram.Flush()
 }
 
 func newTableInfo(a *app) *cobra.Command {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -192,10 +191,8 @@ func (v *value) print(s summands, answer engine.Value) {
 		v.printf("%s\n\n", s.title())
 	}
 	v.printf("%s: %s\n\n", answer.Outcome, outcomes[answer.Outcome])
-	table := tabwriter.NewWriter(v.out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, args...))
-	}
+	table := newSheet(v.out)
+	row := table.rowf
 	if reduced := s.reduced(); reduced != "" && reduced != s.title() {
 		row("reduced", "%s", reduced)
 	}
