@@ -2,10 +2,11 @@ package report
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"tengen/internal/wholefile"
 )
 
 // Write keeps the report as NAME.md, NAME.csv and NAME.svg in a directory, which
@@ -28,27 +29,10 @@ func (r Report) Write(dir string) ([]string, error) {
 			continue
 		}
 		path := filepath.Join(dir, r.Name+file.ending)
-		if err := replace(path, file.content); err != nil {
+		if err := wholefile.Write(path, file.content); err != nil {
 			return written, err
 		}
 		written = append(written, path)
 	}
 	return written, nil
-}
-
-// replace writes under a temporary name and renames.
-func replace(path string, content []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
 }

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/wholefile"
 	"tengen/sgf"
 	"tengen/weiqi"
 )
@@ -68,7 +68,7 @@ func checkRecord(path string, p weiqi.Position) error {
 	return nil
 }
 
-// writeRecord writes under a temporary name and renames.
+// writeRecord writes the record of an answer.
 func writeRecord(path string, request engine.GoRequest, r engine.GoResult) error {
 	root, err := goRecord(request, r)
 	if err != nil {
@@ -78,17 +78,7 @@ func writeRecord(path string, request engine.GoRequest, r engine.GoResult) error
 	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
-	if err != nil {
-		return fmt.Errorf("--record %s: %w", path, err)
-	}
-	_, err = file.Write(text.Bytes())
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
+	if err := wholefile.Write(path, text.Bytes()); err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)
 	}
 	return nil

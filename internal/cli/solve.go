@@ -126,25 +126,36 @@ func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error 
 	if err != nil {
 		return err
 	}
-	status := newStatus(s.err)
-	if !s.json {
-		request.Started = s.announce
-	}
-	if status.live {
-		request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	}
+	status := s.watch(&request.Started, &request.Progress)
 	result, err := engine.Solve(ctx, request)
 	status.clear()
 	s.warn(result.Warnings)
+	return s.answer(err, len(result.Moves) > 0, newSolveJSON(result, err), func() { s.print(result, err == nil) })
+}
+
+// watch has a search announced, and followed on a terminal.
+func (s *solveNoGo) watch(started *func(engine.Plan), progress *func(engine.Progress)) *status {
+	status := newStatus(s.err)
+	if !s.json {
+		*started = s.announce
+	}
+	if status.live {
+		*progress = func(p engine.Progress) { status.show(progressLine(p)) }
+	}
+	return status
+}
+
+// answer shows what was found: all of it, or after a stop what is worth showing.
+func (s *solveNoGo) answer(err error, partly bool, object solveJSON, print func()) error {
 	var stopped *engine.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
 	if s.json {
-		return errors.Join(s.printJSON(newSolveJSON(result, err)), err)
+		return errors.Join(s.printJSON(object), err)
 	}
-	if err == nil || len(result.Moves) > 0 {
-		s.print(result, err == nil)
+	if err == nil || partly {
+		print()
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -67,27 +66,11 @@ func (s *solveNoGo) runSum(ctx context.Context, limited bool, args []string) err
 	if err != nil {
 		return err
 	}
-	status := newStatus(s.err)
-	if !s.json {
-		request.Started = s.announce
-	}
-	if status.live {
-		request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	}
+	status := s.watch(&request.Started, &request.Progress)
 	result, err := engine.SolveSum(ctx, request)
 	status.clear()
 	s.warn(result.Warnings)
-	var stopped *engine.Stopped
-	if err != nil && !errors.As(err, &stopped) {
-		return err
-	}
-	if s.json {
-		return errors.Join(s.printJSON(newSumJSON(result, err)), err)
-	}
-	if err == nil || len(result.Moves) > 0 {
-		s.printSum(result, err == nil)
-	}
-	return err
+	return s.answer(err, len(result.Moves) > 0, newSumJSON(result, err), func() { s.printSum(result, err == nil) })
 }
 
 func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, error) {

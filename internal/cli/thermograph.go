@@ -1,30 +1,18 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"tengen/cgt"
+	"tengen/internal/wholefile"
 )
 
 // writeThermograph draws a thermograph into an SVG file, which appears whole or
 // not at all.
 func writeThermograph(path string, t cgt.Thermograph, title string) error {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("--plot: %w", err)
-	}
-	_, err = file.WriteString(drawThermograph(t, title))
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
+	if err := wholefile.Write(path, []byte(drawThermograph(t, title))); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil

@@ -1,12 +1,13 @@
 package strip
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"tengen/internal/wholefile"
 )
 
 // The size that is built without being asked for: it takes a fraction of a second.
@@ -62,22 +63,10 @@ func OpenOrBuild(ctx context.Context) (*DB, error) {
 	return db, nil
 }
 
-// keep writes the database under a name of its own and renames it, so that a
-// file at path is always whole.
+// keep puts the database at path.
 func (db *DB) keep(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(db.data)
-	if err = cmp.Or(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
+	return wholefile.Write(path, db.data)
 }
