@@ -199,6 +199,10 @@ func (m *MCTS) wake() {
 	m.ponder.Wait()
 }
 
+// Done is the number of playouts of the thinking under way, or of the last one. It
+// may be asked from any goroutine.
+func (m *MCTS) Done() int { return int(m.done.Load()) }
+
 // Close ends the pondering and gives the memory back.
 func (m *MCTS) Close() error {
 	m.wake()
