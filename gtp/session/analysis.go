@@ -38,16 +38,16 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	}
 	for {
 		start := time.Now()
-		choice, err := s.mover.Move(ctx, s.game.now(), view.colour, engine.Budget{Time: view.interval})
+		thought, err := s.expert.think(ctx, &s.game, view.colour, engine.Budget{Time: view.interval})
 		if errors.Is(err, player.ErrNoMove) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		line(format.info(s.game.size(), choice, view.maxMoves))
+		line(s.info(format, view, thought))
 		pause := view.interval - time.Since(start)
-		if choice.Known != player.Unknown {
+		if thought.settled {
 			pause = math.MaxInt64 // nothing more is going to be learned
 		}
 		select {
@@ -68,13 +68,11 @@ func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format info
 	if err != nil {
 		return err
 	}
-	choice, found, err := s.thinkAloud(ctx, view, func(choice engine.Choice) {
-		line(format.info(s.game.size(), choice, view.maxMoves))
-	})
+	thought, found, err := s.thinkAloud(ctx, view, func(t thought) { line(s.info(format, view, t)) })
 	if err != nil {
 		return err
 	}
-	answer, err := s.decide(view.colour, choice, found)
+	answer, err := s.decide(view.colour, thought, found)
 	if err != nil {
 		return err
 	}
@@ -83,7 +81,7 @@ func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format info
 }
 
 // thinkAloud spends the budget of a move in pieces of the interval.
-func (s *Session) thinkAloud(ctx context.Context, view view, tell func(engine.Choice)) (choice engine.Choice, found bool, err error) {
+func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought)) (t thought, found bool, err error) {
 	start := time.Now()
 	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
 	budget := s.budget(view.colour)
@@ -96,20 +94,20 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(engine.Ch
 		if budget.Time > 0 {
 			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
 		}
-		choice, err = s.mover.Move(ctx, s.game.now(), view.colour, piece)
+		t, err = s.expert.think(ctx, &s.game, view.colour, piece)
 		if errors.Is(err, player.ErrNoMove) {
-			return choice, false, nil
+			return t, false, nil
 		}
 		if err != nil {
-			return choice, false, err
+			return t, false, err
 		}
-		tell(choice)
+		tell(t)
 		if budget.Playouts > 0 {
-			budget.Playouts = max(budget.Playouts-choice.Playouts, 0)
+			budget.Playouts = max(budget.Playouts-t.Playouts, 0)
 		}
 		spent := budget.Time > 0 && time.Since(start) >= budget.Time || piece.Playouts > 0 && budget.Playouts == 0
-		if spent || ctx.Err() != nil || choice.Known != player.Unknown || choice.Playouts == 0 {
-			return choice, true, nil
+		if spent || ctx.Err() != nil || t.settled || t.Playouts == 0 {
+			return t, true, nil
 		}
 	}
 }
@@ -164,26 +162,56 @@ func (s *Session) parseView(args []string) (view, error) {
 	return v, nil
 }
 
-// infoFormat writes what is known of the moves on one line.
+// infoFormat is how numbers are written.
 type infoFormat struct {
 	fractions bool
 }
 
-func (f infoFormat) info(size board.Size, choice engine.Choice, most int) string {
-	moves := choice.Moves
+// info writes what is known of the moves on one line.
+func (s *Session) info(f infoFormat, view view, t thought) string {
+	s.expert.explain(&s.game, view.colour, &t)
+	moves := t.Moves
 	if len(moves) == 0 {
-		moves = []engine.MoveStats{{Move: choice.Move, Visits: max(choice.Playouts, 1), WinShare: choice.WinShare, Known: choice.Known, Line: choice.Line}}
-		if choice.Playouts == 0 {
+		moves = []engine.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
+		if t.Playouts == 0 {
 			moves[0].WinShare = 0.5
 		}
 	}
+	size := s.game.size()
 	var parts []string
-	for order, m := range moves[:max(min(len(moves), most), 1)] {
+	for order, m := range moves[:max(min(len(moves), view.maxMoves), 1)] {
 		share := share(m)
-		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s prior %s lcb %s order %d pv %s",
-			size.Name(m.Move), m.Visits, f.number(share), f.number(m.Prior), f.number(lowerBound(share, m)), order, line(size, m)))
+		low, score := lowerBound(share, m), ""
+		if t.scores != nil {
+			lead := s.leadOf(view.colour, t.scores[order])
+			share = shareOf(lead)
+			low, m.Prior = share, 1/float64(len(moves))
+			score = fmt.Sprintf("scoreMean %g scoreLead %g ", lead, lead)
+		}
+		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
+			vertex(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
 	}
 	return strings.Join(parts, " ")
+}
+
+// leadOf is what a score of Black is worth to c with komi.
+func (s *Session) leadOf(c board.Colour, score int) float64 {
+	lead := float64(score) - s.komi
+	if c == board.White && lead != 0 {
+		return -lead
+	}
+	return lead
+}
+
+// shareOf is the share of wins that a lead is worth: all, none, or half for a draw.
+func shareOf(lead float64) float64 {
+	switch {
+	case lead > 0:
+		return 1
+	case lead < 0:
+		return 0
+	}
+	return 0.5
 }
 
 // share is certain where the result of the move is known.
@@ -221,7 +249,7 @@ func line(size board.Size, m engine.MoveStats) string {
 	}
 	list := make([]string, len(points))
 	for i, p := range points {
-		list[i] = size.Name(p)
+		list[i] = vertex(size, p)
 	}
 	return strings.Join(list, " ")
 }

@@ -4,30 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"tengen/board"
 	"tengen/gtp"
-	"tengen/nogo"
+	"tengen/weiqi"
 )
 
 func (s *Session) registerBoard() {
 	s.handle("boardsize", 1, 2, "SIZE", s.boardsize)
 	s.handle("rectangular_boardsize", 2, 2, "COLUMNS ROWS", s.boardsize)
 	s.handle("clear_board", 0, 0, "", s.clearBoard)
-	s.handle("komi", 1, 1, "KOMI", s.komi)
+	s.handle("komi", 1, 1, "KOMI", s.setKomi)
 	s.handle("play", 2, 2, "COLOR VERTEX", s.play)
 	s.handle("undo", 0, 0, "", s.undo)
 	s.handle("showboard", 0, 0, "", s.showboard)
 	s.handle("final_score", 0, 0, "", s.finalScore)
 	s.handle("final_status_list", 1, 1, "alive|seki|dead", s.finalStatusList)
 	s.handle("set_free_handicap", 1, -1, "VERTEX...", s.setFreeHandicap)
-	s.handle("tengen-game", 0, 1, "[nogo]", s.chooseGame)
+	s.handle("tengen-game", 0, 1, "[nogo|go]", s.chooseGame)
 }
 
 // boardsize takes one side of a square, or columns and rows.
-func (s *Session) boardsize(_ context.Context, c gtp.Command) (string, error) {
+func (s *Session) boardsize(ctx context.Context, c gtp.Command) (string, error) {
 	cols, err := parseInt(c.Args[0], "size")
 	if err != nil {
 		return "", err
@@ -40,7 +41,7 @@ func (s *Session) boardsize(_ context.Context, c gtp.Command) (string, error) {
 	}
 	size, err := board.NewSize(rows, cols)
 	if err == nil {
-		err = s.resize(size)
+		err = s.change(ctx, s.game.rules, size)
 	}
 	if err != nil {
 		return "", fmt.Errorf("unacceptable size: %w", err)
@@ -49,15 +50,18 @@ func (s *Session) boardsize(_ context.Context, c gtp.Command) (string, error) {
 }
 
 func (s *Session) clearBoard(context.Context, gtp.Command) (string, error) {
-	s.restart(nogo.NewPosition(s.game.size()), board.Black)
+	s.restart(weiqi.NewPosition(s.game.size()))
 	return "", nil
 }
 
-// komi is taken and forgotten: nothing is counted in NoGo.
-func (s *Session) komi(_ context.Context, c gtp.Command) (string, error) {
-	if _, err := strconv.ParseFloat(c.Args[0], 64); err != nil {
+// setKomi: komi counts in the score of Go. Nothing is counted in NoGo, and the player of Go
+// plays for the best score whatever the komi is.
+func (s *Session) setKomi(_ context.Context, c gtp.Command) (string, error) {
+	komi, err := strconv.ParseFloat(c.Args[0], 64)
+	if err != nil || math.IsNaN(komi) || math.IsInf(komi, 0) {
 		return "", syntax(fmt.Errorf("komi %q is not a number", c.Args[0]))
 	}
+	s.komi = komi
 	return "", nil
 }
 
@@ -82,8 +86,7 @@ func (s *Session) put(m move) error {
 
 // inTurn holds a colour to its turn if that is wanted. Either may begin.
 func (s *Session) inTurn(c board.Colour) error {
-	begins := s.game.now() == nogo.NewPosition(s.game.size())
-	if s.options.Turns && c != s.game.toPlay() && !begins {
+	if s.options.Turns && c != s.game.toPlay() && !s.game.untouched() {
 		return fmt.Errorf("it is the turn of %s", s.game.toPlay())
 	}
 	return nil
@@ -94,8 +97,11 @@ func (s *Session) parseMove(colour, vertex string) (move, error) {
 	if err != nil {
 		return move{}, err
 	}
-	if strings.EqualFold(vertex, "pass") {
-		return move{}, errNoPass
+	if strings.EqualFold(vertex, pass) {
+		if !s.game.passable() {
+			return move{}, errNoPass
+		}
+		return move{c, weiqi.Pass}, nil
 	}
 	p, err := s.game.size().ParsePoint(vertex)
 	if err != nil {
@@ -113,27 +119,22 @@ func (s *Session) undo(context.Context, gtp.Command) (string, error) {
 
 func (s *Session) showboard(context.Context, gtp.Command) (string, error) {
 	now := s.game.now()
-	text := "\n" + now.Size.Diagram(now.Stones)
-	if w := s.game.winner(); w != board.Empty {
-		return text + fmt.Sprintf("%s to play has no legal move: %s has won", w.Opponent(), w), nil
+	text := "\n" + now.Size.Diagram(now.Stones) + s.game.status(now, s.komi)
+	if s.game.over(now) {
+		return text, nil
 	}
-	return text + fmt.Sprintf("%s to play, move %d", s.game.toPlay(), len(s.game.moves)+1), nil
+	return text + fmt.Sprintf(", move %d", len(s.game.moves)+1), nil
 }
 
-// finalScore calls the win of a game that is over a lead of one point, the only form the
-// protocol has.
 func (s *Session) finalScore(context.Context, gtp.Command) (string, error) {
-	switch s.game.winner() {
-	case board.Black:
-		return "B+1", nil
-	case board.White:
-		return "W+1", nil
+	text, err := s.game.score(s.game.now(), s.komi)
+	if err != nil {
+		return "", fmt.Errorf("cannot score: %w", err)
 	}
-	legal := s.game.now().Legal(s.game.toPlay()).Len()
-	return "", fmt.Errorf("cannot score: the game is not over, %s to play has %d legal moves", s.game.toPlay(), legal)
+	return text, nil
 }
 
-// finalStatusList: nothing ever dies in NoGo.
+// finalStatusList: nothing ever dies in NoGo, and in Go what is on the board counts.
 func (s *Session) finalStatusList(_ context.Context, c gtp.Command) (string, error) {
 	switch c.Args[0] {
 	case "alive":
@@ -147,12 +148,15 @@ func (s *Session) finalStatusList(_ context.Context, c gtp.Command) (string, err
 
 // setFreeHandicap puts black stones on the empty board, White to play.
 func (s *Session) setFreeHandicap(_ context.Context, c gtp.Command) (string, error) {
-	if len(s.game.moves) > 0 || s.game.now() != nogo.NewPosition(s.game.size()) {
+	if !s.game.untouched() {
 		return "", errors.New("board not empty")
 	}
-	g := newGame(s.game.now(), board.Black)
+	g := newGame(s.game.rules, s.game.now())
 	for _, vertex := range c.Args {
 		m, err := s.parseMove("b", vertex)
+		if err == nil && m.point == weiqi.Pass {
+			err = errors.New("a pass is no stone")
+		}
 		if err == nil {
 			err = g.play(m)
 		}
@@ -160,17 +164,21 @@ func (s *Session) setFreeHandicap(_ context.Context, c gtp.Command) (string, err
 			return "", fmt.Errorf("bad vertex list: %w", err)
 		}
 	}
-	s.restart(g.now(), board.White)
+	s.restart(g.at(board.White))
 	return "", nil
 }
 
-// chooseGame tells the game, or agrees to it.
-func (s *Session) chooseGame(_ context.Context, c gtp.Command) (string, error) {
+// chooseGame tells the game, or begins another one on a board of the same size.
+func (s *Session) chooseGame(ctx context.Context, c gtp.Command) (string, error) {
 	if len(c.Args) == 0 {
-		return "nogo", nil
+		return string(s.game.game()), nil
 	}
-	if !strings.EqualFold(c.Args[0], "nogo") {
-		return "", fmt.Errorf("there is no game %q here: only nogo", c.Args[0])
+	r, err := rulesOf(Game(c.Args[0]))
+	if err != nil || r == s.game.rules {
+		return "", err
+	}
+	if err := s.change(ctx, r, s.game.size()); err != nil {
+		return "", fmt.Errorf("unacceptable size: %w; choose another board first", err)
 	}
 	return "", nil
 }

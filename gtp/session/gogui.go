@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,15 +10,15 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/gtp"
-	"tengen/nogo"
+	"tengen/weiqi"
 )
 
 func (s *Session) registerGoGui() {
-	s.handle("gogui-rules_game_id", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return "NoGo", nil })
+	s.handle("gogui-rules_game_id", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.game.id(), nil })
 	s.handle("gogui-rules_board_size", 0, 0, "", s.rulesBoardSize)
 	s.handle("gogui-rules_board", 0, 0, "", s.rulesBoard)
 	s.handle("gogui-rules_side_to_move", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.game.toPlay().String(), nil })
-	s.handle("gogui-rules_legal_moves", 0, 0, "", s.legalMoves)
+	s.handle("gogui-rules_legal_moves", 0, 0, "", s.rulesLegalMoves)
 	s.handle("gogui-rules_final_result", 0, 0, "", s.rulesFinalResult)
 	s.handle("legal_moves", 0, 1, "[COLOR]", s.legalMoves)
 	s.handle("gogui-play_sequence", 0, -1, "COLOR VERTEX ...", s.playSequence)
@@ -32,14 +33,7 @@ func (s *Session) registerGoGui() {
 
 // analyzeCommands tells GoGui which of the others it can show, and how.
 func (s *Session) analyzeCommands(context.Context, gtp.Command) (string, error) {
-	return strings.Join([]string{
-		"gfx/Exact Results/tengen-results %c",
-		"string/Who Wins/tengen-solve %c",
-		"sboard/Value Map/tengen-values %c",
-		"sboard/Regions/tengen-regions",
-		"plist/Legal Points/legal_moves %c",
-		"string/Show Board/showboard",
-	}, "\n"), nil
+	return strings.Join(s.game.analyses(), "\n"), nil
 }
 
 func (s *Session) rulesBoardSize(context.Context, gtp.Command) (string, error) {
@@ -61,14 +55,28 @@ func (s *Session) legalMoves(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return names(s.game.size(), s.game.now().Legal(colour)), nil
+	return names(s.game.size(), s.game.legal(s.game.at(colour))), nil
+}
+
+// rulesLegalMoves lists a pass too. No move at all tells GoGui that the game is over.
+func (s *Session) rulesLegalMoves(context.Context, gtp.Command) (string, error) {
+	now := s.game.now()
+	if s.game.over(now) {
+		return "", nil
+	}
+	text := names(now.Size, s.game.legal(now))
+	if s.game.passable() {
+		text = strings.TrimSpace(text + " " + pass)
+	}
+	return text, nil
 }
 
 func (s *Session) rulesFinalResult(context.Context, gtp.Command) (string, error) {
-	if w := s.game.winner(); w != board.Empty {
-		return w.String(), nil
+	now := s.game.now()
+	if !s.game.over(now) {
+		return "unknown", nil
 	}
-	return "unknown", nil
+	return s.game.verdict(now, s.komi), nil
 }
 
 // playSequence plays all of the moves or none.
@@ -94,17 +102,20 @@ func (s *Session) setup(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p := nogo.NewPosition(s.game.size())
+	p := weiqi.NewPosition(s.game.size())
 	for _, stone := range stones {
+		if stone.point == weiqi.Pass {
+			return "", syntax(errors.New("a pass is no stone"))
+		}
 		if p.Stones.At(stone.point) != board.Empty {
 			return "", fmt.Errorf("two stones on %s", p.Size.Name(stone.point))
 		}
 		p.Stones[stone.colour].Add(stone.point)
 	}
-	if err := p.Validate(); err != nil {
-		return "", fmt.Errorf("not a position of NoGo: %w", err)
+	if err := s.game.check(p); err != nil {
+		return "", err
 	}
-	s.restart(p, board.Black)
+	s.restart(p)
 	return "", nil
 }
 
@@ -130,9 +141,32 @@ func (s *Session) setupPlayer(_ context.Context, c gtp.Command) (string, error) 
 		return "", err
 	}
 	if colour != s.game.toPlay() {
-		s.game = newGame(s.game.now(), colour)
+		s.game = newGame(s.game.rules, s.game.at(colour))
 	}
 	return "", nil
+}
+
+func (s *Session) onlyNoGo() error {
+	if s.game.game() != NoGo {
+		return fmt.Errorf("this is known of %s only, the game is %s", NoGo, s.game.game())
+	}
+	return nil
+}
+
+func (s *Session) results(ctx context.Context, c gtp.Command) (string, error) {
+	colour, err := s.colourOr(c.Args)
+	if err != nil {
+		return "", err
+	}
+	return s.expert.results(ctx, &s.game, colour)
+}
+
+func (s *Session) solve(ctx context.Context, c gtp.Command) (string, error) {
+	colour, err := s.colourOr(c.Args)
+	if err != nil {
+		return "", err
+	}
+	return s.expert.solve(ctx, &s.game, colour)
 }
 
 // values is the published value of every legal point.
@@ -141,7 +175,10 @@ func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	values := engine.ValueMap(s.game.now(), colour)
+	if err := s.onlyNoGo(); err != nil {
+		return "", err
+	}
+	values := engine.ValueMap(nogoOf(s.game.now()), colour)
 	return s.cells(func(p board.Point) string {
 		if v, legal := values[p]; legal {
 			return strconv.Itoa(v)
@@ -152,7 +189,10 @@ func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
 
 // regions numbers the parts of the board that do not influence each other.
 func (s *Session) regions(context.Context, gtp.Command) (string, error) {
-	numbers := regionsOf(s.game.now())
+	if err := s.onlyNoGo(); err != nil {
+		return "", err
+	}
+	numbers := regionsOf(nogoOf(s.game.now()))
 	return s.cells(func(p board.Point) string {
 		if n := numbers[p]; n > 0 {
 			return strconv.Itoa(n)

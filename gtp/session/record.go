@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tengen/board"
 	"tengen/gtp"
 	"tengen/internal/wholefile"
-	"tengen/nogo"
 	"tengen/sgf"
+	"tengen/weiqi"
 )
 
 func (s *Session) registerRecords() {
@@ -22,7 +21,7 @@ func (s *Session) registerRecords() {
 
 // loadsgf takes the main line of the first game up to, but without, a move. The name of
 // the file may hold spaces: a number at the end is the move only if no file has that name.
-func (s *Session) loadsgf(_ context.Context, c gtp.Command) (string, error) {
+func (s *Session) loadsgf(ctx context.Context, c gtp.Command) (string, error) {
 	name, before := c.Text, 0
 	if _, err := os.Stat(name); err != nil && len(c.Args) > 1 {
 		if n, err := strconv.Atoi(c.Args[len(c.Args)-1]); err == nil {
@@ -34,7 +33,7 @@ func (s *Session) loadsgf(_ context.Context, c gtp.Command) (string, error) {
 	}
 	record, err := readRecord(name)
 	if err == nil {
-		err = s.load(record, before)
+		err = s.load(ctx, record, before)
 	}
 	if err != nil {
 		return "", fmt.Errorf("cannot load file: %w", err)
@@ -55,25 +54,47 @@ func readRecord(name string) (*sgf.Game, error) {
 	return sgf.ReadGame(games[0])
 }
 
-// load replays a record; what cannot be played leaves everything as it was.
-func (s *Session) load(record *sgf.Game, before int) error {
+// load replays a record by the rules of the game that is on; what cannot be played
+// leaves everything as it was.
+func (s *Session) load(ctx context.Context, record *sgf.Game, before int) error {
+	if record.IsNoGo() && s.game.game() != NoGo {
+		return fmt.Errorf("the record is of NoGo, the game is %s", s.game.game())
+	}
 	if before > 0 && before-1-record.Earlier < len(record.Moves) {
 		record.Moves = record.Moves[:max(before-1-record.Earlier, 0)]
 	}
-	if _, _, err := record.NoGo(); err != nil {
+	g, err := replay(s.game.rules, record)
+	if err != nil {
 		return err
 	}
-	g := newGame(nogo.Position{Size: record.Size, Stones: record.Setup}, record.ToPlay)
-	for _, m := range record.Moves {
-		if err := g.play(move{m.Colour, m.Point}); err != nil {
-			return err
+	if err := s.change(ctx, s.game.rules, record.Size); err != nil {
+		return err
+	}
+	s.game, s.komi = g, record.Komi
+	return nil
+}
+
+// replay wants moves in turn.
+func replay(r rules, record *sgf.Game) (game, error) {
+	start := weiqi.NewPosition(record.Size)
+	start.Stones, start.ToPlay = record.Setup, record.ToPlay
+	if err := r.check(start); err != nil {
+		return game{}, fmt.Errorf("the stones set up: %w", err)
+	}
+	g := newGame(r, start)
+	for i, m := range record.Moves {
+		err := g.play(move{m.Colour, m.Point})
+		switch {
+		case m.Point == weiqi.Pass && !r.passable():
+			err = errNoPass
+		case m.Colour != g.positions[i].ToPlay:
+			err = fmt.Errorf("%s plays %s, but it is the turn of %s", m.Colour, vertex(record.Size, m.Point), m.Colour.Opponent())
+		}
+		if err != nil {
+			return game{}, fmt.Errorf("move %d: %w", record.Earlier+i+1, err)
 		}
 	}
-	if err := s.resize(record.Size); err != nil {
-		return err
-	}
-	s.game = g
-	return nil
+	return g, nil
 }
 
 func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
@@ -90,17 +111,16 @@ func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 // record is the game as SGF. A setup that no record can tell by moves in turn, such as
 // two stones of a colour in a row, is told by the stones on the board.
 func (s *Session) record() (string, error) {
-	g := &sgf.Game{Size: s.game.size(), Rules: "NoGo", Setup: s.game.positions[0].Stones, ToPlay: s.game.first}
-	turn := s.game.first
+	first := s.game.positions[0]
+	g := &sgf.Game{Size: first.Size, Rules: s.game.label(), Komi: s.komi, Setup: first.Stones, ToPlay: first.ToPlay}
 	for i, m := range s.game.moves {
-		if m.colour != turn {
-			g.Setup, g.ToPlay, g.Moves = s.game.positions[i].Stones, m.colour, nil
+		if before := s.game.positions[i]; m.colour != before.ToPlay {
+			g.Setup, g.ToPlay, g.Moves = before.Stones, m.colour, nil
 		}
 		g.Moves = append(g.Moves, sgf.Move{Colour: m.colour, Point: m.point})
-		turn = m.colour.Opponent()
 	}
-	if w := s.game.winner(); w != board.Empty {
-		g.Result = sgf.Win(w, sgf.ByResignation)
+	if now := s.game.now(); s.game.over(now) {
+		g.Result = s.game.result(now, s.komi)
 	}
 	root, err := g.Tree()
 	if err != nil {

@@ -1,12 +1,13 @@
-// Package session is a game of NoGo played over GTP: the board, its history, the
-// clocks and a player, behind the commands of the protocol, those of GoGui and those
-// for live analysis.
+// Package session is a game of NoGo or small Go played over GTP: the board, its
+// history, the clocks and a player, behind the commands of the protocol, those of
+// GoGui and those for live analysis.
 //
 // docs/gtp.md lists the commands. The package searches nothing itself: moves and exact
 // results come from package engine.
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,22 +18,26 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/gtp"
-	"tengen/nogo"
+	"tengen/weiqi"
 )
 
 // Options of a session.
 type Options struct {
 	Version string
+	Game    Game       // to begin with; "" for NoGo
 	Size    board.Size // of the first board
 
-	// NewMover makes the player for a size. The session closes it.
-	NewMover func(board.Size) (engine.Mover, error)
-	Budget   engine.Budget // for one move as long as no clock is set
-	Ponder   bool          // think on the opponent's time
-	PlayOn   bool          // do not resign before the last legal move is gone
-	Turns    bool          // refuse moves out of turn, which the protocol allows
+	// NewMover makes the player of NoGo for a size, NewGoMover that of Go. The session
+	// closes them.
+	NewMover   func(board.Size) (engine.Mover, error)
+	NewGoMover func(context.Context, board.Size) (*engine.GoMover, error)
 
-	// For exact results of moves, which take a table of their own.
+	Budget engine.Budget // for one move as long as no clock is set
+	Ponder bool          // think on the opponent's time
+	PlayOn bool          // do not resign NoGo before the last legal move is gone
+	Turns  bool          // refuse moves out of turn, which the protocol allows
+
+	// For exact results of NoGo, which take a table of their own.
 	Memory  int64
 	Threads int
 	Timeout time.Duration // for one of them; 0 for no limit
@@ -42,20 +47,36 @@ type Options struct {
 type Session struct {
 	options Options
 	server  *gtp.Server
-	mover   engine.Mover
+	expert  expert
 	game    game
+	komi    float64
 	clock   clock
 	ponder  context.CancelFunc
 }
 
-// New sets up an empty board and the player for it.
-func New(o Options) (*Session, error) {
+// New sets up an empty board and the player for it. The context is for a table of Go
+// that must be built.
+func New(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{options: o, server: gtp.NewServer("tengen", o.Version), ponder: func() {}}
-	if err := s.resize(o.Size); err != nil {
+	r, err := rulesOf(cmp.Or(o.Game, NoGo))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.change(ctx, r, o.Size); err != nil {
 		return nil, err
 	}
 	s.register()
 	return s, nil
+}
+
+func rulesOf(g Game) (rules, error) {
+	switch Game(strings.ToLower(string(g))) {
+	case NoGo:
+		return nogoRules{}, nil
+	case Go:
+		return goRules{}, nil
+	}
+	return nil, fmt.Errorf("there is no game %q here: choose %s or %s", g, NoGo, Go)
 }
 
 // Server answers the commands of the session.
@@ -64,27 +85,28 @@ func (s *Session) Server() *gtp.Server { return s.server }
 // Close ends the player.
 func (s *Session) Close() error {
 	s.ponder()
-	return s.mover.Close()
+	return s.expert.Close()
 }
 
-// resize begins a game on a new board, or leaves everything as it was.
-func (s *Session) resize(size board.Size) error {
-	if s.mover == nil || size != s.game.size() {
-		mover, err := s.options.NewMover(size)
+// change begins a game on a board, or leaves everything as it was.
+func (s *Session) change(ctx context.Context, r rules, size board.Size) error {
+	if s.expert == nil || r != s.game.rules || size != s.game.size() {
+		expert, err := r.expert(ctx, s.options, size)
 		if err != nil {
 			return err
 		}
-		if s.mover != nil {
-			s.mover.Close()
+		if s.expert != nil {
+			s.expert.Close()
 		}
-		s.mover = mover
+		s.expert = expert
 	}
-	s.restart(nogo.NewPosition(size), board.Black)
+	s.game.rules = r
+	s.restart(weiqi.NewPosition(size))
 	return nil
 }
 
-func (s *Session) restart(p nogo.Position, toPlay board.Colour) {
-	s.game = newGame(p, toPlay)
+func (s *Session) restart(p weiqi.Position) {
+	s.game = newGame(s.game.rules, p)
 	s.clock.reset()
 }
 

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -21,7 +22,18 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain keeps the tables of the tests away from the user's, in one place for all.
+func TestMain(m *testing.M) {
+	cache, err := os.MkdirTemp("", "tengen-*")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CACHE_HOME", cache)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(cache)
+		os.Exit(code)
+	}))
+}
 
 // firstMover plays the first legal point and knows that a side with a single move left
 // has lost. It stands in for a player where transcripts must not depend on one.
@@ -51,18 +63,27 @@ func (m *firstMover) Ponder(context.Context, nogo.Position, board.Colour) { m.po
 func (m *firstMover) Parts() []string                                     { return nil }
 func (m *firstMover) Close() error                                        { m.closed = true; return nil }
 
+// errSlowTable keeps tests from building tables that take a moment.
+var errSlowTable = errors.New("the tests have no table of this board")
+
 func newSession(t testing.TB, change func(*session.Options)) *session.Session {
 	o := session.Options{
 		Version:  "test",
 		Size:     board.Size{Rows: 3, Cols: 3},
 		NewMover: func(board.Size) (engine.Mover, error) { return &firstMover{}, nil },
-		Memory:   16 << 20,
-		Threads:  1,
+		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
+			if size.Points() > 9 && size.Points() <= 16 {
+				return nil, errSlowTable
+			}
+			return engine.NewGoMover(ctx, engine.GoMoverOptions{Size: size, Threads: 1})
+		},
+		Memory:  16 << 20,
+		Threads: 1,
 	}
 	if change != nil {
 		change(&o)
 	}
-	s, err := session.New(o)
+	s, err := session.New(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,14 +244,73 @@ func TestRecordOfASetup(t *testing.T) {
 	}
 }
 
-// Every command that is offered answers nonsense without falling over.
+// A game of Go with passes, a komi and a ko comes back from its record.
+func TestRecordsOfGo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "go.sgf")
+	s := newSession(t, func(o *session.Options) { o.Game, o.Size = session.Go, board.Size{Rows: 2, Cols: 4} })
+	ask(t, s, "komi 1.5\ngogui-play_sequence b A1 w C2 b B2 w D1 b pass w B1 b C1\nprintsgf "+file)
+	before := ask(t, s, "showboard")
+	after := ask(t, s, "komi 0\nboardsize 2\nloadsgf "+file)
+	if after += ask(t, s, "showboard"); after != "=\n\n=\n\n=\n\n"+before {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+	if got := ask(t, s, "play w B1"); !strings.Contains(got, "retake the ko") {
+		t.Errorf("the ban is lost: %s", got)
+	}
+	if got := ask(t, s, "play w pass\nplay b pass\nfinal_score\nprintsgf"); !strings.Contains(got, "B+0.5\n") || !strings.Contains(got, "KM[1.5]") || !strings.Contains(got, "RE[B+0.5]") {
+		t.Error(got)
+	}
+	if got := ask(t, s, "loadsgf "+file+" 6\nfinal_score\nshowboard"); !strings.Contains(got, "white to play, black has passed, move 6") {
+		t.Error(got)
+	}
+	for text, want := range map[string]string{
+		"(;GM[1]SZ[2]RU[NoGo];B[aa])":                "the record is of NoGo",
+		"(;GM[1]SZ[2];B[aa];B[bb])":                  "move 2: black plays B1, but it is the turn of white",
+		"(;GM[1]SZ[2]AB[aa][bb]PL[W];W[ab])":         "no liberty",
+		"(;GM[1]SZ[2]AB[aa][ab]AW[ba][bb];B[])":      "the stones set up",
+		"(;GM[1]SZ[9];B[aa])":                        "tables go to",
+		"(;GM[1]SZ[3];B[];W[];B[aa];W[])":            "",
+		"(;GM[1]SZ[3]AB[aa:cb];B[];W[];B[];W[];B[])": "",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := ask(t, s, "loadsgf "+file)
+		if want == "" && got != "=\n\n" || want != "" && (!strings.HasPrefix(got, "? cannot load file: ") || !strings.Contains(got, want)) {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// A board whose table is not there is refused with the command that builds it, and
+// leaves the game as it was.
+func TestMissingTables(t *testing.T) {
+	s := newSession(t, func(o *session.Options) { o.Game = session.Go })
+	got := ask(t, s, "play b B2\nrectangular_boardsize 4 5\ngogui-rules_board")
+	if !strings.Contains(got, "? unacceptable size: there is no table of 4x5 yet") || !strings.Contains(got, `"tengen table build go 4x5" does it once`) ||
+		!strings.HasSuffix(got, "= ...\n.X.\n...\n\n") {
+		t.Error(got)
+	}
+	if _, err := session.New(context.Background(), session.Options{Game: "chess", Size: board.Size{Rows: 3, Cols: 3}}); err == nil {
+		t.Error("a session of chess")
+	}
+}
+
+// Every command that is offered answers nonsense without falling over, in both games.
 func TestNonsense(t *testing.T) {
-	s := newSession(t, nil)
+	for _, game := range []session.Game{session.NoGo, session.Go} {
+		t.Run(string(game), func(t *testing.T) {
+			talkNonsense(t, newSession(t, func(o *session.Options) { o.Game = game }))
+		})
+	}
+}
+
+func talkNonsense(t *testing.T, s *session.Session) {
 	for _, name := range s.Server().Names() {
 		if name == "quit" || name == "printsgf" {
 			continue
 		}
-		for _, args := range []string{"", "b", "b b", "-1 -1 -1", "1e999 nan inf", "b Z99", "w pass", "x y z w", "99999999999999999999"} {
+		for _, args := range []string{"", "b", "b b", "go", "nogo", "b pass", "-1 -1 -1", "1e999 nan inf", "b Z99", "w pass", "x y z w", "99999999999999999999"} {
 			got := ask(t, s, "1 "+name+" "+args)
 			if !strings.HasSuffix(got, "\n\n") || strings.Count(got, "\n\n") != 1 || got[1] != '1' {
 				t.Errorf("%s %s: %q", name, args, got)
@@ -244,6 +324,10 @@ func FuzzSession(f *testing.F) {
 	f.Add("rectangular_boardsize 4 1\ngogui-setup b A1 w C1\ntengen-regions\ntengen-values w\ntengen-results")
 	f.Add("set_free_handicap A1 B2\nlz-analyze w 10\nkata-genmove_analyze b interval 5 maxmoves 1\nprintsgf")
 	f.Add("time_settings 1 2 3\ntime_left b 0 0\ngogui-play_sequence b A1 w pass")
+	f.Add("tengen-game go\nrectangular_boardsize 4 2\nplay b A1\nplay w pass\nplay b pass\nfinal_score\nkomi 0.5\nprintsgf\ngenmove w")
+	f.Add("tengen-game go\nboardsize 2\nplay b A1\nplay b B2\nplay w A2\ngenmove w\ntengen-results b\ntengen-solve\ngogui-rules_legal_moves\nundo")
+	f.Add("boardsize 3\ntengen-game go\ngogui-setup b A1 w B2\ngogui-setup_player w\nkata-analyze maxmoves 2\nlz-genmove_analyze b 5\ntengen-game nogo\ngenmove b")
+	f.Add("tengen-game go\nrectangular_boardsize 1 30\ngenmove b\ngenmove w\nset_free_handicap A1\nlegal_moves\nshowboard")
 	f.Fuzz(func(t *testing.T, text string) {
 		s := newSession(t, func(o *session.Options) { o.Timeout = 50 * time.Millisecond })
 		for line := range strings.SplitSeq(text, "\n") {

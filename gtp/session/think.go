@@ -12,6 +12,7 @@ import (
 	"tengen/engine"
 	"tengen/gtp"
 	"tengen/player"
+	"tengen/weiqi"
 )
 
 func (s *Session) registerThinking() {
@@ -31,57 +32,63 @@ func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 		return "", err
 	}
 	start := time.Now()
-	choice, err := s.mover.Move(ctx, s.game.now(), colour, s.budget(colour))
+	thought, err := s.expert.think(ctx, &s.game, colour, s.budget(colour))
 	s.clock.spend(colour, time.Since(start))
 	if err != nil && !errors.Is(err, player.ErrNoMove) {
 		return "", err
 	}
-	return s.decide(colour, choice, err == nil)
+	return s.decide(colour, thought, err == nil)
 }
 
 // decide plays what the player chose, if it found anything.
-func (s *Session) decide(colour board.Colour, choice engine.Choice, found bool) (string, error) {
-	if !found || choice.Known == player.Lost && !s.options.PlayOn {
+func (s *Session) decide(colour board.Colour, t thought, found bool) (string, error) {
+	if !found {
+		if s.game.passable() {
+			return s.game.surrender(), s.game.play(move{colour, weiqi.Pass})
+		}
+		return s.game.surrender(), nil
+	}
+	if t.Known == player.Lost && !s.options.PlayOn {
 		return "resign", nil
 	}
-	if err := s.game.play(move{colour, choice.Move}); err != nil {
+	if err := s.game.play(move{colour, t.Move}); err != nil {
 		return "", fmt.Errorf("the player chose a move that is not legal: %w", err)
 	}
 	s.thinkAhead()
-	return s.game.size().Name(choice.Move), nil
+	return vertex(s.game.size(), t.Move), nil
 }
 
 // thinkAhead lets the player think until the next command.
 func (s *Session) thinkAhead() {
-	if !s.options.Ponder || s.game.winner() != board.Empty {
+	if !s.options.Ponder || s.game.over(s.game.now()) {
 		return
 	}
 	var ctx context.Context
 	ctx, s.ponder = context.WithCancel(context.Background())
-	s.mover.Ponder(ctx, s.game.now(), s.game.toPlay())
+	s.expert.ponder(ctx, &s.game)
 }
 
-// regGenmove names a move without playing it, and resigns only where there is none.
+// regGenmove names a move without playing it, and gives up only where there is none.
 func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error) {
 	colour, err := parseColour(c.Args[0])
 	if err != nil {
 		return "", err
 	}
-	choice, err := s.mover.Move(ctx, s.game.now(), colour, s.budget(colour))
+	thought, err := s.expert.think(ctx, &s.game, colour, s.budget(colour))
 	if errors.Is(err, player.ErrNoMove) {
-		return "resign", nil
+		return s.game.surrender(), nil
 	}
 	if err != nil {
 		return "", err
 	}
-	return s.game.size().Name(choice.Move), nil
+	return vertex(s.game.size(), thought.Move), nil
 }
 
 // budget is the session's own for every move unless there is a clock.
 func (s *Session) budget(c board.Colour) engine.Budget {
 	budget := s.options.Budget
 	if s.clock.limited() {
-		budget.Time = s.clock.budget(c, s.game.now().Legal(c).Len())
+		budget.Time = s.clock.budget(c, s.game.legal(s.game.at(c)).Len())
 	}
 	return budget
 }

@@ -16,7 +16,9 @@ import (
 // serveGTP holds the flags of one call.
 type serveGTP struct {
 	*app
+	game        choice
 	size        string
+	table       string
 	player      string
 	without     []string
 	certificate string
@@ -35,29 +37,40 @@ type serveGTP struct {
 const exactMemory = 512 << 20
 
 func newGTP(a *app) *cobra.Command {
-	s := &serveGTP{app: a}
+	s := &serveGTP{app: a, game: oneOf(string(session.NoGo), string(session.Go))}
 	cmd := &cobra.Command{
 		Use:   "gtp",
-		Short: "Play NoGo over GTP",
+		Short: "Play NoGo and small Go over GTP",
 		Long: `Speak the Go Text Protocol, version 2, on standard input and output, so that
-NoGo can be played in GoGui, Sabaki and other programs, and in tengen match.
+NoGo and small Go can be played in GoGui, Sabaki and other programs, and in tengen
+match.
 
-The player mcts is a tree search with exact endgames, value is the published
+Players of NoGo: mcts is a tree search with exact endgames, value is the published
 value function, perfect solves the position and guesses where that takes too
 long, uct is mcts with all its parts left out. A player resigns when it has no
 legal move or knows that it has lost; --play-on keeps it playing.
 
+Go (--game go, or the command tengen-game go) is played perfectly for the best
+area score under basic ko, endless games being draws, from the table of the board
+in the user's cache. Boards of up to 16 points are built when they are first asked
+for, which takes seconds; larger ones are built by "tengen table build", or named
+with --table. Rows of any length are played by a strategy that draws where there
+is no table.
+
 docs/gtp.md lists the commands.`,
 		Example: `  tengen gtp --size 9x9 --time 2s
   tengen gtp --size 4x5 --player perfect
+  tengen gtp --game go --size 4x4
   tengen gtp --playouts 10000 --threads 1 --seed 7`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5)")
-	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player: "+playerNames())
+	s.game.register(cmd, "game", "game to begin with")
+	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
+	flags.StringVar(&s.table, "table", "", "table of Go to play from on its board (default: the one in the user's cache)")
+	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player of NoGo: "+playerNames())
 	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out")
 	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (players mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
@@ -66,9 +79,9 @@ docs/gtp.md lists the commands.`,
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
 	flags.Var(&s.memory, "memory", "memory of the player, such as 1GiB")
 	flags.BoolVar(&s.ponder, "ponder", false, "think on the opponent's time")
-	flags.BoolVar(&s.playOn, "play-on", false, "resign only when there is no legal move left")
+	flags.BoolVar(&s.playOn, "play-on", false, "resign NoGo only when there is no legal move left")
 	flags.BoolVar(&s.turns, "turns", false, "refuse moves out of turn, which the protocol allows")
-	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results (0: no limit)")
+	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results of NoGo (0: no limit)")
 	fixed(cmd, "player", strings.Split(playerNames(), "|")...)
 	return cmd
 }
@@ -86,7 +99,7 @@ func (s *serveGTP) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	session, err := session.New(options)
+	session, err := session.New(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -95,7 +108,11 @@ func (s *serveGTP) run(ctx context.Context) error {
 }
 
 func (s *serveGTP) options() (session.Options, error) {
-	size, err := s.firstSize()
+	tabled, err := s.tabled()
+	if err != nil {
+		return session.Options{}, err
+	}
+	size, err := s.firstSize(tabled)
 	if err != nil {
 		return session.Options{}, err
 	}
@@ -113,6 +130,7 @@ func (s *serveGTP) options() (session.Options, error) {
 	}
 	return session.Options{
 		Version: readVersion().Version,
+		Game:    session.Game(s.game.value),
 		Size:    size,
 		NewMover: func(size board.Size) (engine.Mover, error) {
 			return engine.NewMover(engine.MoverOptions{
@@ -125,6 +143,9 @@ func (s *serveGTP) options() (session.Options, error) {
 				Certificate: s.certificate,
 			})
 		},
+		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
+			return s.newGoMover(ctx, size, tabled)
+		},
 		Budget:  engine.Budget{Time: s.time, Playouts: s.playouts},
 		Ponder:  s.ponder,
 		PlayOn:  s.playOn,
@@ -135,12 +156,46 @@ func (s *serveGTP) options() (session.Options, error) {
 	}, nil
 }
 
+// tabled is the board of the table that was named, no board without one.
+func (s *serveGTP) tabled() (board.Size, error) {
+	if s.table == "" {
+		return board.Size{}, nil
+	}
+	table, err := engine.OpenTable(s.table)
+	if err != nil {
+		return board.Size{}, err
+	}
+	defer table.Close()
+	return table.Header().Size, nil
+}
+
+// newGoMover takes the table that was named on its board, either way up, and says on
+// the error output when it builds another, since the other side has to wait.
+func (s *serveGTP) newGoMover(ctx context.Context, size, tabled board.Size) (*engine.GoMover, error) {
+	options := engine.GoMoverOptions{Size: size, Memory: int64(s.memory), Threads: s.threads, TableStarted: s.announceTable}
+	if size == tabled || size == (board.Size{Rows: tabled.Cols, Cols: tabled.Rows}) {
+		options.Table = s.table
+	}
+	mover, err := engine.NewGoMover(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range mover.Warnings() {
+		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+	}
+	return mover, nil
+}
+
 // firstSize is what the other side does not choose otherwise: a board that the player
 // takes.
-func (s *serveGTP) firstSize() (board.Size, error) {
+func (s *serveGTP) firstSize(tabled board.Size) (board.Size, error) {
 	switch {
 	case s.size != "":
 		return board.ParseSize(s.size)
+	case s.game.value == string(session.Go) && s.table != "":
+		return tabled, nil
+	case s.game.value == string(session.Go):
+		return board.NewSize(3, 3)
 	case s.player == string(engine.PlayerPerfect):
 		return board.NewSize(5, 5)
 	}
