@@ -1,68 +1,60 @@
 package tablebase
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // cache keeps decoded frames up to a number of bytes and gives up the one that
-// has not been asked for longest, as the second hand of a clock sees it.
+// has not been asked for longest, as the second hand of a clock sees it. Finding a
+// frame takes no lock.
 type cache struct {
+	frames []atomic.Pointer[frame] // by number, nil if not held
+
 	mutex sync.Mutex
 	limit int64
 	held  int64
-	ring  []held
-	at    map[int]int // frame → place in the ring
+	ring  []int // numbers of the frames held
 	hand  int
 }
 
-type held struct {
-	number int
-	frame  *frame
-	asked  bool
+func newCache(frames int, limit int64) *cache {
+	return &cache{frames: make([]atomic.Pointer[frame], frames), limit: limit}
 }
 
-func newCache(limit int64) *cache { return &cache{limit: limit, at: map[int]int{}} }
-
 func (c *cache) get(number int) *frame {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	i, ok := c.at[number]
-	if !ok {
-		return nil
+	f := c.frames[number].Load()
+	if f != nil && !f.asked.Load() {
+		f.asked.Store(true) // only once, so that readers do not fight for the line
 	}
-	c.ring[i].asked = true
-	return c.ring[i].frame
+	return f
 }
 
 func (c *cache) put(number int, f *frame) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if _, ok := c.at[number]; ok {
+	if c.frames[number].Load() != nil {
 		return
 	}
-	for c.held+int64(f.raw) > c.limit && len(c.ring) > 0 {
+	for c.held+int64(f.held) > c.limit && len(c.ring) > 0 {
 		c.drop()
 	}
-	c.at[number] = len(c.ring)
-	c.ring = append(c.ring, held{number, f, false})
-	c.held += int64(f.raw)
+	c.frames[number].Store(f)
+	c.ring = append(c.ring, number)
+	c.held += int64(f.held)
 }
 
 // drop moves the hand to the first frame not asked for since it last passed.
 func (c *cache) drop() {
 	for {
 		c.hand %= len(c.ring)
-		h := &c.ring[c.hand]
-		if !h.asked {
+		if !c.frames[c.ring[c.hand]].Load().asked.Swap(false) {
 			break
 		}
-		h.asked = false
 		c.hand++
 	}
-	gone := c.ring[c.hand]
-	last := len(c.ring) - 1
+	gone, last := c.ring[c.hand], len(c.ring)-1
+	c.held -= int64(c.frames[gone].Swap(nil).held)
 	c.ring[c.hand] = c.ring[last]
-	c.at[c.ring[c.hand].number] = c.hand
-	c.ring[last] = held{}
 	c.ring = c.ring[:last]
-	delete(c.at, gone.number)
-	c.held -= int64(gone.frame.raw)
 }

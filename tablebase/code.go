@@ -1,37 +1,80 @@
 package tablebase
 
-import (
-	"math/bits"
-
-	"tengen/board"
-)
+import "tengen/board"
 
 // coder finds where a position is kept. A board is coded with its points as base-3
 // digits, A1 the lowest, row by row: 1 for a stone of one side, 2 for one of the
 // other. Of a board, its images under the symmetries of the size, and all of these
 // with the sides exchanged, the smallest code is kept.
+//
+// Codes add up: that of a board is the sum over its stones. So a byte of a set of
+// stones is coded by one look into a table, under all symmetries at once.
 type coder struct {
 	points []board.Point
-	syms   []board.Symmetry
-	digit  [][64]uint8  // symmetry, cell → digit of the image
-	weight [][64]uint64 // symmetry, cell → 3^digit
+	syms   int
+	digit  [8][64]uint8     // symmetry, cell → digit of the image
+	bytes  [][256]image     // byte of a set, its content → codes
+	chunks [][chunk]ternary // chunk of a code, its digits → stones
 }
 
+// image holds the codes of a set of stones with digit 1, under each symmetry.
+type image [8]uint64
+
+// ternary is a part of a board: the cells with digit 1 and those with digit 2.
+type ternary struct{ ones, twos uint64 }
+
+// chunk is how many codes of five digits there are.
+const (
+	chunkDigits = 5
+	chunk       = 243
+)
+
 func newCoder(size board.Size) *coder {
-	c := &coder{points: size.All(), syms: size.Symmetries()}
+	syms := size.Symmetries()
+	c := &coder{points: size.All(), syms: len(syms)}
 	var place [64]uint8
 	for i, p := range c.points {
 		place[p] = uint8(i)
 	}
-	c.digit = make([][64]uint8, len(c.syms))
-	c.weight = make([][64]uint64, len(c.syms))
-	for s, sym := range c.syms {
+	for s, sym := range syms {
 		for _, p := range c.points {
-			d := place[size.Map(sym, p)]
-			c.digit[s][p], c.weight[s][p] = d, power3(int(d))
+			c.digit[s][p] = place[size.Map(sym, p)]
 		}
 	}
+	c.fillBytes(size)
+	c.fillChunks()
 	return c
+}
+
+func (c *coder) fillBytes(size board.Size) {
+	c.bytes = make([][256]image, (size.Cells()+7)/8)
+	for _, p := range c.points {
+		table := &c.bytes[p/8]
+		for content := range table {
+			if content>>(p%8)&1 == 0 {
+				continue
+			}
+			for s := range c.syms {
+				table[content][s] += power3(int(c.digit[s][p]))
+			}
+		}
+	}
+}
+
+func (c *coder) fillChunks() {
+	c.chunks = make([][chunk]ternary, (len(c.points)+chunkDigits-1)/chunkDigits)
+	for i, p := range c.points {
+		table := &c.chunks[i/chunkDigits]
+		weight := int(power3(i % chunkDigits))
+		for code := range table {
+			switch code / weight % 3 {
+			case 1:
+				table[code].ones |= 1 << p
+			case 2:
+				table[code].twos |= 1 << p
+			}
+		}
+	}
 }
 
 // slot is where a position is kept: a code, which side of it is to play (0 for the
@@ -47,72 +90,70 @@ const noBan = 255
 // find is the slot of a position; ban is a cell or negative. Where symmetry leaves
 // a choice it is the smallest code, then the smaller side, then the smallest ban.
 func (c *coder) find(own, other uint64, ban int) slot {
-	best := slot{^uint64(0), 0, noBan}
+	x, y := c.image(own), c.image(other)
+	best := slot{ban: noBan}
+	best.code, best.side = c.smallest(&x, &y)
+	if ban < 0 {
+		return best
+	}
+	if best.side == 1 {
+		x, y = y, x
+	}
 	for s := range c.syms {
-		x, y := c.sum(s, own), c.sum(s, other)
-		digit := uint8(noBan)
-		if ban >= 0 {
-			digit = c.digit[s][ban]
-		}
-		for side, code := range [2]uint64{x + 2*y, 2*x + y} {
-			at := slot{code, uint8(side), digit}
-			if at.less(best) {
-				best = at
-			}
+		if x[s]+2*y[s] == best.code {
+			best.ban = min(best.ban, c.digit[s][ban])
 		}
 	}
 	return best
 }
 
-func (a slot) less(b slot) bool {
-	if a.code != b.code {
-		return a.code < b.code
+// smallest is the smallest code of a board and the side in it of the stones that x
+// stands for.
+func (c *coder) smallest(x, y *image) (code uint64, side uint8) {
+	a, b := ^uint64(0), ^uint64(0)
+	for s := range c.syms {
+		a = min(a, x[s]+2*y[s])
+		b = min(b, 2*x[s]+y[s])
 	}
-	if a.side != b.side {
-		return a.side < b.side
+	if a <= b {
+		return a, 0
 	}
-	return a.ban < b.ban
+	return b, 1
 }
 
-// sum is the code of a set of stones with digit 1 under a symmetry.
-func (c *coder) sum(s int, stones uint64) uint64 {
-	total := uint64(0)
-	for ; stones != 0; stones &= stones - 1 {
-		total += c.weight[s][bits.TrailingZeros64(stones)]
+// image codes a set of stones.
+func (c *coder) image(stones uint64) image {
+	var sum image
+	for i := range c.bytes {
+		part := &c.bytes[i][uint8(stones>>(8*i))]
+		for s := range sum[:c.syms] {
+			sum[s] += part[s]
+		}
 	}
-	return total
+	return sum
 }
 
 // stones is the board of a code: the cells with digit 1 and those with digit 2.
 func (c *coder) stones(code uint64) (ones, twos uint64) {
-	for _, p := range c.points {
-		switch code % 3 {
-		case 1:
-			ones |= 1 << p
-		case 2:
-			twos |= 1 << p
-		}
-		code /= 3
+	for i := range c.chunks {
+		part := &c.chunks[i][code%chunk]
+		ones |= part.ones
+		twos |= part.twos
+		code /= chunk
 	}
 	return ones, twos
 }
 
 // images counts the different boards among the images of one, and reports whether
-// it is an image of its own inverse.
-func (c *coder) images(ones, twos uint64) (n int, twin bool) {
-	var seen [8]uint64
-	inverse := c.sum(0, twos) + 2*c.sum(0, ones)
-next:
+// it is an image of its own inverse. The board comes as the images of both sides.
+func (c *coder) images(x, y *image) (n int, twin bool) {
+	same := 0 // symmetries that leave the board as it is
 	for s := range c.syms {
-		code := c.sum(s, ones) + 2*c.sum(s, twos)
-		twin = twin || code == inverse
-		for _, old := range seen[:n] {
-			if old == code {
-				continue next
-			}
+		code := x[s] + 2*y[s]
+		if code == x[0]+2*y[0] {
+			same++
 		}
-		seen[n] = code
-		n++
+		twin = twin || code == 2*x[0]+y[0]
 	}
-	return n, twin
+	return c.syms / same, twin
 }

@@ -7,16 +7,14 @@ func Rewrite(t *Table, path string, change func(*Board, []Ban)) error {
 		return err
 	}
 	for n := range t.header.frames() {
-		f, err := t.frame(n)
+		f, err := t.load(n)
 		if err != nil {
 			return err
 		}
 		if f == nil {
 			continue
 		}
-		at := -1
-		for code := range t.codes(n, f) {
-			at++
+		for at, code := range t.codes(n, f) {
 			b, bans := f.board(code, at), f.bansOf(code, at)
 			change(&b, bans)
 			if err := w.Add(b); err != nil {
@@ -77,4 +75,4 @@ func DecodeFrame(h Header, raw []byte) error {
 }
 
 // Evict empties the cache.
-func (t *Table) Evict() { t.cache = newCache(t.cache.limit) }
+func (t *Table) Evict() { t.cache = newCache(t.header.frames(), t.cache.limit) }

@@ -3,7 +3,10 @@ package tablebase
 import (
 	"encoding/binary"
 	"errors"
+	"iter"
 	"math/bits"
+	"slices"
+	"sync/atomic"
 )
 
 // Board is what a table keeps of a board: for each plane and side the value of
@@ -35,16 +38,20 @@ const (
 // valueOffset makes values into bytes.
 const valueOffset = 64
 
+// frameOverhead is about what a frame takes beside its arrays.
+const frameOverhead = 400
+
 // frame holds the boards of an interval of codes, in the order of the file.
 type frame struct {
-	bits   []uint64  // a bit for each code
-	ranks  []uint16  // boards before each word of bits
-	values [][]byte  // plane·2+side, board
-	far    [2][]byte // distance by side, board; nil if not kept
-	bans   []uint32  // board << 8 | side << 7 | digit, ascending
-	banned [][]byte  // plane, ban
-	banFar []byte    // distance by ban
-	raw    int       // bytes when decoded, for the cache
+	bits   []uint64    // a bit for each code
+	ranks  []uint16    // boards before each word of bits
+	values [][]byte    // plane·2+side, board
+	far    [2][]byte   // distance by side, board; nil if not kept
+	bans   []uint32    // board << 8 | side << 7 | digit, ascending
+	banned [][]byte    // plane, ban
+	banFar []byte      // distance by ban
+	held   int         // bytes in memory, for the cache
+	asked  atomic.Bool // since the hand of the cache passed
 }
 
 func banKey(at int, side, digit uint8) uint32 { return uint32(at)<<8 | uint32(side)<<7 | uint32(digit) }
@@ -56,18 +63,7 @@ func (f *frame) find(at uint64) (int, bool) {
 }
 
 // findBan is the place of a ban in the frame.
-func (f *frame) findBan(key uint32) (int, bool) {
-	low, high := 0, len(f.bans)
-	for low < high {
-		mid := (low + high) / 2
-		if f.bans[mid] < key {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low, low < len(f.bans) && f.bans[low] == key
-}
+func (f *frame) findBan(key uint32) (int, bool) { return slices.BinarySearch(f.bans, key) }
 
 // encode writes the frame as bytes; docs/tablebase-format.md draws it.
 func (f *frame) encode(out []byte) []byte {
@@ -96,7 +92,8 @@ var errFrame = errors.New("a frame does not have the parts it should have")
 
 // decodeFrame reads what encode wrote and trusts none of it.
 func decodeFrame(h Header, raw []byte) (*frame, error) {
-	f := &frame{raw: len(raw)}
+	f := &frame{}
+	whole := len(raw)
 	cut := func(n int) []byte {
 		if n > len(raw) {
 			return nil
@@ -131,6 +128,7 @@ func decodeFrame(h Header, raw []byte) (*frame, error) {
 	if h.Distance {
 		f.banFar = cut(bans)
 	}
+	f.held = whole + 10*words + 4*bans + frameOverhead
 	return f, f.fillBans(keys, boards, h.Size.Points())
 }
 
@@ -169,4 +167,20 @@ func (f *frame) fillBans(keys []byte, boards, points int) error {
 		}
 	}
 	return nil
+}
+
+// codes yields the boards of frame n: their places in it and their codes.
+func (t *Table) codes(n int, f *frame) iter.Seq2[int, uint64] {
+	first := uint64(n) * t.header.frameCodes()
+	return func(yield func(int, uint64) bool) {
+		at := 0
+		for i, w := range f.bits {
+			for ; w != 0; w &= w - 1 {
+				if !yield(at, first+uint64(i)*64+uint64(bits.TrailingZeros64(w))) {
+					return
+				}
+				at++
+			}
+		}
+	}
 }

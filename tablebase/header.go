@@ -112,6 +112,8 @@ func (h Header) frameDigits() int {
 
 func (h Header) frameCodes() uint64 { return power3(h.frameDigits()) }
 
+func (h Header) frameOf(code uint64) int { return int(code / h.frameCodes()) }
+
 func (h Header) frames() int { return int(power3(h.Size.Points()) / h.frameCodes()) }
 
 func power3(n int) uint64 {

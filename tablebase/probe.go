@@ -43,17 +43,14 @@ func (t *Table) Value(p weiqi.Position) (Value, error) {
 		return Value{}, p.Validate()
 	}
 	own, other := p.Stones[p.ToPlay][0], p.Stones[p.ToPlay.Opponent()][0]
-	v, err := t.value(own, other, int(p.Ko), p.Passes)
-	if err != nil {
+	v, found, err := t.value(own, other, int(p.Ko), p.Passes)
+	if found || err != nil {
+		return v, err
+	}
+	if err := p.Validate(); err != nil {
 		return Value{}, err
 	}
-	if v == nil {
-		if err := p.Validate(); err != nil {
-			return Value{}, err
-		}
-		return Value{}, fmt.Errorf("%s does not hold the position %s", t.path, p)
-	}
-	return *v, nil
+	return Value{}, fmt.Errorf("%s does not hold the position %s", t.path, p)
 }
 
 // Probe looks a position and all its moves up.
@@ -112,49 +109,65 @@ type kept struct {
 	stoneFar, replyFar uint8
 }
 
-// value is nil for a position that the table does not hold.
-func (t *Table) value(own, other uint64, ban int, passes uint8) (*Value, error) {
-	k, found, err := t.look(own, other, ban)
-	if err != nil || !found {
-		return nil, err
+// value looks a position up.
+func (t *Table) value(own, other uint64, ban int, passes uint8) (v Value, found bool, err error) {
+	at := t.coder.find(own, other, ban)
+	f, err := t.frame(t.cache, t.header.frameOf(at.code))
+	if err != nil {
+		return Value{}, false, err
 	}
-	v := t.judge(&k, t.grid.Score(own, other), passes)
-	return &v, nil
+	v, found = t.readSlot(f, at, t.grid.Score(own, other), passes)
+	return v, found, nil
 }
 
-// look reads what is kept of a position.
-func (t *Table) look(own, other uint64, ban int) (k kept, found bool, err error) {
-	at := t.coder.find(own, other, ban)
-	codes := t.header.frameCodes()
-	f, err := t.frame(int(at.code / codes))
-	if err != nil || f == nil {
-		return kept{}, false, err
+// readSlot is the value of a position out of its frame, if that holds it.
+func (t *Table) readSlot(f *frame, at slot, score int, passes uint8) (Value, bool) {
+	if f == nil {
+		return Value{}, false
 	}
-	i, ok := f.find(at.code % codes)
-	if !ok {
-		return kept{}, false, nil
+	i, found := f.find(at.code % t.header.frameCodes())
+	if !found {
+		return Value{}, false
 	}
+	k := t.kept(f, i, at.side)
+	if at.ban != noBan {
+		j, found := f.findBan(banKey(i, at.side, at.ban))
+		if !found {
+			return Value{}, false
+		}
+		t.banned(&k, f, j)
+	}
+	return t.judge(&k, score, passes), true
+}
+
+// values are those of a board by its place in a frame, for both sides to play,
+// without a ban and without a pass before.
+func (t *Table) values(f *frame, i int, ones, twos uint64) [2]Value {
+	score := t.grid.Score(ones, twos)
+	first, second := t.kept(f, i, 0), t.kept(f, i, 1)
+	return [2]Value{t.judge(&first, score, 0), t.judge(&second, -score, 0)}
+}
+
+// kept is what a frame says of a board by its place, with a side to play.
+func (t *Table) kept(f *frame, i int, side uint8) (k kept) {
 	for plane := range t.header.Loops.Planes() {
-		k.stone[plane] = int(f.values[2*plane+int(at.side)][i]) - valueOffset
-		k.reply[plane] = int(f.values[2*plane+int(at.side^1)][i]) - valueOffset
+		k.stone[plane] = int(f.values[2*plane+int(side)][i]) - valueOffset
+		k.reply[plane] = int(f.values[2*plane+int(side^1)][i]) - valueOffset
 	}
 	if t.header.Distance {
-		k.stoneFar, k.replyFar = f.far[at.side][i], f.far[at.side^1][i]
+		k.stoneFar, k.replyFar = f.far[side][i], f.far[side^1][i]
 	}
-	if at.ban == noBan {
-		return k, true, nil
-	}
-	j, ok := f.findBan(banKey(i, at.side, at.ban))
-	if !ok {
-		return kept{}, false, nil
-	}
+	return k
+}
+
+// banned replaces what is kept of a board by what is kept of a ban on it.
+func (t *Table) banned(k *kept, f *frame, j int) {
 	for plane := range t.header.Loops.Planes() {
 		k.stone[plane] = int(f.banned[plane][j]) - valueOffset
 	}
 	if t.header.Distance {
 		k.stoneFar = f.banFar[j]
 	}
-	return k, true, nil
 }
 
 // judge turns what is kept into the value of a position with this score.

@@ -23,25 +23,22 @@ func (t *Table) Stats(ctx context.Context) (Stats, error) {
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		f, err := t.frame(i)
+		f, err := t.load(i)
 		if err != nil {
 			return s, err
 		}
 		if f == nil {
 			continue
 		}
-		for code := range t.codes(i, f) {
+		for at, code := range t.codes(i, f) {
 			ones, twos := t.coder.stones(code)
-			images, twin := t.coder.images(ones, twos)
-			for side, b := range [2][2]uint64{{ones, twos}, {twos, ones}} {
+			x, y := t.coder.image(ones), t.coder.image(twos)
+			images, twin := t.coder.images(&x, &y)
+			for side, v := range t.values(f, at, ones, twos) {
 				if twin && side == 1 {
 					continue // the same boards once more
 				}
-				v, err := t.value(b[0], b[1], -1, 0)
-				if err != nil {
-					return s, err
-				}
-				s.add(*v, uint64(images), t.header.Loops)
+				s.add(v, uint64(images), t.header.Loops)
 			}
 		}
 	}

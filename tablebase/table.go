@@ -46,7 +46,7 @@ func Open(path string, cacheBytes int64) (*Table, error) {
 	if cacheBytes == 0 {
 		cacheBytes = DefaultCache
 	}
-	t.cache = newCache(cacheBytes)
+	t.cache = newCache(t.header.frames(), cacheBytes)
 	t.coder = newCoder(t.header.Size)
 	t.grid = weiqi.NewGrid(t.header.Size)
 	return t, nil
@@ -167,11 +167,21 @@ func (t *Table) part(at, n uint64) ([]byte, error) {
 	return b, nil
 }
 
-// frame is a frame by number, nil if it holds no boards.
-func (t *Table) frame(i int) (*frame, error) {
-	if f := t.cache.get(i); f != nil {
+// frame is a frame by number out of a cache, which it enters if need be; it is nil
+// if it holds no boards.
+func (t *Table) frame(c *cache, i int) (*frame, error) {
+	if f := c.get(i); f != nil {
 		return f, nil
 	}
+	f, err := t.load(i)
+	if f != nil {
+		c.put(i, f)
+	}
+	return f, err
+}
+
+// load reads and decodes a frame.
+func (t *Table) load(i int) (*frame, error) {
 	start, end := t.offsets[i], t.offsets[i+1]
 	if start == end {
 		return nil, nil
@@ -188,7 +198,6 @@ func (t *Table) frame(i int) (*frame, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: frame %d is damaged: %w", t.path, i, err)
 	}
-	t.cache.put(i, f)
 	return f, nil
 }
 

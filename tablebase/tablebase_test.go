@@ -3,6 +3,9 @@ package tablebase_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -188,10 +191,58 @@ func TestVerifyFindsWrongValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wrong := open(t, path, 0)
-			if _, err := wrong.Verify(context.Background(), tablebase.Verification{Threads: 2}); altered && err == nil {
-				t.Errorf("%s: an altered board (%d, %d, %d) passes", c.loops, victim, what, where)
+			forged := open(t, path, 0)
+			for _, memory := range []int64{0, 1} {
+				var wrong *tablebase.Wrong
+				_, err := forged.Verify(context.Background(), tablebase.Verification{Threads: 2, Memory: memory})
+				if errors.As(err, &wrong) != altered {
+					t.Errorf("%s: an altered board (%d, %d, %d), memory %d: %v", c.loops, victim, what, where, memory, err)
+				}
 			}
+		}
+	}
+}
+
+// Whether values are all in memory or decoded as they are asked for, the same
+// boards are checked and found right.
+func TestVerifyInAnyMemory(t *testing.T) {
+	for _, size := range []string{"1x1", "1x2", "2x2", "1x6", "6x1", "3x3", "2x5"} {
+		for _, loops := range []tablebase.Loops{tablebase.Drawn, tablebase.Range} {
+			table := open(t, file(t, size, loops, loops == tablebase.Range), 0)
+			all, err := table.Verify(context.Background(), tablebase.Verification{Threads: 2})
+			if err != nil || !all.Complete {
+				t.Fatalf("%s %s: %+v, %v", size, loops, all, err)
+			}
+			for _, memory := range []int64{1, 10_000, table.VerifyMemory()} {
+				v, err := table.Verify(context.Background(), tablebase.Verification{Memory: memory})
+				if v != all || err != nil {
+					t.Errorf("%s %s in %d bytes: %+v, %v, want %+v", size, loops, memory, v, err, all)
+				}
+			}
+		}
+	}
+}
+
+// A frame that cannot be decoded is no wrong value, whatever the sums say.
+func TestVerifyTellsDamageApart(t *testing.T) {
+	path := file(t, "2x4", tablebase.Drawn, false)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := 16 + int(binary.LittleEndian.Uint32(raw[12:]))
+	raw[frames+20] ^= 1
+	body := raw[:len(raw)-sha256.Size]
+	sum := sha256.Sum256(body)
+	if err := os.WriteFile(path, append(body, sum[:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	broken := open(t, path, 0)
+	for _, memory := range []int64{0, 1} {
+		var wrong *tablebase.Wrong
+		_, err := broken.Verify(context.Background(), tablebase.Verification{Memory: memory})
+		if err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "is damaged") {
+			t.Errorf("a broken frame: %v", err)
 		}
 	}
 }

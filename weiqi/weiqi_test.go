@@ -46,6 +46,9 @@ func agree(t *testing.T, size board.Size, stones board.Stones) bool {
 	if size.Small() && g.Sound(stones[0][0], stones[1][0]) != sound {
 		t.Fatalf("Grid.Sound is not %v in\n%s", sound, size.Diagram(stones))
 	}
+	if size.Small() {
+		agreeOnBlocks(t, size, stones, sound)
+	}
 	if !sound {
 		return false
 	}
@@ -59,6 +62,34 @@ func agree(t *testing.T, size board.Size, stones board.Stones) bool {
 		}
 	}
 	return true
+}
+
+// agreeOnBlocks compares Blocks with Grid, move by move.
+func agreeOnBlocks(t *testing.T, size board.Size, stones board.Stones, sound bool) {
+	t.Helper()
+	g := weiqi.NewGrid(size)
+	var blocks weiqi.Blocks
+	blocks.Take(g, stones[0][0], stones[1][0])
+	if blocks.Sound() != sound {
+		t.Fatalf("Blocks.Sound is not %v in\n%s", sound, size.Diagram(stones))
+	}
+	if !sound {
+		return
+	}
+	for c := range stones {
+		own, other := stones[c][0], stones[c^1][0]
+		var seen uint64
+		for _, m := range blocks.Moves(c, nil) {
+			own2, other2, ban := g.Play(own, other, m.Point)
+			if m.Point <= seen || own2 != own|m.Point || other2 != other&^m.Taken || ban != m.Ban {
+				t.Fatalf("%s at %b: %+v differs from Grid.Play in\n%s", board.Colour(c), m.Point, m, size.Diagram(stones))
+			}
+			seen |= m.Point
+		}
+		if want := g.Legal(own, other); seen != want {
+			t.Fatalf("%s may play at %b, Grid says %b, in\n%s", board.Colour(c), seen, want, size.Diagram(stones))
+		}
+	}
 }
 
 // agreeOn compares one move under rules with and without suicide.

@@ -1,0 +1,235 @@
+package tablebase
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// checker is one thread of a verification. It plays the moves of one board after
+// the other and compares what the table says before and after.
+type checker struct {
+	t      *Table
+	from   source
+	sample float64
+	random *rand.Rand
+	images []*board.Permuter
+	seen   Verified
+
+	// The board at hand, and what a move of one side on it leads to.
+	blocks weiqi.Blocks
+	stones [2]uint64
+	codes  [2]image
+	moves  []weiqi.Stone
+	next   []successor
+}
+
+func newChecker(t *Table, from source, sample float64) *checker {
+	c := &checker{t: t, from: from, sample: sample}
+	for _, sym := range t.header.Size.Symmetries() {
+		c.images = append(c.images, board.NewPermuter(t.header.Size, sym))
+	}
+	return c
+}
+
+// frame checks the boards of a frame.
+func (c *checker) frame(n int, f *frame) error {
+	ban := 0
+	for at, code := range c.t.codes(n, f) {
+		first := ban
+		for ban < len(f.bans) && int(f.bans[ban]>>8) == at {
+			ban++
+		}
+		if c.sample == 0 || c.random.Float64() < c.sample {
+			if err := c.board(f, at, code, ban-first); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// board checks a board from both sides.
+func (c *checker) board(f *frame, at int, code uint64, bans int) error {
+	t := c.t
+	ones, twos := t.coder.stones(code)
+	c.stones = [2]uint64{ones, twos}
+	c.codes = [2]image{t.coder.image(ones), t.coder.image(twos)}
+	c.blocks.Take(t.grid, ones, twos)
+	if !c.blocks.Sound() {
+		return wrong("%s holds %s, where a block has no liberty", t.path, c.draw(0))
+	}
+	if c.find(ones, twos, 0) != (slot{code, 0, noBan}) {
+		return wrong("%s holds %s, which is not the smallest of its images", t.path, c.draw(0))
+	}
+	images, twin := t.coder.images(&c.codes[0], &c.codes[1])
+	c.seen.Positions += uint64(images)
+	if !twin {
+		c.seen.Positions += uint64(images)
+	}
+	first, second := t.kept(f, at, 0), t.kept(f, at, 1)
+	if twin && first != second {
+		return wrong("%s tells apart the sides of %s, which is its own inverse", t.path, c.draw(0))
+	}
+	found := 0
+	for side, k := range [2]kept{first, second} {
+		n, err := c.side(f, at, slot{code, uint8(side), noBan}, k)
+		if err != nil {
+			return err
+		}
+		found += n
+	}
+	if found != bans {
+		return wrong("%s holds %d bans on %s, the rules allow %d", t.path, bans, c.draw(0), found)
+	}
+	c.seen.Boards++
+	c.seen.Bans += uint64(found)
+	return nil
+}
+
+// side checks the board with one side to play, without a ban and with every ban
+// there can be. It counts those bans that are kept as they are, not as an image.
+func (c *checker) side(f *frame, at int, here slot, k kept) (bans int, err error) {
+	c.moves = c.blocks.Moves(int(here.side), c.moves[:0])
+	if err := c.after(here.side); err != nil {
+		return 0, err
+	}
+	if err := c.compare(here.side, &k, -1); err != nil {
+		return 0, err
+	}
+	for i, m := range c.moves {
+		if m.Ban == 0 {
+			continue // a ko is mutual: a ban can only be where the stone would leave one
+		}
+		kept := c.find(c.stones[here.side], c.stones[here.side^1], m.Point)
+		here.ban = c.t.coder.digit[0][bits.TrailingZeros64(m.Point)]
+		if kept == here {
+			bans++
+		}
+		j, found := f.findBan(banKey(at, kept.side, kept.ban))
+		if kept.code != here.code || !found {
+			return 0, wrong("%s does not hold %s with the ban it can have", c.t.path, c.draw(here.side))
+		}
+		c.t.banned(&k, f, j)
+		if err := c.compare(here.side, &k, i); err != nil {
+			return 0, err
+		}
+	}
+	return bans, nil
+}
+
+// find is the slot of a position by way of a random image, so that positions which
+// the table wrongly takes for one another show. The ban is a set of at most one point.
+func (c *checker) find(own, other, ban uint64) slot {
+	image := c.images[c.random.IntN(len(c.images))]
+	cell := -1
+	if ban != 0 {
+		cell = bits.TrailingZeros64(image.Map(ban))
+	}
+	return c.t.coder.find(image.Map(own), image.Map(other), cell)
+}
+
+// after looks up what the moves of a side lead to.
+func (c *checker) after(side uint8) error {
+	c.next = c.next[:0]
+	for _, m := range c.moves {
+		n := successor{own: c.stones[side^1] &^ m.Taken, other: c.stones[side] | m.Point}
+		if m.Ban != 0 {
+			n.slot = c.find(n.own, n.other, m.Ban)
+		} else {
+			n.slot = c.follow(side, m)
+		}
+		c.next = append(c.next, n)
+	}
+	if err := c.from.fill(c.next); err != nil {
+		return err
+	}
+	for i := range c.next {
+		if n := &c.next[i]; !n.found {
+			return wrong("%s does not hold %s", c.t.path, c.t.draw(n.own, n.other))
+		}
+	}
+	return nil
+}
+
+// follow is the slot after a move that leaves no ban. Codes add up, so those of the
+// board at hand, which are known, need only what the move changes.
+func (c *checker) follow(side uint8, m weiqi.Stone) slot {
+	coder := c.t.coder
+	own, other := c.codes[side^1], c.codes[side]
+	cell := bits.TrailingZeros64(m.Point)
+	stone := &coder.bytes[cell/8][1<<(cell%8)]
+	for s := range other[:coder.syms] {
+		other[s] += stone[s]
+	}
+	if m.Taken != 0 {
+		taken := coder.image(m.Taken)
+		for s := range own[:coder.syms] {
+			own[s] -= taken[s]
+		}
+	}
+	code, who := coder.smallest(&own, &other)
+	return slot{code, who, noBan}
+}
+
+// compare re-derives the value of the best stone, and its distance, without the
+// move that is banned.
+func (c *checker) compare(side uint8, k *kept, banned int) error {
+	t := c.t
+	points := t.header.Size.Points()
+	best := [2]int{-points, -points}
+	for i := range c.next {
+		if n := &c.next[i]; i != banned {
+			best = [2]int{max(best[0], -int(n.hi)), max(best[1], -int(n.lo))}
+		}
+	}
+	for plane := range t.header.Loops.Planes() {
+		if best[plane] != k.stone[plane] {
+			return wrong("%s gives the best stone on %s%s the value %d, its moves say %d", t.path, c.draw(side), c.without(banned), k.stone[plane], best[plane])
+		}
+	}
+	if !t.header.Distance {
+		return nil
+	}
+	if want := c.distance(median(best[0], best[1]), banned); int(k.stoneFar) != want {
+		return wrong("%s says the best stone on %s%s ends the game in %d moves, its moves say %d", t.path, c.draw(side), c.without(banned), k.stoneFar, want)
+	}
+	return nil
+}
+
+// distance is that of the best stones, which are worth v.
+func (c *checker) distance(v, banned int) int {
+	if len(c.next) == 0 || len(c.next) == 1 && banned == 0 {
+		return NoStone
+	}
+	if v == 0 {
+		return NoDistance
+	}
+	way := choice{winner: v > 0}
+	for i := range c.next {
+		if n := &c.next[i]; i != banned && -n.score() == v {
+			way.add(int(n.far) + 1)
+		}
+	}
+	return way.far
+}
+
+// draw shows the board at hand, x to play.
+func (c *checker) draw(side uint8) string { return c.t.draw(c.stones[side], c.stones[side^1]) }
+
+// without names the move that is banned.
+func (c *checker) without(banned int) string {
+	if banned < 0 {
+		return ""
+	}
+	point := board.Point(bits.TrailingZeros64(c.moves[banned].Point))
+	return " with " + c.t.header.Size.Name(point) + " banned"
+}
+
+func (t *Table) draw(own, other uint64) string {
+	var s board.Stones
+	s[board.Black][0], s[board.White][0] = own, other
+	return t.header.Size.Line(s)
+}

@@ -1,0 +1,219 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+	"unsafe"
+
+	"tengen/internal/bigmem"
+)
+
+// resident is the source that holds the value of every position in memory, where
+// one costs two cache lines, or a few more with a ban. The value is worked out once,
+// when the table is read, and not once for every move that leads there.
+//
+// A cell is two words for the 81 codes that differ in the lowest four digits: a bit
+// for each code, and in the highest 32 bits the number of its first board. Boards
+// are numbered as their frames come in, which depends on the threads.
+type resident struct {
+	t      *Table
+	width  uint64 // bytes of an outcome
+	memory []*bigmem.Words
+	cells  []uint64
+	values []byte   // outcomes: board, side
+	keys   []uint32 // bans as in their frame
+	banned []byte   // outcomes: ban
+	places []place  // by frame
+
+	boards, bans atomic.Uint64 // read so far
+}
+
+// place says where the boards and bans of a frame begin and how many bans there are.
+type place struct {
+	board, ban, bans uint64
+}
+
+const (
+	cellCodes = 81
+	cellWords = 2
+)
+
+// cells is the number of cells up to the last frame with boards.
+func (t *Table) cells() uint64 {
+	last := t.header.frames() - 1
+	for last > 0 && t.offsets[last] == t.offsets[last+1] {
+		last--
+	}
+	return (uint64(last+1)*t.header.frameCodes() + cellCodes - 1) / cellCodes
+}
+
+// outcomeBytes is what an outcome takes in memory.
+func (h Header) outcomeBytes() uint64 {
+	if h.Distance {
+		return uint64(h.Loops.Planes()) + 1
+	}
+	return uint64(h.Loops.Planes())
+}
+
+// residentBytes is what a resident source takes.
+func (t *Table) residentBytes() int64 {
+	h, width := t.header, t.header.outcomeBytes()
+	return int64(8*cellWords*t.cells() + 2*width*h.Boards + (4+width)*h.Bans + uint64(unsafe.Sizeof(place{}))*uint64(h.frames()))
+}
+
+// newResident reads the whole table on several threads; tell is called with the
+// number of boards of each frame.
+func newResident(ctx context.Context, t *Table, threads int, tell func(boards int)) (*resident, error) {
+	h := t.header
+	r := &resident{t: t, width: h.outcomeBytes(), places: make([]place, h.frames())}
+	var errs [4]error
+	r.cells, errs[0] = reserve[uint64](r, cellWords*t.cells())
+	r.values, errs[1] = reserve[byte](r, 2*r.width*h.Boards)
+	r.keys, errs[2] = reserve[uint32](r, h.Bans)
+	r.banned, errs[3] = reserve[byte](r, r.width*h.Bans)
+	err := errors.Join(errs[:]...)
+	if err == nil {
+		err = t.eachFrame(ctx, threads, func(_, n int, f *frame) error {
+			tell(len(f.values[0]))
+			return r.add(n, f)
+		})
+	}
+	if err != nil {
+		r.free()
+		return nil, err
+	}
+	return r, nil
+}
+
+// reserve takes memory outside the heap for n items, at least one.
+func reserve[T uint64 | uint32 | byte](r *resident, n uint64) ([]T, error) {
+	var item T
+	size := uint64(unsafe.Sizeof(item))
+	words, err := bigmem.Alloc(int((n*size+7)/8+1), "values to verify")
+	if err != nil {
+		return nil, err
+	}
+	r.memory = append(r.memory, words)
+	return unsafe.Slice((*T)(unsafe.Pointer(&words.Data[0])), n), nil
+}
+
+func (r *resident) free() {
+	for _, words := range r.memory {
+		words.Free()
+	}
+}
+
+// add takes the boards and bans of a frame.
+func (r *resident) add(n int, f *frame) error {
+	h := r.t.header
+	boards, bans := uint64(len(f.values[0])), uint64(len(f.bans))
+	at := place{r.boards.Add(boards) - boards, r.bans.Add(bans) - bans, bans}
+	if at.board+boards > h.Boards || at.ban+bans > h.Bans {
+		return wrong("%s holds more than the %d boards and %d bans its header says", r.t.path, h.Boards, h.Bans)
+	}
+	r.places[n] = at
+	copy(r.keys[at.ban:], f.bans)
+	ban := 0
+	for i, code := range r.t.codes(n, f) {
+		r.mark(code, at.board+uint64(i))
+		score := r.t.grid.Score(r.t.coder.stones(code))
+		scores := [2]int{score, -score}
+		for side := range uint8(2) {
+			k := r.t.kept(f, i, side)
+			r.put(r.values, 2*(at.board+uint64(i))+uint64(side), r.t.judge(&k, scores[side], 0))
+		}
+		for ; ban < len(f.bans) && int(f.bans[ban]>>8) == i; ban++ {
+			side := uint8(f.bans[ban] >> 7 & 1)
+			k := r.t.kept(f, i, side)
+			r.t.banned(&k, f, ban)
+			r.put(r.banned, at.ban+uint64(ban), r.t.judge(&k, scores[side], 0))
+		}
+	}
+	return nil
+}
+
+// mark enters a board into its cell; boards come in ascending order.
+func (r *resident) mark(code, number uint64) {
+	cell := r.cells[code/cellCodes*cellWords:][:cellWords]
+	if cell[0] == 0 && cell[1] == 0 {
+		cell[1] = number << 32
+	}
+	bit := code % cellCodes
+	cell[bit/64] |= 1 << (bit % 64)
+}
+
+// number is the number of a board, if it is there.
+func (r *resident) number(code uint64) (uint64, bool) {
+	at := code / cellCodes * cellWords
+	if at >= uint64(len(r.cells)) {
+		return 0, false
+	}
+	cell := r.cells[at:][:cellWords]
+	bit := code % cellCodes
+	// One of these is the bit of the code and the other 0, without a jump that no
+	// processor could foresee.
+	low, high := uint64(1)<<bit, uint64(1)<<(bit-64)
+	before := bits.OnesCount64(cell[0]&(low-1)) + bits.OnesCount64(cell[1]&(high-min(high, 1)))
+	return cell[1]>>32 + uint64(before), cell[0]&low|cell[1]&high != 0
+}
+
+// fill looks for all numbers and then for all values, so that the processor waits
+// for several at once.
+func (r *resident) fill(list []successor) error {
+	var numbers [MaxPoints]uint64
+	for i := range list {
+		n := &list[i]
+		numbers[i], n.found = r.number(n.code)
+	}
+	for i := range list {
+		n := &list[i]
+		switch {
+		case !n.found:
+		case n.ban == noBan:
+			n.outcome = r.get(r.values, 2*numbers[i]+uint64(n.side))
+		default:
+			n.outcome, n.found = r.getBan(n.slot, numbers[i])
+		}
+	}
+	return nil
+}
+
+// getBan is the outcome of a ban, if it is there.
+func (r *resident) getBan(s slot, number uint64) (outcome, bool) {
+	at := r.places[r.t.header.frameOf(s.code)]
+	keys := r.keys[at.ban:][:at.bans]
+	j, found := slices.BinarySearch(keys, banKey(int(number-at.board), s.side, s.ban))
+	if !found {
+		return outcome{}, false
+	}
+	return r.get(r.banned, at.ban+uint64(j)), true
+}
+
+// put writes an outcome: each plane, and the distance if there is one.
+func (r *resident) put(to []byte, i uint64, v Value) {
+	o := r.t.outcome(v)
+	to = to[i*r.width:][:r.width]
+	to[0] = byte(o.lo)
+	if r.t.header.Loops == Range {
+		to[1] = byte(o.hi)
+	}
+	if r.t.header.Distance {
+		to[r.width-1] = o.far
+	}
+}
+
+// get reads what put wrote.
+func (r *resident) get(from []byte, i uint64) outcome {
+	from = from[i*r.width:][:r.width]
+	o := outcome{lo: int8(from[0]), hi: int8(from[0])}
+	if r.t.header.Loops == Range {
+		o.hi = int8(from[1])
+	}
+	if r.t.header.Distance {
+		o.far = from[r.width-1]
+	}
+	return o
+}
