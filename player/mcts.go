@@ -119,6 +119,7 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
 	begin := time.Now()
 	m.wake()
+	m.done.Store(0)
 	if p.Size != m.size {
 		return Choice{}, fmt.Errorf("a player on %s was asked for a move on %s", m.size, p.Size)
 	}

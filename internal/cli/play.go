@@ -1,227 +1,261 @@
 package cli
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/nogo"
-	"tengen/player"
+	"tengen/solver/retro"
+	"tengen/tui"
+	"tengen/weiqi"
 )
 
 func newPlay(a *app) *cobra.Command {
-	return group("play", "Play against the perfect player", newPlayNoGo(a))
+	return group("play", "Play against the machine", newPlayNoGo(a), newPlayGo(a))
+}
+
+// terminalGame is what every game at the terminal is given.
+type terminalGame struct {
+	*app
+	human   colour
+	memory  memory
+	threads int
+	plain   bool
+	ascii   bool
+}
+
+func (t *terminalGame) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&t.human, "as", "your colour (default: b)")
+	flags.Var(&t.memory, "memory", "memory for tables, such as 1GiB")
+	flags.IntVar(&t.threads, "threads", 0, "threads (default: all cores)")
+	flags.BoolVar(&t.plain, "plain", false, "line by line, as without a terminal")
+	flags.BoolVar(&t.ascii, "ascii", false, "draw the board in ASCII, as without a UTF-8 locale")
+	fixed(cmd, "as", "b", "w")
+}
+
+func (t *terminalGame) check() error {
+	if t.threads < 0 {
+		return fmt.Errorf("--threads %d is not a number of threads", t.threads)
+	}
+	return nil
+}
+
+// screen is the terminal to draw a board on, if there is one that can show it.
+func (t *terminalGame) screen() (in, out *os.File, ok bool) {
+	if t.plain || os.Getenv("TERM") == "dumb" {
+		return nil, nil, false
+	}
+	writer := t.out
+	if answer, wrapped := writer.(*answerWriter); wrapped {
+		writer = answer.Writer
+	}
+	in, isFile := t.in.(*os.File)
+	out, alsoFile := writer.(*os.File)
+	ok = isFile && alsoFile && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
+	return in, out, ok
+}
+
+// utf8 reports whether the locale can show more than ASCII.
+func utf8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(os.Getenv(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return runtime.GOOS == "windows"
+}
+
+// nogoPlay holds the flags of one call.
+type nogoPlay struct {
+	terminalGame
+	start
+	player      choice
+	time        time.Duration
+	certificate string
 }
 
 func newPlayNoGo(a *app) *cobra.Command {
-	var from start
-	var effort effort
-	var human colour
-	var certificate string
-	var think time.Duration
+	players := []string{"auto"}
+	for _, kind := range engine.PlayerKinds() {
+		players = append(players, string(kind))
+	}
+	p := &nogoPlay{terminalGame: terminalGame{app: a}, player: oneOf(players...)}
 	cmd := &cobra.Command{
 		Use:   "nogo [SIZE]",
 		Short: "Play NoGo in the terminal",
-		Long: `Play NoGo against a player that never misses a win and, from a lost position,
-makes the win as hard to find as it can.
+		Long: `Play NoGo on a board in the terminal, by keyboard or mouse; ? shows the keys.
 
-Type a point such as B3 to play there, or: undo, hint, board, help, quit.`,
-		Args: atMostOne("a board size"),
+The player auto is perfect on boards that are solved in a moment: it never misses a
+win and makes a win against it as hard to find as it can. On larger ones it is mcts,
+a tree search with exact endgames. tengen gtp --help tells of the others.
+
+Without a terminal, or with --plain, the game goes line by line. Type a point such
+as B3 to play there, or: undo, hint, board, help, quit.`,
+		Example: `  tengen play nogo 9x9
+  tengen play nogo 4x5 --as w
+  tengen play nogo 7x7 --player mcts --time 5s`,
+		Args:              atMostOne("a board size"),
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			position, moves, err := from.read(args)
-			if err != nil {
-				return err
-			}
-			if err := effort.check(); err != nil {
-				return err
-			}
-			position, toPlay, err := position.PlayAll(moves, from.toPlay.Colour)
-			if err != nil {
-				return err
-			}
-			opponent, err := engine.NewOpponent(engine.OpponentOptions{
-				Size:        position.Size,
-				Method:      engine.Method(effort.method),
-				Memory:      int64(effort.memory),
-				Threads:     effort.threads,
-				Certificate: certificate,
-				Think:       max(think, 0),
-			})
-			if err != nil {
-				return err
-			}
-			defer opponent.Close()
-			g := &game{app: a, opponent: opponent, human: human.Colour, turns: []turn{{position, toPlay, board.NoPoint}}}
-			return g.run(cmd.Context())
+			return p.run(cmd.Context(), args)
 		},
 	}
-	from.register(cmd)
-	effort.register(cmd)
+	p.terminalGame.register(cmd)
+	p.start.register(cmd)
+	p.player.register(cmd, "player", "who plays against you")
 	flags := cmd.Flags()
-	flags.Var(&human, "as", "your colour (default: b)")
-	flags.StringVar(&certificate, "certificate", "", "certificate to play from")
-	flags.DurationVar(&think, "think", time.Minute, "time for one move; after it the player guesses (0: no limit)")
-	fixed(cmd, "as", "b", "w")
+	flags.DurationVar(&p.time, "time", 0, "time for one move, after which perfect guesses (default: 2s, perfect: 1m)")
+	flags.StringVar(&p.certificate, "certificate", "", "certificate to play from (players mcts and perfect)")
 	return cmd
 }
 
-// turn is a position of the game and the move that led to it.
-type turn struct {
-	position nogo.Position
-	toPlay   board.Colour
-	move     board.Point
-}
-
-// game is one game of a human against the perfect player, line by line.
-type game struct {
-	*app
-	opponent *engine.Opponent
-	human    board.Colour
-	turns    []turn
-}
-
-func (g *game) now() turn { return g.turns[len(g.turns)-1] }
-
-func (g *game) run(ctx context.Context) error {
-	lines := readLines(ctx, bufio.NewScanner(g.in))
-	g.show()
-	for {
-		now := g.now()
-		if now.position.Legal(now.toPlay).IsEmpty() {
-			g.printf("%s has no legal move: %s wins\n", title(now.toPlay), now.toPlay.Opponent())
-			return nil
-		}
-		if now.toPlay != g.human {
-			if err := g.reply(ctx); err != nil {
-				return err
-			}
-			continue
-		}
-		g.printf("%s> ", now.toPlay)
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case line, more := <-lines:
-			if !more {
-				g.printf("\n")
-				return nil
-			}
-			if stop, err := g.command(ctx, strings.TrimSpace(line)); stop || err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// readLines lets an interrupt end a game that waits for its human.
-func readLines(ctx context.Context, scanner *bufio.Scanner) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		for scanner.Scan() {
-			select {
-			case lines <- scanner.Text():
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return lines
-}
-
-func (g *game) command(ctx context.Context, text string) (stop bool, err error) {
-	switch strings.ToLower(text) {
-	case "":
-	case "quit", "exit":
-		return true, nil
-	case "undo":
-		g.undo()
-	case "hint":
-		return false, g.hint(ctx)
-	case "board":
-		g.show()
-	case "help":
-		g.printf("a point such as B3 plays there; undo, hint, board, quit\n")
-	default:
-		g.play(text)
-	}
-	return false, nil
-}
-
-// play answers a bad move with the reason; the game goes on.
-func (g *game) play(text string) {
-	now := g.now()
-	point, err := now.position.Size.ParsePoint(text)
-	if err == nil {
-		_, err = now.position.Play(point, now.toPlay)
-	}
-	if err != nil {
-		g.printf("%v\n", err)
-		return
-	}
-	g.push(point)
-	g.show()
-}
-
-func (g *game) push(point board.Point) {
-	now := g.now()
-	next := now.position
-	next.Stones[now.toPlay].Add(point)
-	g.turns = append(g.turns, turn{next, now.toPlay.Opponent(), point})
-}
-
-// undo goes back to the human's last decision.
-func (g *game) undo() {
-	for i := len(g.turns) - 2; i >= 0; i-- {
-		if g.turns[i].toPlay == g.human {
-			g.turns = g.turns[:i+1]
-			g.show()
-			return
-		}
-	}
-	g.printf("there is nothing to undo\n")
-}
-
-func (g *game) hint(ctx context.Context) error {
-	now := g.now()
-	choice, err := g.opponent.Move(ctx, now.position, now.toPlay)
+func (p *nogoPlay) run(ctx context.Context, args []string) error {
+	position, moves, err := p.start.read(args)
 	if err != nil {
 		return err
 	}
-	g.printf("%s (%s)\n", now.position.Size.Name(choice.Move), standing(choice))
-	return nil
-}
-
-func (g *game) reply(ctx context.Context) error {
-	now := g.now()
-	choice, err := g.opponent.Move(ctx, now.position, now.toPlay)
+	if _, _, err := position.PlayAll(moves, p.toPlay.Colour); err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	options, budget, err := p.opponent(position.Size)
 	if err != nil {
 		return err
 	}
-	g.push(choice.Move)
-	g.printf("%s plays %s (%s)\n", now.toPlay, now.position.Size.Name(choice.Move), standing(choice))
-	g.show()
-	return nil
-}
-
-// standing says what the player knows of the position it moved in.
-func standing(c engine.Choice) string {
-	switch c.Known {
-	case player.Won:
-		return fmt.Sprintf("a won position, by %s", c.Source)
-	case player.Lost:
-		return fmt.Sprintf("a lost position, by %s", c.Source)
+	begin := tui.Position{Size: position.Size, Stones: position.Stones, ToPlay: p.toPlay.Colour, Ko: board.NoPoint}
+	if in, out, ok := p.screen(); ok {
+		opponent, err := tui.NewNoGoPlayer(options, budget)
+		if err != nil {
+			return err
+		}
+		defer opponent.Close()
+		return tui.Run(ctx, in, out, tui.Options{
+			Rules: tui.NoGo{}, Start: begin, Moves: moves, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(),
+		})
 	}
-	return "a guess"
+	mover, err := engine.NewMover(options)
+	if err != nil {
+		return err
+	}
+	defer mover.Close()
+	return p.lines(ctx, tui.NoGo{}, begin, moves, nogoSpeaker{mover, budget})
 }
 
-func (g *game) show() {
-	position := g.now().position
-	g.printf("%s\n", position.Size.Diagram(position.Stones))
+// opponent settles who plays, and how long it may think.
+func (p *nogoPlay) opponent(size board.Size) (engine.MoverOptions, engine.Budget, error) {
+	kind := engine.PlayerKind(p.player.value)
+	if p.player.index() == 0 {
+		kind = engine.DefaultPlayer(size)
+	}
+	budget := engine.Budget{Time: p.time}
+	switch {
+	case p.time < 0:
+		return engine.MoverOptions{}, budget, fmt.Errorf("--time %v is below zero", p.time)
+	case p.time == 0 && kind == engine.PlayerPerfect:
+		budget.Time = time.Minute
+	case p.time == 0:
+		budget.Time = 2 * time.Second
+	}
+	return engine.MoverOptions{
+		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Threads: p.threads, Memory: int64(p.memory), Certificate: p.certificate,
+	}, budget, nil
+}
+
+// goPlay holds the flags of one call.
+type goPlay struct {
+	terminalGame
+	goStart
+	file string
+}
+
+func newPlayGo(a *app) *cobra.Command {
+	p := &goPlay{terminalGame: terminalGame{app: a}}
+	cmd := &cobra.Command{
+		Use:   "go [SIZE]",
+		Short: "Play small Go in the terminal",
+		Long: `Play Go on a small board in the terminal, by keyboard or mouse, against perfect
+play; ? shows the keys. Rules: basic ko, no suicide, area score, no komi; two passes
+end the game, and a position that comes back makes it a draw.
+
+Moves come from the table of the board in the user's cache. Boards of up to 16 points
+are built when they are first asked for, which takes seconds; larger ones are built
+by "tengen table build". Longer rows are played by a strategy that draws at least.
+
+Without a terminal, or with --plain, the game goes line by line. Type a point such
+as B3 or pass, or: undo, hint, board, help, quit.`,
+		Example: `  tengen play go 3x4
+  tengen play go 4x4 --as w
+  tengen play go 4x5 --table go-4x5.table`,
+		Args:              atMostOne("a board size"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.run(cmd.Context(), args)
+		},
+	}
+	p.terminalGame.register(cmd)
+	p.goStart.register(cmd)
+	cmd.Flags().StringVar(&p.file, "table", "", "table to play from (default: the one in the user's cache)")
+	return cmd
+}
+
+func (p *goPlay) run(ctx context.Context, args []string) error {
+	var size board.Size
+	if len(args) > 0 {
+		var err error
+		if size, err = board.ParseSize(args[0]); err != nil {
+			return err
+		}
+	}
+	begin, moves, err := p.goStart.read(size, weiqi.Rules{})
+	if err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	mover, err := p.mover(ctx, begin.Size)
+	if err != nil {
+		return err
+	}
+	defer mover.Close()
+	if in, out, ok := p.screen(); ok {
+		return tui.Run(ctx, in, out, tui.Options{
+			Rules: tui.Go{}, Start: begin, Moves: moves, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover}, ASCII: p.ascii || !utf8(),
+		})
+	}
+	return p.lines(ctx, tui.Go{}, begin, moves, goSpeaker{mover})
+}
+
+// mover opens the table, which may have to be built.
+func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, error) {
+	status := newStatus(p.err)
+	options := engine.GoMoverOptions{Size: size, Table: p.file, Memory: int64(p.memory), Threads: p.threads}
+	if status.live {
+		options.TableProgress = func(progress retro.Progress) { status.show(buildLine(progress)) }
+	}
+	mover, err := engine.NewGoMover(ctx, options)
+	status.clear()
+	var noTable *engine.NoTable
+	if errors.As(err, &noTable) {
+		return nil, fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, noTable.Size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range mover.Warnings() {
+		fmt.Fprintf(p.err, "tengen: %s\n", warning)
+	}
+	return mover, nil
 }

@@ -52,12 +52,12 @@ var layer = map[string]float64{
 	"sgf":    7,
 	"api":    7,
 	"web":    7,
-	"tui":    7,
 	"report": 7,
 
 	// Front ends that read and write game records.
 	"gtp/session": 7.5,
 	"match":       7.5,
+	"tui":         7.5,
 
 	"internal/cli":     8,
 	"internal/results": 8,

@@ -1,0 +1,330 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// model is the state of the screen. Messages change it and commands, which run
+// elsewhere, ask the opponent; nothing else has effects.
+type model struct {
+	ctx      context.Context
+	rules    Rules
+	seat     *seat
+	clock    func() time.Time
+	dir      string // where games are saved
+	ascii    bool   // draw without line characters
+	coloured bool   // the terminal shows colours
+
+	game   game
+	human  board.Colour
+	cursor board.Point
+	typed  string // a point that is being typed
+	hint   *Hint  // of the present position
+	says   string // the opponent, of its last move
+	note   string // the answer to the last key
+	sure   string // a key that is done if it comes again
+	help   bool
+	halted bool // by Ctrl-C
+
+	job           job
+	width, height int
+	view          window
+}
+
+// game is the course of a game, from the position it began with.
+type game struct {
+	positions []Position
+	moves     []board.Point
+}
+
+func (g *game) now() Position { return g.positions[len(g.positions)-1] }
+
+func (g *game) push(p Position, move board.Point) {
+	// What was handed to the opponent must not change under it.
+	g.positions = append(g.positions[:len(g.positions):len(g.positions)], p)
+	g.moves = append(g.moves[:len(g.moves):len(g.moves)], move)
+}
+
+// cut goes back to the position after n moves.
+func (g *game) cut(n int) { g.positions, g.moves = g.positions[:n+1], g.moves[:n] }
+
+// job is what the opponent is being asked. Its number tells answers apart: one that
+// comes after the question was dropped is not heard.
+type job struct {
+	kind       jobKind
+	number     int
+	drop       context.CancelFunc
+	hurry      context.CancelFunc
+	began, now time.Time
+	playouts   int
+}
+
+type jobKind uint8
+
+const (
+	idle jobKind = iota
+	moving
+	hinting
+)
+
+// The messages that commands send.
+type (
+	replyMsg struct {
+		number int
+		reply  Reply
+		err    error
+	}
+	hintMsg struct {
+		number int
+		hint   Hint
+		err    error
+	}
+	tickMsg struct {
+		number int
+		now    time.Time
+	}
+	savedMsg struct {
+		name string
+		err  error
+	}
+)
+
+// tickEvery is how often the status of a job is shown anew.
+const tickEvery = 100 * time.Millisecond
+
+func newModel(ctx context.Context, o Options) (*model, error) {
+	size := o.Start.Size
+	m := &model{
+		ctx: ctx, rules: o.Rules, seat: &seat{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII,
+		game:   game{positions: []Position{o.Start}},
+		human:  o.Human,
+		cursor: size.At(size.Rows/2, size.Cols/2),
+	}
+	for i, move := range o.Moves {
+		next, err := m.rules.Play(m.game.now(), move)
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		m.game.push(next, move)
+	}
+	return m, nil
+}
+
+// Init lets the opponent begin if it is its turn.
+func (m *model) Init() tea.Cmd { return m.turn() }
+
+// Update takes a message.
+func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch message := message.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = message.Width, message.Height
+	case tea.ColorProfileMsg:
+		m.coloured = showsColours(message.Profile)
+	case tea.KeyPressMsg:
+		cmd = m.key(message)
+	case tea.MouseClickMsg:
+		cmd = m.click(message.Mouse())
+	case tea.MouseMotionMsg:
+		m.hover(message.Mouse())
+	case tickMsg:
+		cmd = m.ticked(message)
+	case replyMsg:
+		cmd = m.replied(message)
+	case hintMsg:
+		m.hinted(message)
+	case savedMsg:
+		m.note = "The game is saved as " + message.name
+		if message.err != nil {
+			m.note = fmt.Sprintf("The game is not saved: %v", message.err)
+		}
+	}
+	m.follow()
+	return m, cmd
+}
+
+func (m *model) layout() (layout, bool) {
+	return arrange(m.game.now().Size, m.width, m.height, m.view, m.cursor)
+}
+
+// follow keeps the cursor in view on a screen that is smaller than the board.
+func (m *model) follow() {
+	if l, ok := m.layout(); ok {
+		m.view = l.window
+	}
+}
+
+// outcome is the end of the game, if it has ended.
+func (m *model) outcome() (Outcome, bool) { return m.rules.End(m.game.positions) }
+
+// mine reports whether the human is to move.
+func (m *model) mine() bool {
+	_, over := m.outcome()
+	return !over && m.game.now().ToPlay == m.human
+}
+
+// begun reports whether a game would be lost by leaving it.
+func (m *model) begun() bool {
+	_, over := m.outcome()
+	return !over && len(m.game.moves) > 0
+}
+
+// turn lets the opponent move if it is its turn.
+func (m *model) turn() tea.Cmd {
+	if _, over := m.outcome(); over || m.mine() {
+		return nil
+	}
+	question, number, ticks := m.start(moving)
+	seat, positions := m.seat, m.game.positions
+	return tea.Batch(ticks, func() tea.Msg {
+		reply, err := seat.move(question, positions)
+		return replyMsg{number, reply, err}
+	})
+}
+
+// ask asks for a hint.
+func (m *model) ask() tea.Cmd {
+	question, number, ticks := m.start(hinting)
+	seat, positions := m.seat, m.game.positions
+	return tea.Batch(ticks, func() tea.Msg {
+		hint, err := seat.hint(question, positions)
+		return hintMsg{number, hint, err}
+	})
+}
+
+// start begins a job in place of the present one.
+func (m *model) start(kind jobKind) (question, int, tea.Cmd) {
+	m.drop()
+	dropped, drop := context.WithCancel(m.ctx)
+	hurried, hurry := context.WithCancel(dropped)
+	now := m.clock()
+	m.job = job{kind: kind, number: m.job.number + 1, drop: drop, hurry: hurry, began: now, now: now}
+	return question{dropped, hurried}, m.job.number, m.tick()
+}
+
+// drop ends the job, whose answer is not wanted any more.
+func (m *model) drop() {
+	if m.job.kind != idle {
+		m.job.hurry()
+		m.job.drop()
+		m.job = job{number: m.job.number + 1}
+	}
+}
+
+func (m *model) tick() tea.Cmd {
+	number := m.job.number
+	return tea.Tick(tickEvery, func(now time.Time) tea.Msg { return tickMsg{number, now} })
+}
+
+func (m *model) ticked(message tickMsg) tea.Cmd {
+	if message.number != m.job.number || m.job.kind == idle {
+		return nil
+	}
+	m.job.now, m.job.playouts = message.now, m.seat.opponent.Playouts()
+	return m.tick()
+}
+
+func (m *model) replied(message replyMsg) tea.Cmd {
+	if message.number != m.job.number {
+		return nil
+	}
+	m.drop()
+	mover := m.game.now().ToPlay
+	next, err := m.rules.Play(m.game.now(), message.reply.Move)
+	if message.err != nil {
+		err = message.err
+	}
+	if err != nil {
+		m.note = fmt.Sprintf("%s has no answer: %v. Take back with u, or its side with s.", m.seat.opponent, err)
+		return nil
+	}
+	m.game.push(next, message.reply.Move)
+	m.says = fmt.Sprintf("%s plays %s%s", title(mover), m.name(message.reply.Move), message.reply.Says)
+	return m.turn()
+}
+
+func (m *model) hinted(message hintMsg) {
+	if message.number != m.job.number {
+		return
+	}
+	m.drop()
+	if message.err != nil {
+		m.note = fmt.Sprintf("There is no hint: %v", message.err)
+		return
+	}
+	m.hint = &message.hint
+}
+
+// play makes a move of the human.
+func (m *model) play(move board.Point) tea.Cmd {
+	m.typed = ""
+	if _, over := m.outcome(); over {
+		m.note = "The game is over: n begins another."
+		return nil
+	}
+	if !m.mine() {
+		m.note = fmt.Sprintf("It is the turn of %s: i makes it play the best move so far.", title(m.human.Opponent()))
+		return nil
+	}
+	next, err := m.rules.Play(m.game.now(), move)
+	if err != nil {
+		m.note = sentence(err.Error())
+		return nil
+	}
+	m.drop()
+	m.game.push(next, move)
+	if move != weiqi.Pass {
+		m.cursor = move
+	}
+	m.hint, m.says = nil, ""
+	return m.turn()
+}
+
+// undo goes back to the last decision of the human.
+func (m *model) undo() tea.Cmd {
+	for n := len(m.game.moves) - 1; n >= 0; n-- {
+		if m.game.positions[n].ToPlay == m.human {
+			m.drop()
+			m.game.cut(n)
+			m.hint, m.says = nil, ""
+			return nil
+		}
+	}
+	m.note = "There is nothing to take back."
+	return nil
+}
+
+// swap lets the human play the other colour from here on.
+func (m *model) swap() tea.Cmd {
+	m.drop()
+	m.human, m.hint, m.says = m.human.Opponent(), nil, ""
+	m.note = fmt.Sprintf("You play %s now.", title(m.human))
+	return m.turn()
+}
+
+// again begins a new game from the same position.
+func (m *model) again() tea.Cmd {
+	m.drop()
+	m.game.cut(0)
+	m.hint, m.says = nil, ""
+	return m.turn()
+}
+
+func (m *model) quit() tea.Cmd {
+	m.drop()
+	return tea.Quit
+}
+
+func (m *model) name(move board.Point) string {
+	if move == weiqi.Pass {
+		return "a pass"
+	}
+	return m.game.now().Size.Name(move)
+}

@@ -1,0 +1,456 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"go.uber.org/goleak"
+
+	"tengen/board"
+	"tengen/sgf"
+	"tengen/weiqi"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// first is an opponent that plays the first legal point.
+type first struct{ rules Rules }
+
+func (f first) String() string { return "first" }
+
+func (f first) Playouts() int { return 84000 }
+
+func (f first) Move(_ context.Context, game []Position) (Reply, error) {
+	now := game[len(game)-1]
+	for p := range f.rules.open(now)[now.ToPlay].Points() {
+		return Reply{p, ": the first."}, nil
+	}
+	return Reply{weiqi.Pass, ""}, nil
+}
+
+func (f first) Hint(ctx context.Context, game []Position) (Hint, error) {
+	now := game[len(game)-1]
+	h := Hint{Says: "Only one move is good.", Marks: map[board.Point]Mark{}}
+	grade := Good
+	for p := range f.rules.open(now)[now.ToPlay].Points() {
+		h.Marks[p] = Mark{Grade: grade}
+		grade = Bad
+	}
+	return h, nil
+}
+
+// newTest is a board on which the human is Black against first.
+func newTest(t *testing.T, rules Rules, text string, change ...func(*Options)) *model {
+	t.Helper()
+	size, err := board.ParseSize(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Rules: rules, Start: weiqi.NewPosition(size), Human: board.Black, Opponent: first{rules}}
+	for _, f := range change {
+		f(&o)
+	}
+	m, err := newModel(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.clock = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	m.dir = t.TempDir()
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	return m
+}
+
+// answer runs the question to the opponent that a command holds, and returns its
+// message; the clock of a job does not tick in tests.
+func answer(t *testing.T, cmd tea.Cmd) tea.Msg {
+	t.Helper()
+	if cmd == nil {
+		t.Fatal("nobody was asked")
+	}
+	message := cmd()
+	if batch, ok := message.(tea.BatchMsg); ok {
+		return batch[1]()
+	}
+	return message
+}
+
+// press sends keys and lets the opponent answer each at once.
+func press(t *testing.T, m *model, keys ...string) {
+	t.Helper()
+	for _, key := range keys {
+		for cmd := send(m, key); cmd != nil; {
+			message := answer(t, cmd)
+			if _, quit := message.(tea.QuitMsg); quit {
+				break
+			}
+			_, cmd = m.Update(message)
+		}
+	}
+}
+
+// send sends one key.
+func send(m *model, key string) tea.Cmd {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace,
+	}
+	press := tea.KeyPressMsg{Code: []rune(key)[0], Text: key}
+	switch code, ok := named[key]; {
+	case ok:
+		press = tea.KeyPressMsg{Code: code}
+	case key == "space":
+		press = tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	case strings.HasPrefix(key, "ctrl+"):
+		press = tea.KeyPressMsg{Code: rune(key[len(key)-1]), Mod: tea.ModCtrl}
+	}
+	_, cmd := m.Update(press)
+	return cmd
+}
+
+func diagram(m *model) string { return m.game.now().Size.Line(m.game.now().Stones) }
+
+func TestKeysPlay(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"arrows":       {"down", "left", "enter"},
+		"letters":      {"j", "h", "space"},
+		"past edges":   {"left", "left", "left", "left", "right", "k", "k", "k", "down", "j", "enter"},
+		"typed":        {"b", "2", "enter"},
+		"typed upper":  {"B", "2", "enter"},
+		"typed anew":   {"d", "4", "c", "b", "2", "enter"},
+		"backspace":    {"b", "3", "backspace", "2", "enter"},
+		"typed, moved": {"a", "1", "right", "up", "enter"},
+	} {
+		m := newTest(t, NoGo{}, "4x4")
+		press(t, m, keys...)
+		if got, want := diagram(m), "..../..../.x../o..."; got != want {
+			t.Errorf("%s: %s, want %s: %s", name, got, want, m.note)
+		}
+	}
+}
+
+// TestTypedCommands tells letters of columns from commands.
+func TestTypedCommands(t *testing.T) {
+	m := newTest(t, NoGo{}, "9x9")
+	press(t, m, "H", "9", "enter")
+	if got := m.game.moves[0]; got != m.game.now().Size.At(8, 7) {
+		t.Errorf("H9 with Shift played %s", m.name(got))
+	}
+	before := m.cursor
+	press(t, m, "j", "5")
+	if m.game.now().Size.Row(m.cursor) != m.game.now().Size.Row(before)-1 || !strings.Contains(m.note, "Shift") {
+		t.Errorf("j5 without Shift moved to %s and said %q", m.name(m.cursor), m.note)
+	}
+	press(t, m, "a", "9", "9", "enter")
+	if !strings.Contains(m.note, "A99") || len(m.game.moves) != 2 {
+		t.Errorf("A99 was answered by %q", m.note)
+	}
+	row := newTest(t, NoGo{}, "1x63")
+	press(t, row, "A", "A", "1", "enter")
+	if got := row.game.moves[0]; row.game.now().Size.Name(got) != "AA1" {
+		t.Errorf("AA1 played %s", row.name(got))
+	}
+}
+
+func TestMousePlays(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	l, _ := m.layout()
+	p := m.game.now().Size.At(1, 1)
+	x, y, _ := l.cell(p)
+	m.Update(tea.MouseMotionMsg{X: x, Y: y})
+	if m.cursor != p {
+		t.Errorf("the cursor is at %s under the mouse at B2", m.name(m.cursor))
+	}
+	for _, miss := range []tea.Mouse{
+		{X: x, Y: y, Button: tea.MouseRight},
+		{X: x + 2, Y: y, Button: tea.MouseLeft},
+		{X: x, Y: y + 1, Button: tea.MouseLeft},
+		{X: 0, Y: 0, Button: tea.MouseLeft},
+	} {
+		if _, cmd := m.Update(tea.MouseClickMsg(miss)); cmd != nil || len(m.game.moves) > 0 {
+			t.Errorf("a click %v played", miss)
+		}
+	}
+	_, cmd := m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	m.Update(answer(t, cmd))
+	if got, want := diagram(m), "..../..../.x../o..."; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestRefused says that a move which may not be made is answered and not made.
+func TestRefused(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	press(t, m, "b", "2", "enter")
+	for _, keys := range [][]string{{"b", "2", "enter"}, {"e", "9", "enter"}, {"p"}, {"c", "enter"}} {
+		press(t, m, keys...)
+		if m.note == "" || len(m.game.moves) != 2 {
+			t.Errorf("%v: %d moves, %q", keys, len(m.game.moves), m.note)
+		}
+	}
+}
+
+func TestUndo(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	press(t, m, "u")
+	if !strings.Contains(m.note, "nothing") {
+		t.Errorf("undo at the start: %q", m.note)
+	}
+	press(t, m, "b", "2", "enter", "c", "3", "enter", "u")
+	if got, want := diagram(m), "..../..../.x../o..."; got != want || !m.mine() {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestUndoWhileThinking takes back under an opponent that thinks. Its answer comes
+// too late, and is not heard.
+func TestUndoWhileThinking(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	press(t, m, "b", "2", "enter")
+	cmd := send(m, "space") // on the stone at B2
+	if cmd != nil {
+		t.Fatal("a stone was put on another")
+	}
+	send(m, "up")
+	thinking := send(m, "enter")
+	if m.job.kind != moving || !strings.Contains(m.status(), "White is thinking") {
+		t.Errorf("nobody is thinking: %s", m.status())
+	}
+	if send(m, "enter"); !strings.Contains(m.note, "turn of White") {
+		t.Errorf("a move out of turn: %q", m.note)
+	}
+	ctx := m.job
+	send(m, "u")
+	if m.job.kind != idle || m.job.number == ctx.number {
+		t.Error("the opponent is still asked")
+	}
+	late := answer(t, thinking).(replyMsg)
+	if !errors.Is(late.err, context.Canceled) {
+		t.Errorf("the opponent was asked after undo: %v", late.err)
+	}
+	m.Update(replyMsg{number: late.number, reply: Reply{Move: m.game.now().Size.At(3, 3)}})
+	if got, want := diagram(m), "..../..../.x../o..."; got != want || m.note != "" {
+		t.Errorf("%s, want %s: %s", got, want, m.note)
+	}
+}
+
+// TestHurry interrupts the thinking and takes the answer.
+func TestHurry(t *testing.T) {
+	slow := &patient{first: first{NoGo{}}}
+	m := newTest(t, NoGo{}, "4x4", func(o *Options) { o.Opponent = slow })
+	for _, key := range []string{"i", "esc"} {
+		cmd := send(m, "enter")
+		send(m, key)
+		m.Update(answer(t, cmd))
+		if !m.mine() || slow.hurried == 0 {
+			t.Errorf("%s: the opponent was not hurried", key)
+		}
+		press(t, m, "u")
+		slow.hurried = 0
+	}
+}
+
+// patient thinks until it is interrupted.
+type patient struct {
+	first
+	hurried int
+}
+
+func (p *patient) Move(ctx context.Context, game []Position) (Reply, error) {
+	<-ctx.Done()
+	p.hurried++
+	return p.first.Move(ctx, game)
+}
+
+func TestTicks(t *testing.T) {
+	m := newTest(t, NoGo{}, "9x9")
+	send(m, "enter")
+	if _, cmd := m.Update(tickMsg{m.job.number, m.clock().Add(1200 * time.Millisecond)}); cmd == nil {
+		t.Error("the clock stands still")
+	}
+	if got, want := m.status(), "White is thinking: 1.2 s, 84,000 playouts"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if _, cmd := m.Update(tickMsg{m.job.number - 1, m.clock()}); cmd != nil {
+		t.Error("the clock of a job that is over ticks")
+	}
+}
+
+func TestHint(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	press(t, m, "tab")
+	if m.hint == nil || !strings.Contains(m.words(), "good") {
+		t.Fatal("there is no hint")
+	}
+	press(t, m, "tab")
+	if m.hint != nil {
+		t.Error("the hint does not go away")
+	}
+	press(t, m, "tab", "enter")
+	if m.hint != nil {
+		t.Error("the hint outlives its position")
+	}
+	cmd := send(m, "tab")
+	send(m, "tab")
+	if m.Update(answer(t, cmd)); m.hint != nil || m.job.kind != idle {
+		t.Error("a hint that is not wanted any more is shown")
+	}
+	cmd = send(m, "tab")
+	press(t, m, "a", "4", "enter")
+	if m.Update(answer(t, cmd)); m.hint != nil || len(m.game.moves) != 4 {
+		t.Error("a hint of another position is shown")
+	}
+}
+
+func TestSwapAndAgain(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	press(t, m, "s")
+	if m.human != board.White || len(m.game.moves) != 1 || !m.mine() {
+		t.Errorf("after s at the start %s is to play, move %d", m.game.now().ToPlay, len(m.game.moves))
+	}
+	thinking := send(m, "enter")
+	press(t, m, "s")
+	if m.human != board.Black || !m.mine() || len(m.game.moves) != 2 {
+		t.Error("the side of a thinking opponent is not taken")
+	}
+	m.Update(answer(t, thinking))
+	if len(m.game.moves) != 2 {
+		t.Error("an opponent moves that has no side any more")
+	}
+	press(t, m, "n")
+	if len(m.game.moves) == 0 || m.note == "" {
+		t.Error("a game is given up by one key")
+	}
+	press(t, m, "up", "n")
+	if len(m.game.moves) == 0 {
+		t.Error("a game is given up by the same key later")
+	}
+	press(t, m, "n")
+	if len(m.game.moves) != 0 {
+		t.Error("n n does not begin a new game")
+	}
+}
+
+func TestQuit(t *testing.T) {
+	quits := func(cmd tea.Cmd) bool {
+		if cmd == nil {
+			return false
+		}
+		_, ok := cmd().(tea.QuitMsg)
+		return ok
+	}
+	m := newTest(t, NoGo{}, "4x4")
+	if !quits(send(m, "q")) {
+		t.Error("q does not leave a board without moves")
+	}
+	thinking := send(m, "enter")
+	if quits(send(m, "q")) || !quits(send(m, "q")) {
+		t.Error("q q does not leave a game")
+	}
+	if !quits(send(m, "ctrl+c")) || !m.halted {
+		t.Error("Ctrl-C does not quit")
+	}
+	if late := answer(t, thinking).(replyMsg); !errors.Is(late.err, context.Canceled) {
+		t.Errorf("the opponent is asked after the end: %v", late.err)
+	}
+}
+
+// TestGameOver plays to the end: Black takes the centre of 1x3, and White has no move.
+func TestGameOver(t *testing.T) {
+	m := newTest(t, NoGo{}, "1x3")
+	press(t, m, "enter")
+	if got, want := m.status(), "You win: White has no legal move"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	press(t, m, "enter")
+	if !strings.Contains(m.note, "over") {
+		t.Errorf("a move after the end: %q", m.note)
+	}
+	press(t, m, "u")
+	if !m.mine() || len(m.game.moves) != 0 {
+		t.Error("the end cannot be taken back")
+	}
+	m = newTest(t, NoGo{}, "1x3", func(o *Options) { o.Human = board.White })
+	m.game.push(Position{Size: m.game.now().Size, Stones: board.Stones{board.SetOf(1)}, ToPlay: board.White, Ko: board.NoPoint}, 1)
+	if got, want := m.status(), "You lose: White has no legal move"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestGo(t *testing.T) {
+	m := newTest(t, Go{}, "1x2")
+	press(t, m, "p") // the opponent plays A1
+	press(t, m, "b", "1", "enter")
+	if got, want := diagram(m), ".x"; got != want || m.game.moves[3] != weiqi.Pass {
+		t.Errorf("a ko that may not be retaken: %s, want %s", got, want)
+	}
+	if end, over := (Go{}).End([]Position{m.game.now(), m.game.positions[0], m.game.now()}); !over || end.Winner != board.Empty {
+		t.Errorf("a position that comes back: %+v", end)
+	}
+	m = newTest(t, Go{}, "3x3", func(o *Options) { o.Moves = []board.Point{5, weiqi.Pass, weiqi.Pass} })
+	if got, want := m.status(), "You win: both sides have passed, Black leads by 9"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSave writes a record that replays to the same position, and never over another.
+func TestSave(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	press(t, m, "b", "2", "enter", "w")
+	one := strings.TrimPrefix(m.note, "The game is saved as ")
+	press(t, m, "w")
+	if two := strings.TrimPrefix(m.note, "The game is saved as "); two == one {
+		t.Errorf("%s was written twice", one)
+	}
+	file, err := os.Open(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	games, err := sgf.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := sgf.ReadGame(games[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, toPlay, err := record.NoGo()
+	if err != nil || p.Stones != m.game.now().Stones || toPlay != board.Black {
+		t.Errorf("the record leads to %s: %v", p, err)
+	}
+	if record.Black != "human" || record.White != "first" || record.Date != "2026-01-02" || !record.IsNoGo() {
+		t.Errorf("%+v", record)
+	}
+	m.dir = "/nowhere/at/all"
+	press(t, m, "w")
+	if !strings.Contains(m.note, "not saved") {
+		t.Errorf("a record that cannot be written: %q", m.note)
+	}
+}
+
+// TestBrokenOpponent keeps the game alive when the opponent fails.
+func TestBrokenOpponent(t *testing.T) {
+	m := newTest(t, NoGo{}, "4x4")
+	send(m, "enter")
+	m.Update(replyMsg{number: m.job.number, err: errors.New("out of order")})
+	if !strings.Contains(m.note, "out of order") || m.job.kind != idle {
+		t.Errorf("%q", m.note)
+	}
+	press(t, m, "u")
+	if !m.mine() {
+		t.Error("the game is stuck")
+	}
+}
+
+func TestStartingMoves(t *testing.T) {
+	start := weiqi.NewPosition(board.Size{Rows: 2, Cols: 2})
+	o := Options{Rules: NoGo{}, Start: start, Opponent: first{NoGo{}}, Moves: []board.Point{0, 0}}
+	if _, err := newModel(t.Context(), o); err == nil || !strings.HasPrefix(err.Error(), "move 2: ") {
+		t.Errorf("two stones on one point: %v", err)
+	}
+}

@@ -1,0 +1,170 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/nogo"
+	"tengen/player"
+)
+
+// hintTime is what a hint may take, unless it is hurried.
+const hintTime = 5 * time.Second
+
+// NoGoPlayer is an opponent at NoGo.
+type NoGoPlayer struct {
+	mover   engine.Mover
+	options engine.MoverOptions
+	budget  engine.Budget
+	adviser engine.Mover // who gives hints; nil until one is wanted
+}
+
+// NewNoGoPlayer makes an opponent that spends a budget on every move. If no player is
+// named it is the one that suits the board.
+func NewNoGoPlayer(o engine.MoverOptions, b engine.Budget) (*NoGoPlayer, error) {
+	if o.Kind == "" {
+		o.Kind = engine.DefaultPlayer(o.Size)
+	}
+	mover, err := engine.NewMover(o)
+	if err != nil {
+		return nil, err
+	}
+	return &NoGoPlayer{mover: mover, options: o, budget: b}, nil
+}
+
+// Close gives the memory back.
+func (n *NoGoPlayer) Close() error {
+	if n.adviser == nil || n.adviser == n.mover {
+		return n.mover.Close()
+	}
+	return errors.Join(n.mover.Close(), n.adviser.Close())
+}
+
+func (n *NoGoPlayer) String() string { return string(n.options.Kind) }
+
+// Playouts is how far the thinking has come.
+func (n *NoGoPlayer) Playouts() int { return engine.Playouts(n.mover) }
+
+// Move chooses a move and says what it is worth.
+func (n *NoGoPlayer) Move(ctx context.Context, game []Position) (Reply, error) {
+	start := time.Now()
+	p, c := present(game)
+	choice, err := n.mover.Move(ctx, p, c, n.budget)
+	if err != nil {
+		return Reply{}, err
+	}
+	return Reply{choice.Move, standing(choice, time.Since(start))}, nil
+}
+
+func present(game []Position) (nogo.Position, board.Colour) {
+	now := game[len(game)-1]
+	return nogo.Position{Size: now.Size, Stones: now.Stones}, now.ToPlay
+}
+
+// standing ends the sentence that tells a move.
+func standing(choice engine.Choice, took time.Duration) string {
+	switch {
+	case choice.Known == player.Won:
+		return ": a proven win, exact from here on."
+	case choice.Known == player.Lost:
+		return ": it is lost against best play, and knows it."
+	case choice.Playouts > 0:
+		return fmt.Sprintf(" after %s and %s playouts, and hopes for %.0f %%.", seconds(took), thousands(choice.Playouts), 100*choice.WinShare)
+	case choice.Source == player.Evaluation:
+		return " for its value."
+	}
+	return ": a guess, the time was too short."
+}
+
+// Hint judges every move. Players that prove nothing leave it to one that does.
+func (n *NoGoPlayer) Hint(ctx context.Context, game []Position) (Hint, error) {
+	if n.adviser == nil {
+		n.adviser = n.mover
+		if n.options.Kind == engine.PlayerValue || n.options.Kind == engine.PlayerUCT {
+			options := n.options
+			options.Kind = engine.PlayerMCTS
+			var err error
+			if n.adviser, err = engine.NewMover(options); err != nil {
+				n.adviser = nil
+				return Hint{}, err
+			}
+		}
+	}
+	p, c := present(game)
+	choice, err := engine.Judge(ctx, n.adviser, p, c, engine.Budget{Time: hintTime})
+	if err != nil {
+		return Hint{}, err
+	}
+	return nogoHint(p.Size, choice), nil
+}
+
+// nogoHint puts a judgement into marks and words.
+func nogoHint(size board.Size, choice engine.Choice) Hint {
+	h := Hint{Marks: map[board.Point]Mark{}}
+	var won, open []engine.MoveStats
+	for _, m := range choice.Moves {
+		switch m.Known {
+		case player.Won:
+			won = append(won, m)
+			h.Marks[m.Move] = Mark{Grade: Good}
+		case player.Lost:
+			h.Marks[m.Move] = Mark{Grade: Bad}
+		default:
+			open = append(open, m)
+		}
+	}
+	switch {
+	case len(won) > 0:
+		h.Says = winners(size, won, len(open), len(choice.Moves))
+	case len(open) == 0:
+		h.Says = fmt.Sprintf("Every move loses against best play; %s sets the hardest task.", size.Name(choice.Move))
+	case choice.Playouts == 0:
+		h.Says = fmt.Sprintf("Nothing is proven in this time; %s is a guess.", size.Name(choice.Move))
+	default:
+		h.Says = estimates(size, open, choice.Playouts, h.Marks)
+	}
+	return h
+}
+
+// winners names the moves that win.
+func winners(size board.Size, won []engine.MoveStats, open, all int) string {
+	if len(won) == all {
+		return "Every move wins."
+	}
+	verb := "win"
+	if len(won) == 1 {
+		verb = "wins"
+	}
+	var names []string
+	for _, m := range won {
+		names = append(names, size.Name(m.Move))
+	}
+	text := fmt.Sprintf("%s %s, proven; ", few(names), verb)
+	if open > 0 {
+		return text + fmt.Sprintf("nothing is known of %d others.", open)
+	}
+	return text + "everything else loses."
+}
+
+// estimates marks the moves that playouts were spent on and names the best. The
+// share of wins of a move that was hardly visited says nothing.
+func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map[board.Point]Mark) string {
+	const named, least = 3, 20
+	var best []string
+	for _, m := range open {
+		if m.Visits < least {
+			continue
+		}
+		percent := min(int(100*m.WinShare+0.5), 99)
+		marks[m.Move] = Mark{Guess, fmt.Sprint(percent), fmt.Sprint(percent / 10)}
+		if len(best) < named {
+			best = append(best, fmt.Sprintf("%s %d %%", size.Name(m.Move), percent))
+		}
+	}
+	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", thousands(playouts), strings.Join(best, ", "))
+}

@@ -1,0 +1,53 @@
+// Package tui is a board in the terminal, for a game of NoGo or Go against the
+// machine by keyboard and mouse.
+//
+// The state and what changes it are in model.go and keys.go, the picture in view.go,
+// and where things are on a screen of some size in layout.go; none of them needs a
+// terminal. Run ties them to one. The opponent thinks on a goroutine of its own, so
+// that the screen never waits, and does so through package engine.
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tengen/board"
+)
+
+// Options are a game to be played.
+type Options struct {
+	Rules    Rules
+	Start    Position
+	Moves    []board.Point // made before the board is shown
+	Human    board.Colour
+	Opponent Opponent
+	ASCII    bool // draw without signs beyond ASCII
+}
+
+// Run shows the board until the human leaves. It returns when the opponent has
+// stopped thinking; the error is context.Canceled after an interrupt.
+func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	return run(ctx, o, tea.WithInput(in), tea.WithOutput(out))
+}
+
+func run(ctx context.Context, o Options, options ...tea.ProgramOption) error {
+	thinking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m, err := newModel(thinking, o)
+	if err != nil {
+		return err
+	}
+	defer m.seat.wait()
+	defer cancel()
+	_, err = tea.NewProgram(m, append(options, tea.WithContext(ctx), tea.WithoutSignalHandler())...).Run()
+	switch {
+	case m.halted:
+		return context.Canceled
+	case errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return err
+}

@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/weiqi"
+)
+
+// GoPlayer is an opponent at Go, perfect where there is a table.
+type GoPlayer struct {
+	Mover *engine.GoMover
+}
+
+func (g GoPlayer) String() string {
+	if g.Mover.Exact() {
+		return "perfect"
+	}
+	return "strategy"
+}
+
+// Playouts is 0: nothing is played out.
+func (g GoPlayer) Playouts() int { return 0 }
+
+// Move chooses a move and says what it is worth.
+func (g GoPlayer) Move(_ context.Context, game []Position) (Reply, error) {
+	now := game[len(game)-1]
+	choice, err := g.Mover.Move(now, game[:len(game)-1])
+	if err != nil {
+		return Reply{}, err
+	}
+	says := ": a guess."
+	switch choice.Source {
+	case engine.FromTable:
+		says = fmt.Sprintf(": exact, %s with best play.", result(choice.Score))
+	case engine.FromStrategy:
+		says = " by the strategy for single rows: it draws at least."
+	}
+	return Reply{choice.Move, says}, nil
+}
+
+// result is the score of best play in words.
+func result(score int) string {
+	switch {
+	case score > 0:
+		return fmt.Sprintf("Black wins by %d", score)
+	case score < 0:
+		return fmt.Sprintf("White wins by %d", -score)
+	}
+	return "a draw"
+}
+
+// Hint gives the exact score of every move for the side to play.
+func (g GoPlayer) Hint(_ context.Context, game []Position) (Hint, error) {
+	now := game[len(game)-1]
+	answer, err := g.Mover.Answer(now)
+	if err != nil {
+		return Hint{}, err
+	}
+	return goHint(now, answer), nil
+}
+
+// goHint puts scores into marks and words. On the board they are seen by the side to
+// play.
+func goHint(p Position, answer engine.GoAnswer) Hint {
+	sign := 1
+	if p.ToPlay == board.White {
+		sign = -1
+	}
+	h := Hint{Marks: map[board.Point]Mark{}}
+	var best []string
+	pass := ""
+	for _, m := range answer.Moves {
+		grade := Bad
+		if m.Score == answer.Score {
+			grade = Good
+		}
+		name := "a pass"
+		if m.Move != weiqi.Pass {
+			name = p.Size.Name(m.Move)
+			h.Marks[m.Move] = Mark{Grade: grade, Text: signed(sign * m.Score)}
+		} else if grade == Bad {
+			pass = fmt.Sprintf(" After a pass: %s.", result(m.Score))
+		}
+		if grade == Good {
+			best = append(best, name)
+		}
+	}
+	h.Says = fmt.Sprintf("Exact: %s with best play, by %s.%s", result(answer.Score), few(best), pass)
+	return h
+}
+
+func signed(score int) string {
+	if score == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+// few joins names, not too many.
+func few(names []string) string {
+	const most = 6
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

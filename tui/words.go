@@ -1,0 +1,173 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"tengen/board"
+)
+
+func (m *model) title() string {
+	now := m.game.now()
+	long := fmt.Sprintf("%s %s: you are %s, %s is %s", m.rules, now.Size, title(m.human), m.seat.opponent, title(m.human.Opponent()))
+	if len(long) <= m.width {
+		return long
+	}
+	return fmt.Sprintf("%s %s", m.rules, now.Size)
+}
+
+// status says what is going on.
+func (m *model) status() string {
+	if end, over := m.outcome(); over {
+		return m.verdict(end)
+	}
+	switch {
+	case m.job.kind == moving:
+		return fmt.Sprintf("%s is thinking: %s", title(m.game.now().ToPlay), m.progress())
+	case m.job.kind == hinting:
+		return "Looking for a hint: " + m.progress()
+	case m.typed != "":
+		return fmt.Sprintf("Play %s?", m.typed)
+	case !m.mine():
+		return fmt.Sprintf("%s is to play", title(m.game.now().ToPlay))
+	}
+	long := fmt.Sprintf("Your turn: %s, move %d at %s", title(m.human), len(m.game.moves)+1, m.name(m.cursor))
+	if len(long) <= m.width {
+		return long
+	}
+	return fmt.Sprintf("Your turn at %s", m.name(m.cursor))
+}
+
+func (m *model) verdict(end Outcome) string {
+	switch end.Winner {
+	case m.human:
+		return "You win: " + end.Why
+	case m.human.Opponent():
+		return "You lose: " + end.Why
+	}
+	return "A draw: " + end.Why
+}
+
+// progress is how long a job has taken.
+func (m *model) progress() string {
+	text := seconds(m.job.now.Sub(m.job.began))
+	if m.job.playouts > 0 {
+		text += fmt.Sprintf(", %s playouts", thousands(m.job.playouts))
+	}
+	return text
+}
+
+// words are what there is to say beside the status.
+func (m *model) words() string {
+	switch {
+	case m.note != "":
+		return m.note
+	case m.hint != nil:
+		return m.hint.Says
+	case m.says != "":
+		return m.says
+	case len(m.game.moves) == 0:
+		return "Move with the arrows or the mouse; Enter or a click plays."
+	}
+	return ""
+}
+
+// keys are as many of the keys as the screen is wide.
+func (m *model) keys() string {
+	special := "i hurry"
+	if m.rules.passes() {
+		special = "p pass" // and moves from a table need no hurry
+	}
+	for _, keys := range []string{
+		"enter play  tab hint  u undo  " + special + "  n new  s swap  w save  ? help  q quit",
+		"enter play  tab hint  u undo  ? help  q quit",
+	} {
+		if len(keys) <= m.width {
+			return keys
+		}
+	}
+	return "? help  q quit"
+}
+
+// helpLine is what a key or a sign means.
+type helpLine struct {
+	signs []sign
+	text  string
+}
+
+// signRoom is the width of the keys and signs in the help.
+const signRoom = 15
+
+func (m *model) helpLines() []helpLine {
+	keys := func(keys, text string) helpLine { return helpLine{[]sign{{keys, strong}}, text} }
+	lines := []helpLine{
+		keys("arrows, hjkl", "move the cursor; so does the mouse"),
+		keys("enter, space", "play there; so does a click"),
+		keys("c3 enter", "play at C3; H I J K L N P Q S U W want Shift"),
+		keys("tab", "what every move is worth, and away again"),
+		keys("u", "take back your last move"),
+		keys("i, esc", "let the other side play the best it has"),
+		keys("n", "new game from the same position"),
+		keys("s", "swap sides"),
+		keys("w", "save the game as SGF"),
+		keys("q", "quit; Ctrl-C quits at once"),
+	}
+	if m.rules.passes() {
+		lines = append(lines, keys("p", "pass"))
+	}
+	return append(lines, helpLine{},
+		helpLine{[]sign{m.stone(board.Black), m.stone(board.White)}, "stones, the last one in round brackets"},
+		helpLine{[]sign{m.only(board.Black), m.only(board.White)}, "points open to Black alone, to White alone"},
+		helpLine{[]sign{{m.either("×", "-"), label}}, "a point where neither may play"},
+		helpLine{[]sign{{m.grade(Good), good}, {m.grade(Bad), bad}}, "hints: moves that are good, that are bad"},
+		helpLine{[]sign{{"54", guess}}, "a hint that is a guess: the percentage of wins"},
+	)
+}
+
+// title is a colour at the beginning of a sentence.
+func title(c board.Colour) string { return [...]string{"Black", "White", "Nobody"}[c] }
+
+// sentence makes a message of an error.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
+
+// thousands groups the digits of a number.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// wrap breaks a text into at most so many lines; what does not fit is left out.
+func wrap(text string, width, most int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch longer := strings.TrimSpace(line + " " + word); {
+		case len([]rune(longer)) <= width || line == "":
+			line = longer
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	lines = append(lines, line)
+	if len(lines) <= most {
+		return lines
+	}
+	lines = lines[:max(most, 0)]
+	if most > 0 {
+		last := []rune(lines[most-1])
+		lines[most-1] = string(last[:min(len(last), max(width-len(" ..."), 0))]) + " ..."
+	}
+	return lines
+}
