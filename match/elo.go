@@ -2,11 +2,12 @@ package match
 
 import "math"
 
-// Elo is the difference in strength that makes a share of wins expected. A share of 0
-// or 1 has none, so such a score counts as if half a game had gone the other way.
-func Elo(wins [2]int) float64 {
-	w, n := float64(wins[A]), float64(wins[A]+wins[B])
-	if wins[A] == 0 || wins[B] == 0 {
+// Elo is the difference in strength that makes a share of the points expected, one for
+// a win and half a point for a draw. A share of 0 or 1 has none, so such a score counts
+// as if half a game had gone the other way.
+func Elo(points [2]float64) float64 {
+	w, n := points[A], points[A]+points[B]
+	if points[A] == 0 || points[B] == 0 {
 		w, n = w+0.5, n+1
 	}
 	return eloOf(w / n)
@@ -19,9 +20,10 @@ func shareOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // Interval holds the difference in strength with a probability of 95 per cent: the
 // equal-tailed interval of Jeffreys, which stays finite and keeps its promise for few
-// games and lopsided scores too.
-func Interval(wins [2]int) (low, high float64) {
-	a, b := float64(wins[A])+0.5, float64(wins[B])+0.5
+// games and lopsided scores too. Draws scatter less than the wins and losses it takes
+// them for, so with draws it is rather too wide.
+func Interval(points [2]float64) (low, high float64) {
+	a, b := points[A]+0.5, points[B]+0.5
 	return eloOf(betaQuantile(a, b, 0.025)), eloOf(betaQuantile(a, b, 0.975))
 }
 
@@ -100,11 +102,11 @@ type Verdict struct {
 	Accepted     bool // High, once done
 }
 
-// Judge asks the test about a score.
-func (t Test) Judge(wins [2]int) Verdict {
+// Judge asks the test about a score. A draw counts as half a win and half a loss.
+func (t Test) Judge(points [2]float64) Verdict {
 	low, high := shareOf(t.Low), shareOf(t.High)
 	v := Verdict{Test: t, Bound: math.Log((1 - wrong) / wrong)}
-	v.Ratio = float64(wins[A])*math.Log(high/low) + float64(wins[B])*math.Log((1-high)/(1-low))
+	v.Ratio = points[A]*math.Log(high/low) + points[B]*math.Log((1-high)/(1-low))
 	v.Done = math.Abs(v.Ratio) >= v.Bound
 	v.Accepted = v.Done && v.Ratio > 0
 	return v

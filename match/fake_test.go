@@ -48,6 +48,10 @@ func runFake(kind string) {
 			os.WriteFile(os.Getenv("TENGEN_TEST_CHILD"), fmt.Appendf(nil, "%d", child.Process.Pid), 0o644)
 		}
 	}
+	if moves, ok := strings.CutPrefix(kind, "plays "); ok {
+		playScript(strings.Fields(moves))
+		return
+	}
 	f := &fakePlayer{kind: kind, position: nogo.NewPosition(board.Size{Rows: 9, Cols: 9})}
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		words := strings.Fields(in.Text())
@@ -61,6 +65,28 @@ func runFake(kind string) {
 	}
 	if kind == "stays" {
 		time.Sleep(time.Hour)
+	}
+}
+
+// playScript is a program that makes moves one after the other, whatever happens.
+func playScript(moves []string) {
+	next := 0
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		switch words := strings.Fields(in.Text()); words[0] {
+		case "known_command":
+			fmt.Print("= false\n\n")
+		case "clear_board":
+			next = 0
+			fmt.Print("=\n\n")
+		case "genmove":
+			fmt.Printf("= %s\n\n", moves[next%len(moves)])
+			next++
+		case "quit":
+			fmt.Print("=\n\n")
+			return
+		default:
+			fmt.Print("=\n\n")
+		}
 	}
 }
 

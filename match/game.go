@@ -4,33 +4,39 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"tengen/board"
 	"tengen/gtp"
-	"tengen/nogo"
+	"tengen/sgf"
+	"tengen/weiqi"
 )
 
-// Game is a game that is over.
-type Game struct {
+// Record is a game that is over.
+type Record struct {
 	Number  int        `json:"number"`
 	Black   Side       `json:"black"`
 	Opening int        `json:"opening"` // so many of the moves were set
 	Moves   []string   `json:"moves"`
-	Winner  Side       `json:"winner"`
+	Winner  Side       `json:"winner"` // or Nobody
 	How     How        `json:"how"`
+	Result  sgf.Result `json:"result"` // as game records have it
 	Reason  string     `json:"reason"` // a sentence
 	Seconds [2]float64 `json:"seconds"`
 }
 
-// How says in a word how a game was lost.
+// How says in a word how a game ended.
 type How string
 
-// The ways to lose.
+// The ways to end.
 const (
 	NoMove      How = "no move"
+	Score       How = "score"
+	Loop        How = "loop"
+	Limit       How = "move limit"
 	Resignation How = "resignation"
 	Time        How = "time"
 	Illegal     How = "illegal"
@@ -38,53 +44,88 @@ const (
 	Protocol    How = "protocol"
 )
 
-// loss ends a game. It is an error only within this package.
-type loss struct {
-	side   Side
+// ByRules reports whether the game was played to its end, or resigned, rather than
+// forfeited.
+func (h How) ByRules() bool {
+	switch h {
+	case Time, Illegal, Crash, Protocol:
+		return false
+	}
+	return true
+}
+
+// ending is how a game went. It is an error only within this package.
+type ending struct {
+	winner Side
 	how    How
+	lead   float64 // of Black, by score
 	reason string
 }
 
-func (l *loss) Error() string { return l.reason }
+func (e *ending) Error() string { return e.reason }
+
+// loss ends a game by the fault or the will of a side.
+func loss(side Side, how How, reason string) *ending {
+	return &ending{winner: side.other(), how: how, reason: reason}
+}
 
 // table is a game under way.
 type table struct {
 	*referee
-	game     Game
-	position nogo.Position
-	toPlay   board.Colour
-	spent    [2]time.Duration // by side
+	game  Record
+	place place
+	spent [2]time.Duration // by side
 }
 
 // play plays one game. Its error is of ctx or of a match that cannot go on.
-func (m *referee) play(ctx context.Context, number int) (Game, error) {
-	opening, err := m.options.Openings.at(m.options.Size, (number-1)/2)
+func (m *referee) play(ctx context.Context, number int) (Record, error) {
+	opening, err := m.options.Openings.at(m.options.Rules, m.options.Size, (number-1)/2)
 	if err != nil {
-		return Game{}, err
+		return Record{}, err
 	}
 	t := &table{
-		referee:  m,
-		game:     Game{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
-		position: nogo.NewPosition(m.options.Size),
+		referee: m,
+		game:    Record{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
+		place:   m.options.Rules.begin(m.options.Size),
 	}
 	if err := m.ready(ctx); err != nil {
-		return Game{}, err
+		return Record{}, err
 	}
-	var lost *loss
-	if err := t.run(ctx, opening); !errors.As(err, &lost) {
-		return Game{}, err
+	var end *ending
+	if err := t.run(ctx, opening); !errors.As(err, &end) {
+		return Record{}, err
 	}
-	if lost.how == Time || lost.how == Crash || lost.how == Protocol {
-		m.programs[lost.side].kill()
+	if end.how == Time || end.how == Crash || end.how == Protocol {
+		m.programs[end.winner.other()].kill()
 	}
-	t.game.Winner, t.game.How, t.game.Reason = lost.side.other(), lost.how, lost.reason
-	for side, spent := range t.spent {
-		t.game.Seconds[side] = spent.Round(time.Millisecond).Seconds()
-	}
+	t.conclude(end)
 	return t.game, nil
 }
 
-// run returns only with an error: a loss, or what ends the match.
+// conclude notes how the game went.
+func (t *table) conclude(end *ending) {
+	g := &t.game
+	g.Winner, g.How, g.Reason = end.winner, end.how, end.reason
+	colour := board.Black
+	if g.Winner != g.Black {
+		colour = board.White
+	}
+	switch g.How {
+	case Score, Loop, Limit:
+		g.Result = sgf.Score(end.lead)
+	case NoMove, Resignation:
+		g.Result = sgf.Win(colour, sgf.ByResignation)
+	case Time:
+		g.Result = sgf.Win(colour, sgf.ByTime)
+	default:
+		g.Result = sgf.Win(colour, sgf.ByForfeit)
+	}
+	for side, spent := range t.spent {
+		g.Seconds[side] = spent.Round(time.Millisecond).Seconds()
+	}
+}
+
+// run returns only with an error: how the game went, or what ends the match.
 func (t *table) run(ctx context.Context, opening []board.Point) error {
 	for side := range t.programs {
 		if err := t.setUp(ctx, Side(side)); err != nil {
@@ -118,26 +159,30 @@ func (t *table) run(ctx context.Context, opening []board.Point) error {
 
 // side is the program to play.
 func (t *table) side() Side {
-	if t.toPlay == board.Black {
+	if t.place.toPlay() == board.Black {
 		return t.game.Black
 	}
 	return t.game.Black.other()
 }
 
-// setUp readies a program for a game. Only a refused board ends the match: many
+// setUp readies a program for a game. Only a refused board or game ends the match: many
 // programs know neither komi nor clocks.
 func (t *table) setUp(ctx context.Context, side Side) error {
-	size := fmt.Sprintf("boardsize %d", t.position.Size.Rows)
-	if t.position.Size.Rows != t.position.Size.Cols {
-		size = fmt.Sprintf("rectangular_boardsize %d %d", t.position.Size.Cols, t.position.Size.Rows)
+	size := t.options.Size
+	boardsize := fmt.Sprintf("boardsize %d", size.Rows)
+	if size.Rows != size.Cols {
+		boardsize = fmt.Sprintf("rectangular_boardsize %d %d", size.Cols, size.Rows)
 	}
 	var refusal *gtp.Refusal
-	if err := t.command(ctx, side, size); errors.As(err, &refusal) {
-		return fmt.Errorf("program %s does not play on %s: it answers %s with %q", side, t.position.Size, size, refusal.Text)
+	if err := t.command(ctx, side, boardsize); errors.As(err, &refusal) {
+		return fmt.Errorf("program %s does not play on %s: it answers %s with %q", side, size, boardsize, refusal.Text)
 	} else if err != nil {
 		return err
 	}
-	commands := []string{"clear_board", "komi 0"}
+	if err := t.chooseGame(ctx, side); err != nil {
+		return err
+	}
+	commands := []string{"clear_board", fmt.Sprintf("komi %g", t.options.Rules.Komi)}
 	if settings := t.options.Clock.settings(); settings != "" {
 		commands = append(commands, settings)
 	}
@@ -145,6 +190,28 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 		if err := t.command(ctx, side, command); err != nil && !errors.As(err, &refusal) {
 			return err
 		}
+	}
+	return nil
+}
+
+// chooseGame tells our own programs that the game is Go. Others play one game, or have
+// been told by their command.
+func (t *table) chooseGame(ctx context.Context, side Side) error {
+	if !t.options.Rules.isGo() {
+		return nil
+	}
+	var refusal *gtp.Refusal
+	known, err := t.ask(ctx, side, t.options.Clock.Patience, "known_command tengen-game")
+	if errors.As(err, &refusal) || err == nil && known != "true" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.command(ctx, side, "tengen-game go"); errors.As(err, &refusal) {
+		return fmt.Errorf("program %s does not play Go on %s: %s", side, t.options.Size, refusal.Text)
+	} else if err != nil {
+		return err
 	}
 	return nil
 }
@@ -164,7 +231,8 @@ func (c Clock) settings() string {
 // tell makes a program play a move that the rules allow. One that refuses has lost; some
 // refuse with a sign of success.
 func (t *table) tell(ctx context.Context, side Side, p board.Point) error {
-	command := fmt.Sprintf("play %s %s", t.toPlay, t.position.Size.Name(p))
+	name := vertex(t.options.Size, p)
+	command := fmt.Sprintf("play %s %s", t.place.toPlay(), name)
 	text, err := t.ask(ctx, side, t.options.Clock.Patience, command)
 	var refusal *gtp.Refusal
 	if errors.As(err, &refusal) {
@@ -174,26 +242,59 @@ func (t *table) tell(ctx context.Context, side Side, p board.Point) error {
 		return err
 	}
 	if strings.Contains(strings.ToLower(text), "illegal") {
-		return &loss{side, Protocol, fmt.Sprintf("%s refuses the legal move %s", t.who(side), t.position.Size.Name(p))}
+		return loss(side, Protocol, fmt.Sprintf("%s refuses the legal move %s", t.who(side), name))
 	}
 	return nil
 }
 
-// move puts a stone on the board; the side to play then has lost if it cannot.
+// move makes a move that the rules allow, and ends the game if they do.
 func (t *table) move(p board.Point) error {
-	next, err := t.position.Play(p, t.toPlay)
-	if err != nil {
-		return &loss{t.side(), Illegal, fmt.Sprintf("%s: %v", t.who(t.side()), err)}
+	if err := t.place.play(p); err != nil {
+		return loss(t.side(), Illegal, fmt.Sprintf("%s: %v", t.who(t.side()), err))
 	}
-	t.position, t.toPlay = next, t.toPlay.Opponent()
-	t.game.Moves = append(t.game.Moves, next.Size.Name(p))
+	t.game.Moves = append(t.game.Moves, vertex(t.options.Size, p))
 	if t.options.Moved != nil {
 		t.options.Moved(t.game.Number, len(t.game.Moves))
 	}
-	if next.Legal(t.toPlay).IsEmpty() {
-		return &loss{t.side(), NoMove, t.who(t.side()) + " has no legal move"}
+	v, over := t.place.over()
+	if !over {
+		return nil
 	}
-	return nil
+	return t.judged(v)
+}
+
+// judged is the end of a game by the rules.
+func (t *table) judged(v verdict) *ending {
+	end := &ending{winner: Nobody, how: v.how, lead: v.lead, reason: v.reason}
+	switch v.winner {
+	case board.Black:
+		end.winner = t.game.Black
+	case board.White:
+		end.winner = t.game.Black.other()
+	}
+	switch {
+	case end.how == NoMove:
+		end.reason = t.who(end.winner.other()) + " has no legal move"
+	case end.winner != Nobody:
+		end.reason = fmt.Sprintf("%s wins by %g", t.who(end.winner), math.Abs(v.lead))
+	}
+	return end
+}
+
+const pass = "pass"
+
+func vertex(size board.Size, p board.Point) string {
+	if p == weiqi.Pass {
+		return pass
+	}
+	return size.Name(p)
+}
+
+func parseVertex(size board.Size, text string) (board.Point, error) {
+	if strings.EqualFold(text, pass) {
+		return weiqi.Pass, nil
+	}
+	return size.ParsePoint(text)
 }
 
 // genmove asks for a move that the rules allow, within the time.
@@ -204,17 +305,17 @@ func (t *table) genmove(ctx context.Context, side Side) (board.Point, error) {
 		limit = max(clock.PerGame-t.spent[side], 0) + clock.Grace
 		left := int(max(clock.PerGame-t.spent[side], 0).Seconds())
 		var refusal *gtp.Refusal
-		if err := t.command(ctx, side, fmt.Sprintf("time_left %s %d 0", t.toPlay, left)); err != nil && !errors.As(err, &refusal) {
+		if err := t.command(ctx, side, fmt.Sprintf("time_left %s %d 0", t.place.toPlay(), left)); err != nil && !errors.As(err, &refusal) {
 			return board.NoPoint, err
 		}
 	}
 	if clock.PerMove > 0 && (clock.PerGame == 0 || clock.PerMove+clock.Grace < limit) {
 		limit = clock.PerMove + clock.Grace
 	}
-	text, err := t.ask(ctx, side, limit, "genmove "+t.toPlay.String())
+	text, err := t.ask(ctx, side, limit, "genmove "+t.place.toPlay().String())
 	var refusal *gtp.Refusal
 	if errors.As(err, &refusal) {
-		return board.NoPoint, &loss{side, Protocol, fmt.Sprintf("%s refuses to move: %s", t.who(side), refusal.Text)}
+		return board.NoPoint, loss(side, Protocol, fmt.Sprintf("%s refuses to move: %s", t.who(side), refusal.Text))
 	}
 	if err != nil {
 		return board.NoPoint, err
@@ -232,19 +333,15 @@ func (t *table) parse(side Side, text string) (board.Point, error) {
 		word = field
 		break
 	}
-	switch strings.ToLower(word) {
-	case "resign":
-		return board.NoPoint, &loss{side, Resignation, t.who(side) + " resigns"}
-	case "pass":
-		return board.NoPoint, &loss{side, Illegal, t.who(side) + " passes, which NoGo does not allow"}
+	if strings.EqualFold(word, "resign") {
+		return board.NoPoint, loss(side, Resignation, t.who(side)+" resigns")
 	}
-	p, err := t.position.Size.ParsePoint(word)
+	p, err := parseVertex(t.options.Size, word)
 	if err != nil {
-		return p, &loss{side, Protocol, fmt.Sprintf("%s answers %q to genmove", t.who(side), shorten(firstLine(text)))}
+		return p, loss(side, Protocol, fmt.Sprintf("%s answers %q to genmove", t.who(side), shorten(firstLine(text))))
 	}
-	if !t.position.Legal(t.toPlay).Has(p) {
-		_, err := t.position.Play(p, t.toPlay)
-		return p, &loss{side, Illegal, fmt.Sprintf("%s: %v", t.who(side), err)}
+	if err := t.place.check(p); err != nil {
+		return p, loss(side, Illegal, fmt.Sprintf("%s: %v", t.who(side), err))
 	}
 	return p, nil
 }
@@ -291,11 +388,11 @@ func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded) && thinking:
-		return "", &loss{side, Time, fmt.Sprintf("%s has not moved after %v", t.who(side), limit.Round(time.Millisecond))}
+		return "", loss(side, Time, fmt.Sprintf("%s has not moved after %v", t.who(side), limit.Round(time.Millisecond)))
 	case errors.Is(err, context.DeadlineExceeded):
-		return "", &loss{side, Time, fmt.Sprintf("%s has not answered %s after %v", t.who(side), command, limit.Round(time.Millisecond))}
+		return "", loss(side, Time, fmt.Sprintf("%s has not answered %s after %v", t.who(side), command, limit.Round(time.Millisecond)))
 	case errors.Is(err, gtp.ErrClosed):
-		return "", &loss{side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords())}
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords()))
 	}
-	return "", &loss{side, Protocol, fmt.Sprintf("%s: %v", t.who(side), err)}
+	return "", loss(side, Protocol, fmt.Sprintf("%s: %v", t.who(side), err))
 }

@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -20,12 +21,16 @@ import (
 type log struct {
 	Format   string   `json:"format"`
 	Settings settings `json:"settings"`
-	Games    []Game   `json:"games"`
+	Games    []Record `json:"games"`
 	Sum      string   `json:"sha256"` // of the rest
 }
 
 // settings are what the games of a match have in common. Their number may change.
 type settings struct {
+	Game     string      `json:"game"`
+	Rules    string      `json:"rules"`
+	Komi     float64     `json:"komi"`
+	MaxMoves int         `json:"max_moves"`
 	Size     string      `json:"size"`
 	Programs [2][]string `json:"programs"`
 	Openings [][]string  `json:"openings"`
@@ -36,13 +41,17 @@ type settings struct {
 	Grace    string      `json:"grace"`
 }
 
-const logFormat = "tengen match 1"
+const logFormat = "tengen match 2"
 
 // maxLog bounds what is read.
 const maxLog = 1 << 30
 
 func newLog(o Options) *log {
 	s := settings{
+		Game:     string(cmp.Or(o.Rules.Game, NoGo)),
+		Rules:    o.Rules.label(),
+		Komi:     o.Rules.Komi,
+		MaxMoves: o.Rules.MaxMoves,
 		Size:     o.Size.String(),
 		Programs: o.Programs,
 		Openings: [][]string{},
@@ -55,7 +64,7 @@ func newLog(o Options) *log {
 	for _, moves := range o.Openings.Set {
 		s.Openings = append(s.Openings, names(o.Size, moves))
 	}
-	return &log{Format: logFormat, Settings: s, Games: []Game{}}
+	return &log{Format: logFormat, Settings: s, Games: []Record{}}
 }
 
 func names(size board.Size, moves []board.Point) []string {
@@ -91,7 +100,7 @@ func openLog(o Options) (*log, error) {
 		return nil, fmt.Errorf("%s is not the log of a match that can be resumed: %w", o.Log, err)
 	}
 	if !reflect.DeepEqual(found.Settings, fresh.Settings) {
-		return nil, fmt.Errorf("%s is the log of another match: give the same programs, board, openings and times, or another file", o.Log)
+		return nil, fmt.Errorf("%s is the log of another match: give the same programs, rules, board, openings and times, or another file", o.Log)
 	}
 	return found, nil
 }

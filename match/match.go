@@ -1,5 +1,5 @@
-// Package match is a referee: it lets two programs that speak GTP play NoGo against
-// each other, holds them to the rules and the clock, records the games and says how
+// Package match is a referee: it lets two programs that speak GTP play NoGo or Go
+// against each other, holds them to the rules and the clock, records the games and says how
 // much stronger one of them is.
 //
 // A program that breaks the rules, runs out of time, dies, hangs or floods loses the
@@ -19,34 +19,38 @@ import (
 // Side is one of the two programs. A has Black in the first game.
 type Side int
 
-// The programs.
+// The programs, and who wins a draw.
 const (
 	A Side = iota
 	B
+	Nobody
 )
 
 func (s Side) other() Side { return 1 - s }
 
-func (s Side) String() string { return [...]string{"a", "b"}[s] }
+func (s Side) String() string { return [...]string{"a", "b", "nobody"}[s] }
 
-// MarshalText writes a side as a or b.
+// MarshalText writes a side as a or b, or as nobody.
 func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a or b.
+// UnmarshalText reads what MarshalText writes.
 func (s *Side) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "a":
 		*s = A
 	case "b":
 		*s = B
+	case "nobody":
+		*s = Nobody
 	default:
-		return fmt.Errorf("%q is neither a nor b", text)
+		return fmt.Errorf("%q is neither a nor b nor nobody", text)
 	}
 	return nil
 }
 
 // Options of a match.
 type Options struct {
+	Rules    Rules
 	Size     board.Size
 	Games    int
 	Programs [2][]string // the command and its arguments
@@ -58,7 +62,7 @@ type Options struct {
 
 	// Finished is told of every game; Moved of every move, with the number of the
 	// game and of the move.
-	Finished func(Game, Result)
+	Finished func(Record, Result)
 	Moved    func(game, move int)
 }
 
@@ -75,9 +79,16 @@ const DefaultPatience = 5 * time.Minute
 // Result is what a match has come to.
 type Result struct {
 	Names [2]string // as the programs call themselves, or their commands to tell them apart
-	Games []Game
+	Games []Record
 	Wins  [2]int
+	Draws int
 	Test  *Verdict // nil without a test
+}
+
+// Points are wins with half of the draws.
+func (r Result) Points() [2]float64 {
+	half := float64(r.Draws) / 2
+	return [2]float64{float64(r.Wins[A]) + half, float64(r.Wins[B]) + half}
 }
 
 // Run plays the games that the log does not hold yet. When ctx ends, the result so far
@@ -116,7 +127,7 @@ func prepare(o Options) (*referee, error) {
 	if o.Clock.Patience == 0 {
 		o.Clock.Patience = DefaultPatience
 	}
-	if err := o.Openings.check(o.Size); err != nil {
+	if err := o.Openings.check(o.Rules, o.Size); err != nil {
 		return nil, err
 	}
 	if o.Records != "" {
@@ -150,10 +161,14 @@ func (m *referee) decided() bool {
 func (m *referee) result() Result {
 	r := Result{Names: m.labels(), Games: m.log.Games}
 	for _, g := range r.Games {
-		r.Wins[g.Winner]++
+		if g.Winner == Nobody {
+			r.Draws++
+		} else {
+			r.Wins[g.Winner]++
+		}
 	}
 	if m.options.Test != nil {
-		v := m.options.Test.Judge(r.Wins)
+		v := m.options.Test.Judge(r.Points())
 		r.Test = &v
 	}
 	return r
@@ -166,7 +181,7 @@ func (m *referee) labels() [2]string {
 	return [2]string{strings.Join(m.options.Programs[A], " "), strings.Join(m.options.Programs[B], " ")}
 }
 
-func (m *referee) finish(g Game) error {
+func (m *referee) finish(g Record) error {
 	m.log.Games = append(m.log.Games, g)
 	if err := m.log.save(m.options.Log); err != nil {
 		return err

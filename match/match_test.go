@@ -34,7 +34,7 @@ func run(t *testing.T, o match.Options) match.Result {
 
 // referee replays a game by the rules and returns who has won, by colour, if the game
 // is over.
-func replay(t *testing.T, size board.Size, g match.Game) board.Colour {
+func replay(t *testing.T, size board.Size, g match.Record) board.Colour {
 	t.Helper()
 	var moves []board.Point
 	for _, name := range g.Moves {
@@ -194,7 +194,7 @@ func TestResume(t *testing.T) {
 
 	o.Log = filepath.Join(t.TempDir(), "match.json")
 	ctx, cancel := context.WithCancel(context.Background())
-	o.Finished = func(g match.Game, _ match.Result) {
+	o.Finished = func(g match.Record, _ match.Result) {
 		if g.Number == 3 {
 			cancel()
 		}
@@ -205,7 +205,7 @@ func TestResume(t *testing.T) {
 	}
 	resumed := run(t, o)
 	played := 0
-	o.Finished = func(match.Game, match.Result) { played++ }
+	o.Finished = func(match.Record, match.Result) { played++ }
 	again := run(t, o)
 	if played != 0 {
 		t.Errorf("%d games were played in a match that was over", played)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"tengen/board"
-	"tengen/nogo"
 )
 
 // Openings are the first moves of the games. Each is played twice, by both sides.
@@ -20,7 +20,7 @@ type Openings struct {
 
 // ReadOpenings reads one opening a line, points from Black's first move on. # begins a
 // comment.
-func ReadOpenings(r io.Reader, size board.Size) ([][]board.Point, error) {
+func ReadOpenings(r io.Reader, rules Rules, size board.Size) ([][]board.Point, error) {
 	var set [][]board.Point
 	scanner := bufio.NewScanner(r)
 	for number := 1; scanner.Scan(); number++ {
@@ -30,7 +30,7 @@ func ReadOpenings(r io.Reader, size board.Size) ([][]board.Point, error) {
 		}
 		moves, err := size.ParsePoints(line)
 		if err == nil {
-			err = playable(size, moves)
+			err = playable(rules, size, moves)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
@@ -46,62 +46,60 @@ func ReadOpenings(r io.Reader, size board.Size) ([][]board.Point, error) {
 	return set, nil
 }
 
-// playable wants an opening that is legal and leaves a move to play.
-func playable(size board.Size, moves []board.Point) error {
-	p, toPlay, err := nogo.NewPosition(size).PlayAll(moves, board.Black)
-	if err != nil {
-		return err
-	}
-	if p.Legal(toPlay).IsEmpty() {
-		return fmt.Errorf("the game is over after the opening")
+// playable wants an opening that is legal and leaves a game to play.
+func playable(rules Rules, size board.Size, moves []board.Point) error {
+	at := rules.begin(size)
+	for i, q := range moves {
+		if err := at.play(q); err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		if _, over := at.over(); over {
+			return fmt.Errorf("the game is over after move %d", i+1)
+		}
 	}
 	return nil
 }
 
 // check finds out before the match whether there are openings at all.
-func (o Openings) check(size board.Size) error {
-	_, err := o.at(size, 0)
+func (o Openings) check(rules Rules, size board.Size) error {
+	_, err := o.at(rules, size, 0)
 	return err
 }
 
 // tries bounds the search for a random opening that does not end the game.
-const tries = 1000
+const tries = 300
 
 // at is the opening of a pair of games. It depends on nothing but the pair, so that a
 // match that is resumed goes on as it would have.
-func (o Openings) at(size board.Size, pair int) ([]board.Point, error) {
+func (o Openings) at(rules Rules, size board.Size, pair int) ([]board.Point, error) {
 	if len(o.Set) > 0 {
 		return o.Set[pair%len(o.Set)], nil
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(pair)))
 	for range tries {
-		if moves, ok := randomMoves(rng, size, o.Random); ok {
+		if moves, ok := randomMoves(rng, rules, size, o.Random); ok {
 			return moves, nil
 		}
 	}
 	return nil, fmt.Errorf("no opening of %d random moves was found on %s that leaves a move to play: take fewer", o.Random, size)
 }
 
-func randomMoves(rng *rand.Rand, size board.Size, n int) ([]board.Point, bool) {
-	p, toPlay := nogo.NewPosition(size), board.Black
+// randomMoves puts stones alone, and fails where that ends the game.
+func randomMoves(rng *rand.Rand, rules Rules, size board.Size, n int) ([]board.Point, bool) {
+	at := rules.begin(size)
 	moves := []board.Point{}
 	for {
-		legal := p.Legal(toPlay)
-		if legal.IsEmpty() {
+		legal := slices.Collect(at.legal().Points())
+		if _, over := at.over(); over || len(legal) == 0 && len(moves) < n {
 			return nil, false
 		}
 		if len(moves) == n {
 			return moves, true
 		}
-		skip := rng.IntN(legal.Len())
-		for q := range legal.Points() {
-			if skip == 0 {
-				moves = append(moves, q)
-				p.Stones[toPlay].Add(q)
-				break
-			}
-			skip--
+		move := legal[rng.IntN(len(legal))]
+		if err := at.play(move); err != nil {
+			return nil, false
 		}
-		toPlay = toPlay.Opponent()
+		moves = append(moves, move)
 	}
 }

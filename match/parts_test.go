@@ -50,8 +50,8 @@ func FuzzSplitCommand(f *testing.F) {
 }
 
 func TestReadOpenings(t *testing.T) {
-	size := board.Size{Rows: 3, Cols: 3}
-	set, err := ReadOpenings(strings.NewReader("# the corners\nA1 C3\n\n B2 # the centre\r\n"), size)
+	size, rules := board.Size{Rows: 3, Cols: 3}, Rules{}
+	set, err := ReadOpenings(strings.NewReader("# the corners\nA1 C3\n\n B2 # the centre\r\n"), rules, size)
 	if err != nil || len(set) != 2 || len(set[0]) != 2 || len(set[1]) != 1 {
 		t.Errorf("%v, %v", set, err)
 	}
@@ -61,15 +61,15 @@ func TestReadOpenings(t *testing.T) {
 		"A1 D1":          "line 1: move 2: point \"D1\" is not on a 3x3 board",
 		"A1 B1 A2 B2 A3": "line 1",
 	} {
-		if set, err := ReadOpenings(strings.NewReader(text), size); text == "A1 B1 A2 B2 A3" {
-			if err == nil && playable(size, set[0]) != nil {
+		if set, err := ReadOpenings(strings.NewReader(text), rules, size); text == "A1 B1 A2 B2 A3" {
+			if err == nil && playable(rules, size, set[0]) != nil {
 				t.Error("an opening that ends the game was taken")
 			}
 		} else if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := ReadOpenings(strings.NewReader("A1 B1"), board.Size{Rows: 1, Cols: 2}); err == nil {
+	if _, err := ReadOpenings(strings.NewReader("A1 B1"), rules, board.Size{Rows: 1, Cols: 2}); err == nil {
 		t.Error("an opening that ends the game was taken")
 	}
 }
@@ -78,13 +78,15 @@ func FuzzReadOpenings(f *testing.F) {
 	f.Add("A1 C3\n# x\nB2")
 	f.Fuzz(func(t *testing.T, text string) {
 		size := board.Size{Rows: 3, Cols: 4}
-		set, err := ReadOpenings(strings.NewReader(text), size)
-		if err != nil {
-			return
-		}
-		for _, moves := range set {
-			if err := playable(size, moves); err != nil {
-				t.Fatalf("%q: %v", text, err)
+		for _, rules := range []Rules{{}, {Game: Go}} {
+			set, err := ReadOpenings(strings.NewReader(text), rules, size)
+			if err != nil {
+				continue
+			}
+			for _, moves := range set {
+				if err := playable(rules, size, moves); err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
 			}
 		}
 	})
@@ -96,7 +98,7 @@ func FuzzParseLog(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(good)
-	f.Add([]byte(`{"format":"tengen match 1","games":[{"black":"c"}]}`))
+	f.Add([]byte(`{"format":"tengen match 2","games":[{"black":"c"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if l, err := parseLog(data); err == nil && l.Sum == "" {
 			t.Error("a log without a checksum was taken")
@@ -127,24 +129,24 @@ func TestBetaCDF(t *testing.T) {
 
 func TestElo(t *testing.T) {
 	for _, test := range []struct {
-		wins [2]int
-		elo  float64
+		points [2]float64
+		elo    float64
 	}{
-		{[2]int{0, 0}, 0},
-		{[2]int{50, 50}, 0},
-		{[2]int{75, 25}, 190.85},
-		{[2]int{10, 90}, -381.70},
-		{[2]int{20, 0}, 645.11},
+		{[2]float64{0, 0}, 0},
+		{[2]float64{50, 50}, 0},
+		{[2]float64{75, 25}, 190.85},
+		{[2]float64{10, 90}, -381.70},
+		{[2]float64{20, 0}, 645.11},
 	} {
-		if got := Elo(test.wins); math.Abs(got-test.elo) > 0.01 {
-			t.Errorf("Elo of %v is %.2f, want %.2f", test.wins, got, test.elo)
+		if got := Elo(test.points); math.Abs(got-test.elo) > 0.01 {
+			t.Errorf("Elo of %v is %.2f, want %.2f", test.points, got, test.elo)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		wins := [2]int{rapid.IntRange(0, 5000).Draw(t, "a"), rapid.IntRange(0, 5000).Draw(t, "b")}
+		wins := [2]float64{float64(rapid.IntRange(0, 10000).Draw(t, "a")) / 2, float64(rapid.IntRange(0, 10000).Draw(t, "b")) / 2}
 		elo := Elo(wins)
 		low, high := Interval(wins)
-		backLow, backHigh := Interval([2]int{wins[1], wins[0]})
+		backLow, backHigh := Interval([2]float64{wins[1], wins[0]})
 		switch {
 		case !(low <= elo && elo <= high) || math.IsInf(low, 0) || math.IsInf(high, 0):
 			t.Fatalf("%v: %v is not in %v to %v", wins, elo, low, high)
@@ -162,7 +164,7 @@ func TestIntervalKeepsItsPromise(t *testing.T) {
 	for share := 0.02; share <= 0.98; share += 0.01 {
 		covered := 0.0
 		for wins := 0; wins <= games; wins++ {
-			low, high := Interval([2]int{wins, games - wins})
+			low, high := Interval([2]float64{float64(wins), float64(games - wins)})
 			if elo := eloOf(share); elo < low || elo > high {
 				continue
 			}
@@ -181,18 +183,18 @@ func TestIntervalKeepsItsPromise(t *testing.T) {
 func TestJudge(t *testing.T) {
 	test := Test{Low: 0, High: 50}
 	for _, c := range []struct {
-		wins           [2]int
+		points         [2]float64
 		done, accepted bool
 	}{
-		{[2]int{0, 0}, false, false},
-		{[2]int{30, 0}, true, true},
-		{[2]int{0, 30}, true, false},
-		{[2]int{55, 45}, false, false},
-		{[2]int{2000, 2000}, true, false},
-		{[2]int{2286, 1714}, true, true}, // 50 Elo
+		{[2]float64{0, 0}, false, false},
+		{[2]float64{30, 0}, true, true},
+		{[2]float64{0, 30}, true, false},
+		{[2]float64{55, 45}, false, false},
+		{[2]float64{2000, 2000}, true, false},
+		{[2]float64{2286, 1714}, true, true}, // 50 Elo
 	} {
-		if v := test.Judge(c.wins); v.Done != c.done || v.Accepted != c.accepted {
-			t.Errorf("%v: %+v", c.wins, v)
+		if v := test.Judge(c.points); v.Done != c.done || v.Accepted != c.accepted {
+			t.Errorf("%v: %+v", c.points, v)
 		}
 	}
 }

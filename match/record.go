@@ -21,7 +21,7 @@ func prepareRecords(o Options) error {
 }
 
 // record writes a game as game-0001.sgf and so on.
-func (m *referee) record(g Game) error {
+func (m *referee) record(g Record) error {
 	game, err := m.sgf(g)
 	if err != nil {
 		return err
@@ -41,31 +41,21 @@ func (m *referee) record(g Game) error {
 	return nil
 }
 
-func (m *referee) sgf(g Game) (*sgf.Game, error) {
+func (m *referee) sgf(g Record) (*sgf.Game, error) {
 	names := m.labels()
-	winner := board.Black
-	if g.Winner != g.Black {
-		winner = board.White
-	}
-	how := sgf.ByForfeit
-	switch g.How {
-	case NoMove, Resignation:
-		how = sgf.ByResignation
-	case Time:
-		how = sgf.ByTime
-	}
 	record := &sgf.Game{
 		Size:    m.options.Size,
-		Rules:   "NoGo",
+		Rules:   m.options.Rules.label(),
+		Komi:    m.options.Rules.Komi,
 		Black:   fmt.Sprintf("%s (%s)", names[g.Black], g.Black),
 		White:   fmt.Sprintf("%s (%s)", names[g.Black.other()], g.Black.other()),
 		Round:   strconv.Itoa(g.Number),
-		Result:  sgf.Win(winner, how),
+		Result:  g.Result,
 		Comment: g.Reason,
 	}
 	colour := board.Black
 	for _, name := range g.Moves {
-		p, err := m.options.Size.ParsePoint(name)
+		p, err := parseVertex(m.options.Size, name)
 		if err != nil {
 			return nil, err
 		}

@@ -15,12 +15,17 @@ import (
 
 	"tengen/board"
 	"tengen/match"
+	"tengen/weiqi"
 )
 
 // playMatch holds the flags of one call.
 type playMatch struct {
 	*app
 	commands   [2]string
+	game       choice
+	rules      choice
+	komi       float64
+	maxMoves   int
 	games      int
 	size       string
 	openingSet string
@@ -37,11 +42,11 @@ type playMatch struct {
 }
 
 func newMatch(a *app) *cobra.Command {
-	m := &playMatch{app: a}
+	m := &playMatch{app: a, game: oneOf(string(match.NoGo), string(match.Go)), rules: oneOf("basic", "psk", "ssk", "tromp-taylor")}
 	cmd := &cobra.Command{
 		Use:   "match --black CMD --white CMD",
-		Short: "Let two GTP programs play NoGo and compare their strength",
-		Long: `Let two programs that speak GTP play NoGo against each other. The programs are
+		Short: "Let two GTP programs play NoGo or Go and compare their strength",
+		Long: `Let two programs that speak GTP play NoGo or Go against each other. The programs are
 called a (--black, which has Black in the first game) and b (--white); colours
 alternate, and every opening is played twice.
 
@@ -51,11 +56,16 @@ goes on. The difference in strength is given in Elo with an interval that holds
 it with a probability of 95 per cent. With --sprt LOW,HIGH the match ends as soon
 as a sequential test tells a difference of HIGH Elo from one of LOW.
 
+Go is scored by area, minus --komi, when both sides have passed. Under basic ko a
+game is a draw when a position comes again with the same side to play, ban and
+passes; the other rules forbid repetition. A draw counts as half a win.
+
 With --resume FILE the games are kept in the file, and a match that was stopped
 goes on where it was.`,
 		Example: `  tengen match --black "tengen gtp" --white "tengen gtp --player value" --games 100
   tengen match --black "./mybot" --white "tengen gtp" --time-per-move 1s --openings 4 \
-    --sgf games --resume match.json --sprt 0,100`,
+    --sgf games --resume match.json --sprt 0,100
+  tengen match --game go --size 4x4 --black "tengen gtp --game go" --white "./mybot"`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
@@ -63,6 +73,10 @@ goes on where it was.`,
 	flags := cmd.Flags()
 	flags.StringVar(&m.commands[match.A], "black", "", "command of program a, which has Black first")
 	flags.StringVar(&m.commands[match.B], "white", "", "command of program b")
+	m.game.register(cmd, "game", "what is played")
+	m.rules.register(cmd, "rules", "which repetitions Go forbids; tromp-taylor is psk with suicide")
+	flags.Float64Var(&m.komi, "komi", 0, "points that White gets in Go")
+	flags.IntVar(&m.maxMoves, "max-moves", 1000, "moves after which a game of Go is a draw (0: no limit)")
 	flags.IntVar(&m.games, "games", 10, "games to play")
 	flags.StringVar(&m.size, "size", "9x9", "board")
 	flags.StringVar(&m.openingSet, "opening-set", "", "file with an opening a line, such as \"E5 C3\"")
@@ -127,11 +141,31 @@ func (m *playMatch) options() (match.Options, error) {
 	if o.Test, err = parseTest(m.sprt); err != nil {
 		return o, err
 	}
-	o.Openings, err = m.openings(o.Size)
+	if o.Rules, err = m.ruleset(); err != nil {
+		return o, err
+	}
+	o.Openings, err = m.openings(o.Rules, o.Size)
 	return o, err
 }
 
-func (m *playMatch) openings(size board.Size) (match.Openings, error) {
+func (m *playMatch) ruleset() (match.Rules, error) {
+	if m.game.value == string(match.NoGo) {
+		if m.komi != 0 || m.rules.index() > 0 {
+			return match.Rules{}, errors.New("--komi and --rules are for Go: add --game go")
+		}
+		return match.Rules{}, nil
+	}
+	switch {
+	case math.IsNaN(m.komi) || math.IsInf(m.komi, 0):
+		return match.Rules{}, fmt.Errorf("--komi %g is not a number of points", m.komi)
+	case m.maxMoves < 0:
+		return match.Rules{}, fmt.Errorf("--max-moves %d is not a number of moves", m.maxMoves)
+	}
+	rules, err := weiqi.ParseRules(m.rules.value)
+	return match.Rules{Game: match.Go, Go: rules, Komi: m.komi, MaxMoves: m.maxMoves}, err
+}
+
+func (m *playMatch) openings(rules match.Rules, size board.Size) (match.Openings, error) {
 	o := match.Openings{Random: m.random, Seed: m.seed}
 	switch {
 	case m.random < 0:
@@ -146,7 +180,7 @@ func (m *playMatch) openings(size board.Size) (match.Openings, error) {
 		return o, err
 	}
 	defer file.Close()
-	if o.Set, err = match.ReadOpenings(file, size); err != nil {
+	if o.Set, err = match.ReadOpenings(file, rules, size); err != nil {
 		return o, fmt.Errorf("%s: %w", m.openingSet, err)
 	}
 	return o, nil
@@ -168,24 +202,24 @@ func parseTest(text string) (*match.Test, error) {
 // watch shows the games on a terminal as they end, and the one that is on.
 func (m *playMatch) watch(o *match.Options, s *status) {
 	var now match.Result
-	o.Finished = func(g match.Game, r match.Result) {
+	o.Finished = func(g match.Record, r match.Result) {
 		now = r
 		s.clear()
-		fmt.Fprintf(m.err, "%4d  black %s  %s wins  %3d moves  %s\n", g.Number, g.Black, g.Winner, len(g.Moves), g.Reason)
+		fmt.Fprintf(m.err, "%4d  black %s  %s wins  %3d moves  %-6s  %s\n", g.Number, g.Black, g.Winner, len(g.Moves), g.Result, g.Reason)
 	}
 	o.Moved = func(game, move int) {
 		line := fmt.Sprintf("game %d of %d, move %d", game, o.Games, move)
 		if len(now.Games) > 0 {
-			line += fmt.Sprintf("   a %d  b %d   %s", now.Wins[match.A], now.Wins[match.B], strength(now.Wins))
+			line += fmt.Sprintf("   a %d  b %d   %s", now.Wins[match.A], now.Wins[match.B], strength(now))
 		}
 		s.show(line)
 	}
 }
 
 // strength is the difference between a and b in words.
-func strength(wins [2]int) string {
-	low, high := match.Interval(wins)
-	return fmt.Sprintf("%+.0f Elo (%+.0f to %+.0f)", match.Elo(wins), low, high)
+func strength(r match.Result) string {
+	low, high := match.Interval(r.Points())
+	return fmt.Sprintf("%+.0f Elo (%+.0f to %+.0f)", match.Elo(r.Points()), low, high)
 }
 
 func (m *playMatch) print(o match.Options, r match.Result) {
@@ -195,7 +229,11 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%.2f\t%s\n", match.Side(side), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), r.Names[side])
 	}
 	w.Flush()
-	m.printf("\n%d games on %s, a against b: %s with a probability of 95 %%\n", len(r.Games), o.Size, strength(r.Wins))
+	drawn := ""
+	if o.Rules.Game == match.Go {
+		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
+	}
+	m.printf("\n%d games%s on %s, a against b: %s with a probability of 95 %%\n", len(r.Games), drawn, o.Size, strength(r))
 	if r.Test == nil {
 		return
 	}
@@ -221,12 +259,14 @@ func (t sideTally) pace() float64 { return t.seconds / float64(max(t.moves, 1)) 
 
 func tally(r match.Result) (sides [2]sideTally) {
 	for _, g := range r.Games {
-		if g.Winner == g.Black {
+		switch {
+		case g.Winner == match.Nobody:
+		case g.Winner == g.Black:
 			sides[g.Winner].wins[0]++
-		} else {
+		default:
 			sides[g.Winner].wins[1]++
 		}
-		if g.How != match.NoMove && g.How != match.Resignation {
+		if !g.How.ByRules() {
 			sides[1-g.Winner].forfeits++
 		}
 		for side := range sides {
@@ -244,19 +284,22 @@ func tally(r match.Result) (sides [2]sideTally) {
 }
 
 type matchResult struct {
-	Game     string       `json:"game"`
-	Size     string       `json:"size"`
-	A        string       `json:"a"`
-	B        string       `json:"b"`
-	Games    int          `json:"games"`
-	WinsA    int          `json:"wins_a"`
-	WinsB    int          `json:"wins_b"`
-	Elo      float64      `json:"elo"`
-	EloLow   float64      `json:"elo_low"`
-	EloHigh  float64      `json:"elo_high"`
-	Forfeits [2]int       `json:"forfeits"`
-	Test     *testResult  `json:"sprt,omitempty"`
-	Results  []match.Game `json:"results"`
+	Game     string         `json:"game"`
+	Rules    string         `json:"rules,omitempty"`
+	Komi     *float64       `json:"komi,omitempty"`
+	Size     string         `json:"size"`
+	A        string         `json:"a"`
+	B        string         `json:"b"`
+	Games    int            `json:"games"`
+	WinsA    int            `json:"wins_a"`
+	WinsB    int            `json:"wins_b"`
+	Draws    int            `json:"draws"`
+	Elo      float64        `json:"elo"`
+	EloLow   float64        `json:"elo_low"`
+	EloHigh  float64        `json:"elo_high"`
+	Forfeits [2]int         `json:"forfeits"`
+	Test     *testResult    `json:"sprt,omitempty"`
+	Results  []match.Record `json:"results"`
 }
 
 type testResult struct {
@@ -269,22 +312,26 @@ type testResult struct {
 }
 
 func matchJSON(o match.Options, r match.Result) matchResult {
-	low, high := match.Interval(r.Wins)
+	low, high := match.Interval(r.Points())
 	round := func(elo float64) float64 { return math.Round(elo*100) / 100 }
 	sides := tally(r)
 	j := matchResult{
-		Game:     "nogo",
+		Game:     string(match.NoGo),
 		Size:     o.Size.String(),
 		A:        r.Names[match.A],
 		B:        r.Names[match.B],
 		Games:    len(r.Games),
 		WinsA:    r.Wins[match.A],
 		WinsB:    r.Wins[match.B],
-		Elo:      round(match.Elo(r.Wins)),
+		Draws:    r.Draws,
+		Elo:      round(match.Elo(r.Points())),
 		EloLow:   round(low),
 		EloHigh:  round(high),
 		Forfeits: [2]int{sides[0].forfeits, sides[1].forfeits},
 		Results:  r.Games,
+	}
+	if o.Rules.Game == match.Go {
+		j.Game, j.Rules, j.Komi = string(match.Go), o.Rules.Go.String(), &o.Rules.Komi
 	}
 	if t := r.Test; t != nil {
 		j.Test = &testResult{t.Low, t.High, round(t.Ratio), round(t.Bound), t.Done, t.Accepted}
