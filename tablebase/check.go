@@ -158,19 +158,14 @@ func (c *checker) after(side uint8) error {
 // board at hand, which are known, need only what the move changes.
 func (c *checker) follow(side uint8, m weiqi.Stone) slot {
 	coder := c.t.coder
-	own, other := c.codes[side^1], c.codes[side]
 	cell := bits.TrailingZeros64(m.Point)
 	stone := &coder.bytes[cell/8][1<<(cell%8)]
-	for s := range other[:coder.syms] {
-		other[s] += stone[s]
-	}
+	own, other := &c.codes[side^1], &c.codes[side]
 	if m.Taken != 0 {
-		taken := coder.image(m.Taken)
-		for s := range own[:coder.syms] {
-			own[s] -= taken[s]
-		}
+		left := coder.image(c.stones[side^1] &^ m.Taken)
+		own = &left
 	}
-	code, who := coder.smallest(&own, &other)
+	code, who := coder.smallest(own, other, stone)
 	return slot{code, who, noBan}
 }
 

@@ -92,7 +92,7 @@ const noBan = 255
 func (c *coder) find(own, other uint64, ban int) slot {
 	x, y := c.image(own), c.image(other)
 	best := slot{ban: noBan}
-	best.code, best.side = c.smallest(&x, &y)
+	best.code, best.side = c.smallest(&x, &y, &image{})
 	if ban < 0 {
 		return best
 	}
@@ -108,12 +108,13 @@ func (c *coder) find(own, other uint64, ban int) slot {
 }
 
 // smallest is the smallest code of a board and the side in it of the stones that x
-// stands for.
-func (c *coder) smallest(x, y *image) (code uint64, side uint8) {
+// stands for. The other side has those of y and of more.
+func (c *coder) smallest(x, y, more *image) (code uint64, side uint8) {
 	a, b := ^uint64(0), ^uint64(0)
-	for s := range c.syms {
-		a = min(a, x[s]+2*y[s])
-		b = min(b, 2*x[s]+y[s])
+	for s := range x[:c.syms] {
+		own, other := x[s], y[s]+more[s]
+		a = min(a, own+2*other)
+		b = min(b, 2*own+other)
 	}
 	if a <= b {
 		return a, 0

@@ -75,4 +75,9 @@ func DecodeFrame(h Header, raw []byte) error {
 }
 
 // Evict empties the cache.
-func (t *Table) Evict() { t.cache = newCache(t.header.frames(), t.cache.limit) }
+func (t *Table) Evict() {
+	for _, number := range t.cache.ring {
+		t.cache.frames[number].Store(nil)
+	}
+	t.cache.ring, t.cache.held = t.cache.ring[:0], 0
+}

@@ -63,10 +63,12 @@ func (t *Table) Probe(p weiqi.Position) (Answer, error) {
 		return Answer{Value: v}, err
 	}
 	a := Answer{Value: v}
-	moves := []board.Point{weiqi.Pass}
+	moves := make([]board.Point, 1, 1+MaxPoints)
+	moves[0] = weiqi.Pass
 	for q := range (weiqi.Rules{}).Legal(p).Points() {
 		moves = append(moves, q)
 	}
+	a.Moves = make([]Move, 0, len(moves))
 	for _, q := range moves {
 		next, err := weiqi.Rules{}.Play(p, q)
 		if err != nil {

@@ -537,3 +537,14 @@ func BenchmarkProbe(b *testing.B) {
 		}
 	}
 }
+
+// Everything about a board: both sides, every move, every ban.
+func BenchmarkVerify(b *testing.B) {
+	table, _ := benchmarkTable(b)
+	for b.Loop() {
+		if _, err := table.Verify(context.Background(), tablebase.Verification{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(table.Header().Boards), "ns/board")
+}

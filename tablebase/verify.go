@@ -119,7 +119,7 @@ const (
 	fewBoards = 1.0 / 4000
 
 	// checkWork is about how much longer checking a board takes than reading it.
-	checkWork = 8
+	checkWork = 15
 )
 
 // complete compares what was found with the header and with the number of legal boards.

@@ -36,13 +36,8 @@ func ParsePosition(text string, toPlay board.Colour) (Position, error) {
 // Validate reports the first block without a liberty, a ban that no move can
 // have left, and passes that do not fit.
 func (p Position) Validate() error {
-	for c := range p.Stones {
-		for q := range p.Stones[c].Points() {
-			if _, liberties := block(p.Size, p.Stones, q); liberties.IsEmpty() {
-				return fmt.Errorf("row %d from the top, column %d: the %s block at %s has no liberty",
-					p.Size.Rows-p.Size.Row(q), p.Size.Col(q)+1, board.Colour(c), p.Size.Name(q))
-			}
-		}
+	if err := p.sound(); err != nil {
+		return err
 	}
 	switch {
 	case p.Passes > 2:
@@ -53,6 +48,22 @@ func (p Position) Validate() error {
 		return fmt.Errorf("a ban at %s cannot follow a pass", p.Size.Name(p.Ko))
 	case !p.Size.Contains(p.Ko) || p.Stones.At(p.Ko) != board.Empty || !p.retakes(p.Ko):
 		return fmt.Errorf("%s is no ko that %s could retake", p.Size.Name(p.Ko), p.ToPlay)
+	}
+	return nil
+}
+
+// sound reports the first block without a liberty.
+func (p Position) sound() error {
+	if p.Size.Small() && NewGrid(p.Size).Sound(p.Stones[board.Black][0], p.Stones[board.White][0]) {
+		return nil
+	}
+	for c := range p.Stones {
+		for q := range p.Stones[c].Points() {
+			if _, liberties := block(p.Size, p.Stones, q); liberties.IsEmpty() {
+				return fmt.Errorf("row %d from the top, column %d: the %s block at %s has no liberty",
+					p.Size.Rows-p.Size.Row(q), p.Size.Col(q)+1, board.Colour(c), p.Size.Name(q))
+			}
+		}
 	}
 	return nil
 }

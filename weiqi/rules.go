@@ -10,6 +10,7 @@ package weiqi
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"tengen/board"
@@ -115,20 +116,42 @@ func (r Rules) Play(p Position, q board.Point) (Position, error) {
 	if !p.Size.Contains(q) {
 		return p, fmt.Errorf("there is no such point on a %s board", p.Size)
 	}
-	name := p.Size.Name(q)
 	if p.Stones.At(q) != board.Empty {
-		return p, fmt.Errorf("%s may not play %s: the point is occupied", p.ToPlay, name)
+		return p, fmt.Errorf("%s may not play %s: the point is occupied", p.ToPlay, p.Size.Name(q))
 	}
 	if q == p.Ko {
-		return p, fmt.Errorf("%s may not play %s: it would retake the ko at once", p.ToPlay, name)
+		return p, fmt.Errorf("%s may not play %s: it would retake the ko at once", p.ToPlay, p.Size.Name(q))
+	}
+	if p.Size.Small() && !r.Suicide {
+		return r.playSmall(p, q)
 	}
 	stones, taken, died := p.put(q)
 	if !died.IsEmpty() && !r.Suicide {
-		return p, fmt.Errorf("%s may not play %s: the stone would have no liberty", p.ToPlay, name)
+		return p, noLiberty(p, q)
 	}
 	next.Stones = stones
 	if r.Ko == Basic {
 		next.Ko = next.ban(q, taken)
 	}
 	return next, nil
+}
+
+// playSmall puts a stone on an empty point of a small board, without suicide.
+func (r Rules) playSmall(p Position, q board.Point) (Position, error) {
+	g := NewGrid(p.Size)
+	own, other := p.small()
+	own, other, ban := g.Play(own, other, 1<<q)
+	if block := g.Flood(1<<q, own); g.Around(block)&^(own|other) == 0 {
+		return p, noLiberty(p, q)
+	}
+	next := Position{Size: p.Size, Stones: p.Stones, ToPlay: p.ToPlay.Opponent(), Ko: board.NoPoint}
+	next.Stones[p.ToPlay][0], next.Stones[next.ToPlay][0] = own, other
+	if ban != 0 && r.Ko == Basic {
+		next.Ko = board.Point(bits.TrailingZeros64(ban))
+	}
+	return next, nil
+}
+
+func noLiberty(p Position, q board.Point) error {
+	return fmt.Errorf("%s may not play %s: the stone would have no liberty", p.ToPlay, p.Size.Name(q))
 }
