@@ -95,3 +95,20 @@ func TestDefaultPlayer(t *testing.T) {
 		}
 	}
 }
+
+// TestLongestRow says that tree search plays where no solver does.
+func TestLongestRow(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: board.MaxLine}
+	m, err := engine.NewMover(engine.MoverOptions{Size: size, Memory: 64 << 20, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	choice, err := m.Move(context.Background(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 50})
+	if err != nil || !size.Contains(choice.Move) {
+		t.Errorf("%v, %v", choice.Move, err)
+	}
+	if _, err := engine.NewMover(engine.MoverOptions{Kind: engine.PlayerPerfect, Size: size, Memory: 64 << 20}); err == nil {
+		t.Error("the perfect player takes a row that no solver does")
+	}
+}

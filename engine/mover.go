@@ -74,8 +74,8 @@ func NewMover(o MoverOptions) (Mover, error) {
 	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
 		return nil, err
 	}
-	plan := Request{Position: nogo.NewPosition(o.Size), Memory: o.Memory, Threads: o.Threads}
-	if _, err := plan.plan(); err != nil {
+	// What a solver takes is up to the players that use one.
+	if _, err := (Request{Memory: o.Memory, Threads: o.Threads}).plan(); err != nil {
 		return nil, err
 	}
 	switch o.Kind {

@@ -24,6 +24,7 @@ const (
 	good
 	bad
 	guess
+	favoured
 )
 
 // style is how a terminal with colours shows an ink; one without them ignores all but
@@ -43,11 +44,12 @@ func (i ink) style() lipgloss.Style {
 		cursor:     "#0B3C8C",
 		good:       "#0B5D1E",
 		bad:        "#A3140C",
-		guess:      "#3D3D3D",
+		guess:      "#5C4A24",
+		favoured:   "#0B3C8C",
 	}[i]; colour != "" {
 		style = style.Foreground(lipgloss.Color(colour))
 	}
-	return style.Bold(i == strong || i == alarm || i == lastMove || i == cursor || i == good).Faint(i == faint)
+	return style.Bold(i == strong || i == alarm || i == lastMove || i == cursor || i == good || i == favoured).Faint(i == faint)
 }
 
 // canvas is a screen of cells. All characters that are used are one cell wide.

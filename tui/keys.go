@@ -155,11 +155,12 @@ func (m *model) typeDigit(digit string) {
 	}
 }
 
-// typeLetter begins a point anew, unless the letter doubles the first one as in the
-// names of the last columns of a long row.
+// typeLetter begins a point anew, unless the letter comes again as in the names of
+// the last columns of a long row.
 func (m *model) typeLetter(letter string) {
-	if m.typed == letter && m.game.now().Size.Cols > len(columns) {
-		letter += letter
+	longest := len(board.ColumnName(m.game.now().Size.Cols - 1))
+	if len(m.typed) < longest && m.typed == strings.Repeat(letter, len(m.typed)) {
+		letter += m.typed
 	}
 	m.retype(letter)
 }

@@ -36,9 +36,6 @@ const (
 	roomyAbove, roomyBelow = 3, 7
 )
 
-// columns are the letters of columns; those after them have two.
-const columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-
 // arrange chooses the largest layout that shows the whole board. If there is none, it
 // is the smallest with as much of the board as fits: what was seen before, or a point
 // in the middle if it was not. It is not ok if the screen is too small for that.
@@ -47,10 +44,7 @@ func arrange(size board.Size, width, height int, before window, show board.Point
 		return layout{}, false
 	}
 	screen := layout{size: size, width: width, height: height}
-	small := 2
-	if size.Cols > len(columns) {
-		small = 3
-	}
+	small := 1 + len(board.ColumnName(size.Cols-1))
 	for _, l := range []layout{screen.scaled(4, 2, true), screen.scaled(4, 2, false), screen.scaled(small, 1, true)} {
 		if l.cols == size.Cols && l.rows == size.Rows {
 			return l.centred(), true

@@ -246,7 +246,7 @@ func (m *model) replied(message replyMsg) tea.Cmd {
 		return nil
 	}
 	m.game.push(next, message.reply.Move)
-	m.says = fmt.Sprintf("%s plays %s%s", title(mover), m.name(message.reply.Move), message.reply.Says)
+	m.says = title(mover) + m.deed(message.reply.Move) + message.reply.Says
 	return m.turn()
 }
 
@@ -320,11 +320,4 @@ func (m *model) again() tea.Cmd {
 func (m *model) quit() tea.Cmd {
 	m.drop()
 	return tea.Quit
-}
-
-func (m *model) name(move board.Point) string {
-	if move == weiqi.Pass {
-		return "a pass"
-	}
-	return m.game.now().Size.Name(move)
 }

@@ -138,21 +138,23 @@ func TestTypedCommands(t *testing.T) {
 	m := newTest(t, NoGo{}, "9x9")
 	press(t, m, "H", "9", "enter")
 	if got := m.game.moves[0]; got != m.game.now().Size.At(8, 7) {
-		t.Errorf("H9 with Shift played %s", m.name(got))
+		t.Errorf("H9 with Shift played %s", m.game.now().Size.Name(got))
 	}
 	before := m.cursor
 	press(t, m, "j", "5")
 	if m.game.now().Size.Row(m.cursor) != m.game.now().Size.Row(before)-1 || !strings.Contains(m.note, "Shift") {
-		t.Errorf("j5 without Shift moved to %s and said %q", m.name(m.cursor), m.note)
+		t.Errorf("j5 without Shift moved to %s and said %q", m.game.now().Size.Name(m.cursor), m.note)
 	}
 	press(t, m, "a", "9", "9", "enter")
 	if !strings.Contains(m.note, "A99") || len(m.game.moves) != 2 {
 		t.Errorf("A99 was answered by %q", m.note)
 	}
 	row := newTest(t, NoGo{}, "1x63")
-	press(t, row, "A", "A", "1", "enter")
-	if got := row.game.moves[0]; row.game.now().Size.Name(got) != "AA1" {
-		t.Errorf("AA1 played %s", row.name(got))
+	press(t, row, "B", "b", "1", "enter", "b", "b", "b", "b", "c", "c", "c", "1", "enter")
+	for i, want := range []string{"BB1", "CCC1"} {
+		if got := row.game.now().Size.Name(row.game.moves[2*i]); got != want {
+			t.Errorf("%s was typed and %s played", want, got)
+		}
 	}
 }
 
@@ -163,7 +165,7 @@ func TestMousePlays(t *testing.T) {
 	x, y, _ := l.cell(p)
 	m.Update(tea.MouseMotionMsg{X: x, Y: y})
 	if m.cursor != p {
-		t.Errorf("the cursor is at %s under the mouse at B2", m.name(m.cursor))
+		t.Errorf("the cursor is at %s under the mouse at B2", m.game.now().Size.Name(m.cursor))
 	}
 	for _, miss := range []tea.Mouse{
 		{X: x, Y: y, Button: tea.MouseRight},

@@ -21,7 +21,7 @@ type NoGoPlayer struct {
 	mover   engine.Mover
 	options engine.MoverOptions
 	budget  engine.Budget
-	adviser engine.Mover // who gives hints; nil until one is wanted
+	adviser engine.Mover // who gives hints in place of the mover; nil if nobody does
 }
 
 // NewNoGoPlayer makes an opponent that spends a budget on every move. If no player is
@@ -39,7 +39,7 @@ func NewNoGoPlayer(o engine.MoverOptions, b engine.Budget) (*NoGoPlayer, error) 
 
 // Close gives the memory back.
 func (n *NoGoPlayer) Close() error {
-	if n.adviser == nil || n.adviser == n.mover {
+	if n.adviser == nil {
 		return n.mover.Close()
 	}
 	return errors.Join(n.mover.Close(), n.adviser.Close())
@@ -81,26 +81,36 @@ func standing(choice engine.Choice, took time.Duration) string {
 	return ": a guess, the time was too short."
 }
 
-// Hint judges every move. Players that prove nothing leave it to one that does.
+// Hint judges every move.
 func (n *NoGoPlayer) Hint(ctx context.Context, game []Position) (Hint, error) {
-	if n.adviser == nil {
-		n.adviser = n.mover
-		if n.options.Kind == engine.PlayerValue || n.options.Kind == engine.PlayerUCT {
-			options := n.options
-			options.Kind = engine.PlayerMCTS
-			var err error
-			if n.adviser, err = engine.NewMover(options); err != nil {
-				n.adviser = nil
-				return Hint{}, err
-			}
-		}
+	judge, err := n.judge()
+	if err != nil {
+		return Hint{}, err
 	}
 	p, c := present(game)
-	choice, err := engine.Judge(ctx, n.adviser, p, c, engine.Budget{Time: hintTime})
+	choice, err := engine.Judge(ctx, judge, p, c, engine.Budget{Time: hintTime})
 	if err != nil {
 		return Hint{}, err
 	}
 	return nogoHint(p.Size, choice), nil
+}
+
+// judge is who gives hints. Players that prove nothing leave it to one that does,
+// which is made when it is first wanted.
+func (n *NoGoPlayer) judge() (engine.Mover, error) {
+	if n.options.Kind != engine.PlayerValue && n.options.Kind != engine.PlayerUCT {
+		return n.mover, nil
+	}
+	if n.adviser == nil {
+		options := n.options
+		options.Kind = engine.PlayerMCTS
+		adviser, err := engine.NewMover(options)
+		if err != nil {
+			return nil, err
+		}
+		n.adviser = adviser
+	}
+	return n.adviser, nil
 }
 
 // nogoHint puts a judgement into marks and words.
@@ -146,7 +156,7 @@ func winners(size board.Size, won []engine.MoveStats, open, all int) string {
 	}
 	text := fmt.Sprintf("%s %s, proven; ", few(names), verb)
 	if open > 0 {
-		return text + fmt.Sprintf("nothing is known of %d others.", open)
+		return text + fmt.Sprintf("of the others %d are not known.", open)
 	}
 	return text + "everything else loses."
 }
@@ -161,10 +171,15 @@ func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map
 			continue
 		}
 		percent := min(int(100*m.WinShare+0.5), 99)
-		marks[m.Move] = Mark{Guess, fmt.Sprint(percent), fmt.Sprint(percent / 10)}
+		grade := Guess
 		if len(best) < named {
+			grade = Favoured
 			best = append(best, fmt.Sprintf("%s %d %%", size.Name(m.Move), percent))
 		}
+		marks[m.Move] = Mark{grade, fmt.Sprint(percent), fmt.Sprint(percent / 10)}
+	}
+	if len(best) == 0 {
+		return "Nothing is proven, and the playouts are too few to favour a move."
 	}
 	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", thousands(playouts), strings.Join(best, ", "))
 }

@@ -45,9 +45,10 @@ type Grade uint8
 
 // The grades.
 const (
-	Guess Grade = iota // an estimate
-	Good               // wins, or keeps the best score
-	Bad                // throws something away
+	Guess    Grade = iota // an estimate
+	Favoured              // the best of the estimates
+	Good                  // wins, or keeps the best score
+	Bad                   // throws something away
 )
 
 // seat lets one question at a time through to an opponent. One that was dropped does

@@ -87,6 +87,7 @@ func (Go) open(p Position) [2]board.Set {
 	var sets [2]board.Set
 	for c := range sets {
 		side := p
+		side.Passes = 0 // points stay open on a board that is scored
 		if side.ToPlay = board.Colour(c); side.ToPlay != p.ToPlay {
 			side.Ko = board.NoPoint
 		}

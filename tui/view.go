@@ -164,7 +164,7 @@ func (m *model) only(c board.Colour) sign {
 
 // grade is the sign of a hint.
 func (m *model) grade(g Grade) string {
-	return [...]string{Guess: "?", Good: m.either("✓", "+"), Bad: m.either("✗", "-")}[g]
+	return [...]string{Guess: "?", Favoured: "?", Good: m.either("✓", "+"), Bad: m.either("✗", "-")}[g]
 }
 
 // either is a sign or its substitute.
@@ -209,7 +209,7 @@ func side(i, n int) int {
 
 // drawMark shows what a hint says of a move, in three characters or in one.
 func (m *model) drawMark(c *canvas, l layout, x, y int, mark Mark) {
-	with := [...]ink{Guess: guess, Good: good, Bad: bad}[mark.Grade]
+	with := [...]ink{Guess: guess, Favoured: favoured, Good: good, Bad: bad}[mark.Grade]
 	text := mark.Text
 	if l.pitch < 4 {
 		text = mark.Short

@@ -58,6 +58,7 @@ func TestViews(t *testing.T) {
 		{"nineteen-large", NoGo{}, "19x19", 120, 60, nil},
 		{"nineteen-scrolled", NoGo{}, "19x19", 30, 12, nil},
 		{"row", NoGo{}, "1x63", 80, 24, nil},
+		{"row-of-thirty", NoGo{}, "1x30", 100, 24, nil},
 		{"column", NoGo{}, "19x1", 80, 24, nil},
 		{"help", Go{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
 		{"too-small", NoGo{}, "4x4", 20, 5, nil},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/weiqi"
 )
 
 func (m *model) title() string {
@@ -33,11 +34,11 @@ func (m *model) status() string {
 	case !m.mine():
 		return fmt.Sprintf("%s is to play", title(m.game.now().ToPlay))
 	}
-	long := fmt.Sprintf("Your turn: %s, move %d at %s", title(m.human), len(m.game.moves)+1, m.name(m.cursor))
+	long := fmt.Sprintf("Your turn: %s, move %d at %s", title(m.human), len(m.game.moves)+1, m.game.now().Size.Name(m.cursor))
 	if len(long) <= m.width {
 		return long
 	}
-	return fmt.Sprintf("Your turn at %s", m.name(m.cursor))
+	return fmt.Sprintf("Your turn at %s", m.game.now().Size.Name(m.cursor))
 }
 
 func (m *model) verdict(end Outcome) string {
@@ -48,6 +49,14 @@ func (m *model) verdict(end Outcome) string {
 		return "You lose: " + end.Why
 	}
 	return "A draw: " + end.Why
+}
+
+// deed is what a side does, as the end of a clause.
+func (m *model) deed(move board.Point) string {
+	if move == weiqi.Pass {
+		return " passes"
+	}
+	return " plays " + m.game.now().Size.Name(move)
 }
 
 // progress is how long a job has taken.
@@ -66,6 +75,8 @@ func (m *model) words() string {
 		return m.note
 	case m.hint != nil:
 		return m.hint.Says
+	case m.mine() && m.rules.open(m.game.now())[m.human].IsEmpty():
+		return strings.TrimSpace(m.says + " There is no point that you may play: p passes.")
 	case m.says != "":
 		return m.says
 	case len(m.game.moves) == 0:
