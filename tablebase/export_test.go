@@ -1,29 +1,46 @@
 package tablebase
 
-// Rewrite copies a table and lets change alter what is kept.
-func Rewrite(t *Table, path string, change func(*Board, []Ban)) error {
-	w, err := Create(path, t.header)
-	if err != nil {
-		return err
-	}
+// Entry is a board and its bans.
+type Entry struct {
+	Board
+	Bans []Ban
+}
+
+// Entries lists what a table keeps.
+func Entries(t *Table) ([]Entry, error) {
+	var list []Entry
 	for n := range t.header.frames() {
 		f, err := t.load(n)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if f == nil {
 			continue
 		}
 		for at, code := range t.codes(n, f) {
-			b, bans := f.board(code, at), f.bansOf(code, at)
-			change(&b, bans)
-			if err := w.Add(b); err != nil {
+			list = append(list, Entry{f.board(code, at), f.bansOf(code, at)})
+		}
+	}
+	return list, nil
+}
+
+// Write makes a table of entries; its header is h with their numbers.
+func Write(path string, h Header, list []Entry) error {
+	h.Boards, h.Bans = uint64(len(list)), 0
+	for _, e := range list {
+		h.Bans += uint64(len(e.Bans))
+	}
+	w, err := Create(path, h)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if err := w.Add(e.Board); err != nil {
+			return err
+		}
+		for _, ban := range e.Bans {
+			if err := w.AddBan(ban); err != nil {
 				return err
-			}
-			for _, ban := range bans {
-				if err := w.AddBan(ban); err != nil {
-					return err
-				}
 			}
 		}
 	}

@@ -2,13 +2,16 @@ package tablebase_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -160,6 +163,35 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// forge writes a table of these entries and expects a verification to find it wrong.
+func forge(t *testing.T, h tablebase.Header, list []tablebase.Entry, what string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "forged")
+	if err := tablebase.Write(path, h, list); err != nil {
+		t.Fatal(err)
+	}
+	forged := open(t, path, 0)
+	for _, memory := range []int64{0, 1} {
+		var wrong *tablebase.Wrong
+		if _, err := forged.Verify(context.Background(), tablebase.Verification{Threads: 2, Memory: memory}); !errors.As(err, &wrong) {
+			t.Errorf("%s, %s: %s passes in memory %d: %v", h.Size, h.Loops, what, memory, err)
+		}
+	}
+}
+
+// entries lists a table of 2x4, a copy each time.
+func entries(t *testing.T, loops tablebase.Loops, distance bool) (tablebase.Header, func() []tablebase.Entry) {
+	t.Helper()
+	table := open(t, file(t, "2x4", loops, distance), 0)
+	return table.Header(), func() []tablebase.Entry {
+		list, err := tablebase.Entries(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+}
+
 // A wrong value in a file with good checksums is found by the rules.
 func TestVerifyFindsWrongValues(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 5))
@@ -167,38 +199,58 @@ func TestVerifyFindsWrongValues(t *testing.T) {
 		loops    tablebase.Loops
 		distance bool
 	}{{tablebase.Drawn, false}, {tablebase.Drawn, true}, {tablebase.Range, true}} {
-		table := open(t, file(t, "2x4", c.loops, c.distance), 0)
-		for range 40 {
-			path := filepath.Join(t.TempDir(), "wrong")
-			victim, what, where := rnd.IntN(int(table.Header().Boards)), rnd.IntN(3), rnd.IntN(4)
-			n, altered := 0, false
-			err := tablebase.Rewrite(table, path, func(b *tablebase.Board, bans []tablebase.Ban) {
-				if n++; altered || n <= victim {
-					return
-				}
-				switch {
-				case what == 0 && c.distance:
-					altered = true
-					b.Distance[where%2]++
-				case what == 1 && len(bans) > 0:
-					altered = true
-					bans[0].Values[where%c.loops.Planes()] ^= 1
-				case what == 2 || n == int(table.Header().Boards):
-					altered = true
-					b.Values[where/2%c.loops.Planes()][where%2] ^= 1
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
+		h, fresh := entries(t, c.loops, c.distance)
+		banned := slices.DeleteFunc(fresh(), func(e tablebase.Entry) bool { return len(e.Bans) == 0 })
+		for range 20 {
+			plane, side := rnd.IntN(c.loops.Planes()), rnd.IntN(2)
+			list := fresh()
+			e := &list[rnd.IntN(len(list))]
+			e.Values[plane][side] ^= 1
+			forge(t, h, list, fmt.Sprintf("a wrong value of board %d", e.Code))
+
+			list = fresh()
+			e = &list[rnd.IntN(len(list))]
+			e.Values[plane][side] = 100
+			forge(t, h, list, fmt.Sprintf("an impossible value of board %d", e.Code))
+
+			list = fresh()
+			code := banned[rnd.IntN(len(banned))].Code
+			at := slices.IndexFunc(list, func(e tablebase.Entry) bool { return e.Code == code })
+			list[at].Bans[0].Values[plane] ^= 1
+			forge(t, h, list, fmt.Sprintf("a wrong value of a ban on board %d", code))
+
+			if c.distance {
+				list = fresh()
+				e = &list[rnd.IntN(len(list))]
+				e.Distance[side]++
+				forge(t, h, list, fmt.Sprintf("a wrong distance of board %d", e.Code))
 			}
-			forged := open(t, path, 0)
-			for _, memory := range []int64{0, 1} {
-				var wrong *tablebase.Wrong
-				_, err := forged.Verify(context.Background(), tablebase.Verification{Threads: 2, Memory: memory})
-				if errors.As(err, &wrong) != altered {
-					t.Errorf("%s: an altered board (%d, %d, %d), memory %d: %v", c.loops, victim, what, where, memory, err)
-				}
-			}
+		}
+	}
+}
+
+// So are boards and bans too many or too few.
+func TestVerifyFindsWrongBoards(t *testing.T) {
+	h, fresh := entries(t, tablebase.Drawn, false)
+	list := fresh()
+	banned := slices.IndexFunc(list, func(e tablebase.Entry) bool { return len(e.Bans) > 0 })
+
+	forge(t, h, list[:len(list)-1], "a table without its last board")
+	forge(t, h, slices.Delete(fresh(), 0, 1), "a table without the empty board")
+
+	list[banned].Bans = list[banned].Bans[1:]
+	forge(t, h, list, "a board without its ban")
+
+	list = fresh()
+	list[0].Bans = []tablebase.Ban{{Code: list[0].Code, Digit: 3}}
+	forge(t, h, list, "a ban on the empty board")
+
+	list = fresh()
+	for code := range uint64(6561) {
+		at, kept := slices.BinarySearchFunc(list, code, func(e tablebase.Entry, code uint64) int { return cmp.Compare(e.Code, code) })
+		if !kept && code%101 == 0 { // no liberty, or an image of another
+			extra := tablebase.Entry{Board: tablebase.Board{Code: code}}
+			forge(t, h, slices.Insert(slices.Clone(list), at, extra), fmt.Sprintf("board %d, which should not be there,", code))
 		}
 	}
 }

@@ -20,8 +20,11 @@ type Verification struct {
 	// Memory is how many bytes of values to keep at hand, 0 for DefaultVerifyMemory.
 	// VerifyMemory says how many there is a use for.
 	Memory int64
-	// Progress is called now and then, from any thread, with the work done and all
-	// of it, if it is set.
+	// Started is called when the sums have proved right and memory is about to be
+	// taken, if it is set.
+	Started func()
+	// Progress is called now and then, by one thread at a time, with the work done
+	// and all of it, if it is set.
 	Progress func(done, all int)
 }
 
@@ -67,6 +70,9 @@ func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) 
 	if how.Memory == 0 {
 		how.Memory = DefaultVerifyMemory
 	}
+	if how.Started != nil {
+		how.Started()
+	}
 	p := &progress{tell: how.Progress}
 	from, err := t.source(ctx, how, p)
 	if err != nil {
@@ -102,7 +108,8 @@ func (t *Table) source(ctx context.Context, how Verification, p *progress) (sour
 	p.all = checkWork * int(h.Boards)
 	plausible := h.Boards <= power3(h.Size.Points()) && h.Bans <= h.Boards*uint64(h.Size.Points())
 	if few := how.Sample > 0 && how.Sample < fewBoards; few || !plausible || t.residentBytes() > how.Memory {
-		return frames{t, newCache(h.frames(), how.Memory)}, nil
+		// Frames live on the heap, which grows to twice what is held before the rest is collected.
+		return frames{t, newCache(h.frames(), how.Memory/2)}, nil
 	}
 	p.all += int(h.Boards)
 	r, err := newResident(ctx, t, how.Threads, p.add)
@@ -165,9 +172,10 @@ func (t *Table) eachFrame(ctx context.Context, threads int, use func(thread, n i
 
 // progress adds up the work of all threads.
 type progress struct {
-	tell func(done, all int)
-	all  int
-	done atomic.Int64
+	tell  func(done, all int)
+	all   int
+	done  atomic.Int64
+	mutex sync.Mutex // of tell
 }
 
 // add reports whenever another thousandth of the work is done.
@@ -175,6 +183,8 @@ func (p *progress) add(work int) {
 	done := int(p.done.Add(int64(work)))
 	step := p.all/1000 + 1
 	if p.tell != nil && (done/step != (done-work)/step || done == p.all) {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
 		p.tell(done, p.all)
 	}
 }
