@@ -137,6 +137,16 @@ func TestPlayOnTerminal(t *testing.T) {
 			},
 			3,
 		},
+		"ended from outside": {
+			[]string{"nogo", "9x9", "--as", "w", "--time", "10m"},
+			func(term *terminal) {
+				term.shows("Black is thinking")
+				if err := unix.Kill(os.Getpid(), unix.SIGTERM); err != nil {
+					term.t.Fatal(err)
+				}
+			},
+			3,
+		},
 		"go": {
 			[]string{"go", "1x3"},
 			func(term *terminal) {
