@@ -24,6 +24,7 @@ type endgame struct {
 	frames []*frame
 	nodes  int
 	limit  int // nodes at which to give up; 0 for none
+	moves  int // considered since the clock was looked at
 	stop   *atomic.Bool
 	until  time.Time // when to give up; zero for never
 	spent  bool
@@ -236,12 +237,21 @@ func (e *endgame) search(ply int, s *sum, c board.Colour) (Known, answer) {
 
 // exhausted counts a node and reports whether the limits are reached.
 func (e *endgame) exhausted() bool {
-	const lookEvery = 64
 	e.nodes++
-	if e.nodes%lookEvery == 0 {
+	return e.spent || e.limit > 0 && e.nodes > e.limit
+}
+
+// lookEvery is the number of moves between looks at the clock, well under a
+// millisecond of them. Nodes would not do: those of thirty points take as long as
+// hundreds of those of three.
+const lookEvery = 32
+
+// look counts a move and finds out now and then whether the time is up.
+func (e *endgame) look() {
+	if e.moves++; e.moves >= lookEvery {
+		e.moves = 0
 		e.spent = e.spent || e.stop.Load() || !e.until.IsZero() && !time.Now().Before(e.until)
 	}
-	return e.spent || e.limit > 0 && e.nodes > e.limit
 }
 
 // list plays all moves and keeps those that bounds do not decide. It stops at
@@ -259,6 +269,9 @@ func (e *endgame) list(f *frame, s *sum, c board.Colour) (answer, bool) {
 			return answer{}, false
 		}
 		for rest := p.region.Open[c]; rest != 0; rest &= rest - 1 {
+			if e.look(); e.spent {
+				return answer{}, false
+			}
 			if move, ok := e.consider(f, s, c, at, rest&-rest); ok {
 				return move, true
 			}

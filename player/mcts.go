@@ -272,8 +272,8 @@ func reaches(from nogo.Position, toPlay board.Colour, path []uint16, t terrain, 
 }
 
 // clockEvery is the number of playouts between looks at the clock, well under a
-// millisecond of them.
-const clockEvery = 32
+// millisecond of them; endgames in the tree look at it themselves.
+const clockEvery = 8
 
 // think runs all threads until a limit is reached or the root is decided. A
 // single move needs no thought; a few playouts tell how it stands.
@@ -330,6 +330,10 @@ func (m *MCTS) root() []edge {
 }
 
 func (m *MCTS) work(s *searcher, l limits) {
+	if s.ends != nil {
+		s.ends.until = l.deadline
+		defer func() { s.ends.until = time.Time{} }()
+	}
 	for i := 1; !m.stop.Load() && m.tree.root().known() == Unknown; i++ {
 		if done := m.done.Add(1); l.playouts > 0 && done > int64(l.playouts) {
 			m.done.Add(-1)
