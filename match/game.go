@@ -23,9 +23,10 @@ type Record struct {
 	Moves   []string   `json:"moves"`
 	Winner  Side       `json:"winner"` // or Nobody
 	How     How        `json:"how"`
-	Result  sgf.Result `json:"result"` // as game records have it
-	Reason  string     `json:"reason"` // a sentence
-	Seconds [2]float64 `json:"seconds"`
+	Result  sgf.Result `json:"result"`  // as game records have it
+	Reason  string     `json:"reason"`  // a sentence
+	Seconds [2]float64 `json:"seconds"` // of all moves of a side
+	Slowest [2]float64 `json:"slowest"` // of the move that took longest
 }
 
 // How says in a word how a game ended.
@@ -75,6 +76,7 @@ type table struct {
 	game  Record
 	place place
 	spent [2]time.Duration // by side
+	most  [2]time.Duration // on one move
 }
 
 // play plays one game. Its error is of ctx or of a match that cannot go on.
@@ -120,8 +122,9 @@ func (t *table) conclude(end *ending) {
 	default:
 		g.Result = sgf.Win(colour, sgf.ByForfeit)
 	}
-	for side, spent := range t.spent {
-		g.Seconds[side] = spent.Round(time.Millisecond).Seconds()
+	for side := range t.spent {
+		g.Seconds[side] = t.spent[side].Round(time.Millisecond).Seconds()
+		g.Slowest[side] = t.most[side].Round(time.Millisecond).Seconds()
 	}
 }
 
@@ -378,6 +381,7 @@ func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command
 			spent = time.Since(start)
 		}
 		t.spent[side] += spent
+		t.most[side] = max(t.most[side], spent)
 	}
 	var refusal *gtp.Refusal
 	switch {

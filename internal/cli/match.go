@@ -224,9 +224,10 @@ func strength(r match.Result) string {
 
 func (m *playMatch) print(o match.Options, r match.Result) {
 	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\twins\tas black\tas white\tforfeits\tseconds a move\tprogram")
+	fmt.Fprintln(w, "\twins\tas black\tas white\tforfeits\tseconds a move\tslowest\tprogram")
 	for side, t := range tally(r) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%.2f\t%s\n", match.Side(side), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), r.Names[side])
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%.2f\t%.3f\t%s\n",
+			match.Side(side), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), t.slowest, r.Names[side])
 	}
 	w.Flush()
 	drawn := ""
@@ -252,6 +253,7 @@ type sideTally struct {
 	wins     [2]int // as Black, as White
 	forfeits int    // lost otherwise than by the rules or by resigning
 	seconds  float64
+	slowest  float64 // seconds of a move
 	moves    int
 }
 
@@ -271,6 +273,7 @@ func tally(r match.Result) (sides [2]sideTally) {
 		}
 		for side := range sides {
 			sides[side].seconds += g.Seconds[side]
+			sides[side].slowest = max(sides[side].slowest, g.Slowest[side])
 		}
 		for i := g.Opening; i < len(g.Moves); i++ {
 			mover := g.Black
