@@ -37,9 +37,14 @@ func Playouts(m Mover) int {
 // the mover is asked about the answers to the others as long as there is time.
 func Judge(ctx context.Context, m Mover, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
 	start := time.Now()
+	left := func() time.Duration { return b.Time - time.Since(start) }
 	first := b
 	first.Time /= 2
 	choice, err := m.Move(ctx, p, c, first)
+	if err == nil && choice.Known == player.Unknown && left() > 0 && ctx.Err() == nil {
+		// Nothing is known of the others either: all of the time is for the position.
+		choice, err = m.Move(ctx, p, c, Budget{Time: left(), Playouts: b.Playouts})
+	}
 	if err != nil {
 		return Choice{}, err
 	}
@@ -50,7 +55,7 @@ func Judge(ctx context.Context, m Mover, p nogo.Position, c board.Colour, b Budg
 		}
 	}
 	if choice.Known == player.Won {
-		err = judgeOthers(ctx, m, p, c, b.Time-time.Since(start), choice.Moves)
+		err = judgeOthers(ctx, m, p, c, left(), choice.Moves)
 	}
 	byKnowledge(choice.Moves)
 	return choice, err
@@ -74,31 +79,48 @@ func everyMove(p nogo.Position, c board.Colour, choice Choice) []MoveStats {
 	return moves
 }
 
-// judgeOthers settles moves that are not known yet, each by what the opponent can
-// make of it, and shares the time between them.
+// judgeOthers settles moves that are not known yet, in rounds: what is hard is asked
+// again with the time that the easy ones have left.
 func judgeOthers(ctx context.Context, m Mover, p nogo.Position, c board.Colour, left time.Duration, moves []MoveStats) error {
+	const least = 10 * time.Millisecond
 	end := time.Now().Add(left)
-	for i := range moves {
-		if moves[i].Known != player.Unknown {
-			continue
+	for {
+		var open []*MoveStats
+		for i := range moves {
+			if moves[i].Known == player.Unknown {
+				open = append(open, &moves[i])
+			}
 		}
-		share := time.Until(end) / time.Duration(len(moves)-i)
-		if share <= 0 || ctx.Err() != nil {
+		if len(open) == 0 {
 			return nil
 		}
-		next := p
-		next.Stones[c].Add(moves[i].Move)
-		answer, err := m.Move(ctx, next, c.Opponent(), Budget{Time: share})
-		switch {
-		case errors.Is(err, player.ErrNoMove), err == nil && answer.Known == player.Lost:
-			moves[i].Known = player.Won
-		case err != nil:
-			return err
-		case answer.Known == player.Won:
-			moves[i].Known = player.Lost
+		for i, move := range open {
+			// A share is kept for the next round.
+			share := time.Until(end) / time.Duration(len(open)-i+1)
+			if share < least || ctx.Err() != nil {
+				return nil
+			}
+			if err := judgeMove(ctx, m, p, c, share, move); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+}
+
+// judgeMove settles a move by what the opponent can make of it.
+func judgeMove(ctx context.Context, m Mover, p nogo.Position, c board.Colour, share time.Duration, move *MoveStats) error {
+	p.Stones[c].Add(move.Move)
+	answer, err := m.Move(ctx, p, c.Opponent(), Budget{Time: share})
+	switch {
+	case errors.Is(err, player.ErrNoMove), err == nil && answer.Known == player.Lost:
+		move.Known = player.Won
+	case err == nil && answer.Known == player.Won:
+		move.Known = player.Lost
+	}
+	if errors.Is(err, player.ErrNoMove) {
+		return nil
+	}
+	return err
 }
 
 // byKnowledge puts won moves first and lost ones last; moves of a kind stay in order.
