@@ -8,6 +8,7 @@ package gtp
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,7 +151,8 @@ func (c *conversation) next(ctx context.Context) (string, error) {
 		return "", ctx.Err()
 	case line, more := <-c.input:
 		if !more {
-			return "", io.EOF
+			// The reader ends with the context too, and may be seen first.
+			return "", cmp.Or(ctx.Err(), io.EOF)
 		}
 		return line, nil
 	}

@@ -97,7 +97,10 @@ func TestFailures(t *testing.T) {
 		t.Run(test.kind, func(t *testing.T) {
 			t.Parallel()
 			o := options("plain", test.kind)
-			o.Clock = match.Clock{PerMove: time.Second, Grace: time.Second / 2}
+			o.Clock = match.Clock{PerMove: time.Minute}
+			if test.how == match.Time {
+				o.Clock.PerMove = time.Second
+			}
 			result := run(t, o)
 			if result.Wins != [2]int{2, 0} {
 				t.Errorf("%d to %d, want 2 to 0", result.Wins[0], result.Wins[1])
