@@ -33,15 +33,19 @@ type TableRequest struct {
 	Progress func(retro.Progress)
 }
 
-// TablePlan is what a build is going to use. Memory and Disk are estimates.
+// TablePlan is what a build is going to use. Memory, Plain and Disk are estimates.
 type TablePlan struct {
 	Size    board.Size
 	Path    string
 	Memory  int64
+	Plain   int64 // what a build that does not pack its values takes
 	Disk    int64
 	Threads int
 	Resumed bool // there is work of an earlier run
 }
+
+// Packed says that values are packed, which is slow, because of the limit of memory.
+func (p TablePlan) Packed() bool { return p.Memory < p.Plain }
 
 // TableInfo describes a table and where it is.
 type TableInfo struct {
@@ -86,10 +90,13 @@ func (request TableRequest) plan() (TablePlan, error) {
 	if err != nil {
 		return TablePlan{}, err
 	}
-	options := request.options()
-	plan := TablePlan{Size: request.Size, Path: request.Path, Memory: retro.Need(options), Disk: request.disk(), Threads: limits.Threads}
-	if plan.Memory > limits.Memory {
-		return plan, request.tooMuch(plan.Memory, limits.Memory)
+	needs := retro.Need(request.options())
+	plan := TablePlan{Size: request.Size, Path: request.Path, Memory: needs.Plain, Plain: needs.Plain, Disk: request.disk(), Threads: limits.Threads}
+	switch {
+	case limits.Memory < needs.Least:
+		return plan, request.tooMuch(needs.Least, limits.Memory)
+	case needs.Packs(limits.Memory):
+		plan.Memory = limits.Memory
 	}
 	if plan.Path == "" {
 		if plan.Path, err = cachedTable(request.Size); err != nil {
@@ -115,11 +122,11 @@ func (request TableRequest) options() retro.Options {
 func (request TableRequest) tooMuch(need, limit int64) error {
 	smaller := request
 	smaller.Loops, smaller.Distance = tablebase.Drawn, false
-	if least := retro.Need(smaller.options()); least <= limit {
-		return fmt.Errorf("a table of %s needs about %s of memory and the limit is %s: raise it, or build one with loops drawn and without distances, which needs %s",
+	if least := retro.Need(smaller.options()).Least; least <= limit {
+		return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it, or build one with loops drawn and without distances, which needs %s",
 			request.Size, Bytes(need), Bytes(limit), Bytes(least))
 	}
-	return fmt.Errorf("a table of %s needs about %s of memory and the limit is %s: raise it", request.Size, Bytes(need), Bytes(limit))
+	return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it", request.Size, Bytes(need), Bytes(limit))
 }
 
 // disk estimates the size of the file from the bytes for a hundred sides of boards,
@@ -160,9 +167,15 @@ func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Re
 	}
 	options := request.options()
 	options.Threads, options.Checkpoint = plan.Threads, checkpointOf(plan.Path)
+	if plan.Packed() {
+		options.Memory = plan.Memory
+	}
 	report, err := retro.Build(ctx, plan.Path, options)
-	if err != nil && ctx.Err() != nil {
-		stopped := &Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("the table of %s is not finished", request.Size)}
+	if ctx.Err() != nil && err != nil {
+		err = ctx.Err()
+	}
+	if isStop(err) || errors.Is(err, retro.ErrMemory) {
+		stopped := &Stopped{Cause: err, Known: fmt.Sprintf("the table of %s is not finished", request.Size)}
 		if _, err := os.Stat(options.Checkpoint); err == nil {
 			stopped.Checkpoint = options.Checkpoint
 		}

@@ -300,7 +300,7 @@ func TestGoRefusals(t *testing.T) {
 		{engine.GoRequest{Position: banned}, "is no ko that black could retake"},
 		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Moves: []board.Point{0, 0}}, "move 2: white may not play A1"},
 		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Threads: -1}, "cannot be negative"},
-		{engine.GoRequest{Position: emptyBoard(t, "4x4"), Memory: 1 << 20}, "needs about 16.1 MiB of memory and the limit is 1.0 MiB"},
+		{engine.GoRequest{Position: emptyBoard(t, "4x4"), Memory: 1 << 20}, "of memory at least and the limit is 1.0 MiB"},
 		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Rules: weiqi.TrompTaylor}, "tromp-taylor"},
 	} {
 		_, err := engine.SolveGo(context.Background(), bad.request)

@@ -161,16 +161,6 @@ func (s *solveGo) announceSearch(p engine.Plan) {
 	fmt.Fprintf(s.err, "rules %s, up to %s of memory, threads: %d\n", s.rules.value, engine.Bytes(p.Memory), p.Threads)
 }
 
-// announceTable says what a build is about to take, before it does.
-func (a *app) announceTable(p engine.TablePlan) {
-	resumed := ""
-	if p.Resumed {
-		resumed = ", resuming"
-	}
-	fmt.Fprintf(a.err, "building the table of %s: about %s of memory and %s on disk, threads: %d%s\n",
-		p.Size, engine.Bytes(p.Memory), engine.Bytes(p.Disk), p.Threads, resumed)
-}
-
 // buildLine puts a glance at a build into one line.
 func buildLine(p retro.Progress) string {
 	line := fmt.Sprintf("%s  %s", time.Duration(p.Seconds*float64(time.Second)).Round(time.Second), p.Phase)

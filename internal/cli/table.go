@@ -45,7 +45,8 @@ points, with every ban of ko and after every pass, and write them to a file.
 By default the table keeps two scores, with endless games lost and won by the side
 to play, and the number of moves to the end of won games. --loops draw keeps the
 score with endless games drawn alone, and --distances=false leaves the numbers of
-moves out: both make the build quicker and the file smaller.
+moves out: both make the build quicker and the file smaller. A build that does not
+fit into --memory packs its values, to about half, and takes several times as long.
 
 The file goes to the user's cache, where "tengen solve go" finds it, or to the name
 given with -o. A build that was interrupted or killed goes on where it was saved,
@@ -117,6 +118,20 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 	return nil
 }
 
+// announceTable says what a build is about to take, before it does.
+func (a *app) announceTable(p engine.TablePlan) {
+	memory := fmt.Sprintf("about %s of memory", engine.Bytes(p.Memory))
+	if p.Packed() {
+		memory = fmt.Sprintf("%s of memory with values packed, which takes several times as long as plain ones in about %s,",
+			engine.Bytes(p.Memory), engine.Bytes(p.Plain))
+	}
+	resumed := ""
+	if p.Resumed {
+		resumed = ", resuming"
+	}
+	fmt.Fprintf(a.err, "building the table of %s: %s and %s on disk, threads: %d%s\n", p.Size, memory, engine.Bytes(p.Disk), p.Threads, resumed)
+}
+
 // tableJSON describes a table.
 type tableJSON struct {
 	Path      string `json:"path"`
@@ -149,6 +164,7 @@ type tableBuildJSON struct {
 	Sweeps  int     `json:"sweeps"`
 	Seconds float64 `json:"seconds"`
 	Memory  int64   `json:"memory"`
+	Packed  bool    `json:"packed,omitempty"`
 	Resumed bool    `json:"resumed,omitempty"`
 }
 
@@ -156,7 +172,7 @@ func newTableBuildJSON(info engine.TableInfo, r *retro.Report) tableBuildJSON {
 	object := tableBuildJSON{tableJSON: newTableJSON(info, "")}
 	if r != nil {
 		object.Built, object.Nodes, object.Changes, object.Sweeps = true, r.Visits, r.Changes, r.Sweeps
-		object.Seconds, object.Memory, object.Resumed = r.Seconds, r.Memory, r.Resumed
+		object.Seconds, object.Memory, object.Packed, object.Resumed = r.Seconds, r.Memory, r.Packed, r.Resumed
 	}
 	return object
 }
@@ -175,9 +191,17 @@ func (a *app) printTable(info engine.TableInfo, report *retro.Report, sum string
 	if report != nil {
 		row("evaluated", "%s positions, %s changed, in %d sweeps", thousands(report.Visits), thousands(report.Changes), report.Sweeps)
 		row("time", "%v", time.Duration(report.Seconds*float64(time.Second)).Round(time.Millisecond))
-		row("memory", "%s", engine.Bytes(report.Memory))
+		row("memory", "%s%s", engine.Bytes(report.Memory), packed(report.Packed))
 	}
 	table.Flush()
+}
+
+// packed says how the values of a build were kept, if not as usual.
+func packed(yes bool) string {
+	if yes {
+		return ", values packed"
+	}
+	return ""
 }
 
 // keeps says what a table has of each position.

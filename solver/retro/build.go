@@ -14,7 +14,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,7 +30,8 @@ type Options struct {
 	Distance bool
 	// Threads is the number of threads; 0 means one for each core.
 	Threads int
-	// Memory is the limit in bytes; 0 means none.
+	// Memory is the limit in bytes for the whole process; 0 means none. Values that do
+	// not fit plainly are packed.
 	Memory int64
 	// Checkpoint is a file that the work is saved to every so often and when the
 	// context ends, and that it is resumed from. It is removed at the end.
@@ -50,6 +50,7 @@ type Report struct {
 	Sweeps  int
 	Seconds float64
 	Memory  int64 // bytes held at once
+	Packed  bool  // values were packed to fit
 	Resumed bool  // from a checkpoint
 }
 
@@ -65,7 +66,8 @@ type Progress struct {
 const defaultEvery = 5 * time.Minute
 
 // Build solves a board and writes the table to path. When the context ends first
-// it saves its work, if there is a checkpoint, and returns the context's error.
+// it saves its work, if there is a checkpoint, and returns the context's error. It
+// does the same with ErrMemory when values pack worse than Need expects.
 func Build(ctx context.Context, path string, o Options) (Report, error) {
 	if err := o.prepare(); err != nil {
 		return Report{}, err
@@ -109,7 +111,7 @@ func (o *Options) prepare() error {
 	if o.Every == 0 {
 		o.Every = defaultEvery
 	}
-	if need := Need(*o); o.Memory > 0 && need > o.Memory {
+	if need := Need(*o).Least; o.Memory > 0 && need > o.Memory {
 		return tooMuch(*o, need)
 	}
 	return nil
@@ -118,12 +120,13 @@ func (o *Options) prepare() error {
 // finish writes the table, or saves the work if that fails.
 func (s *solver) finish(path string) error {
 	err := s.write(path)
-	if err != nil && s.options.Checkpoint != "" {
-		if lost := s.save(); lost != nil {
-			return stopped(err, lost)
-		}
+	if err == nil || s.options.Checkpoint == "" {
+		return err
 	}
-	return err
+	if lost := s.save(); lost != nil {
+		return stopped(err, lost)
+	}
+	return fmt.Errorf("%w; the work is saved in %s, from which the same build goes on", err, s.options.Checkpoint)
 }
 
 // write hands every board to the table in ascending order.
@@ -136,18 +139,11 @@ func (s *solver) write(path string) error {
 		return err
 	}
 	var kos []koState
-	rank := uint64(0)
-	for line := range s.index.lines {
-		for i, word := range s.index.line(line)[1:] {
-			for ; word != 0; word &= word - 1 {
-				code := uint64(line)*lineCodes + uint64(i)*64 + uint64(bits.TrailingZeros64(word))
-				kos = s.directory.of(rank, kos[:0])
-				if err := cmp.Or(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos)); err != nil {
-					w.Abort()
-					return err
-				}
-				rank++
-			}
+	for code, rank := range s.index.all() {
+		kos = s.directory.of(rank, kos[:0])
+		if err := cmp.Or(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos)); err != nil {
+			w.Abort()
+			return err
 		}
 	}
 	return w.Close()
@@ -155,24 +151,24 @@ func (s *solver) write(path string) error {
 
 func (s *solver) writeBoard(w *tablebase.Writer, code, rank uint64, kos []koState) error {
 	b := tablebase.Board{Code: code}
-	e := entry(s.values.load(rank))
+	e := entry(s.values.field(rank))
 	for plane := range s.planes {
 		b.Values[plane] = [2]int8{int8(e.value(plane, 0)), int8(e.value(plane, 1))}
 	}
 	if s.options.Distance {
-		b.Distance = unpack(s.far.load(rank))
+		b.Distance = unpack(s.far.field(rank))
 	}
 	if err := w.Add(b); err != nil {
 		return err
 	}
 	for _, k := range kos {
 		ban := tablebase.Ban{Code: code, Side: k.side(), Digit: k.digit()}
-		e := koEntry(s.koValues.load(k.slot))
+		e := koEntry(s.koValues.field(k.slot))
 		for plane := range s.planes {
 			ban.Values[plane] = int8(e.value(plane))
 		}
 		if s.options.Distance {
-			ban.Distance = uint8(s.koFar.load(k.slot))
+			ban.Distance = uint8(s.koFar.field(k.slot))
 		}
 		if err := w.AddBan(ban); err != nil {
 			return err

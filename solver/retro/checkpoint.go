@@ -105,12 +105,13 @@ func (s *solver) saveTo(out io.Writer) error {
 	if _, err := out.Write(append(intro, header...)); err != nil {
 		return err
 	}
-	zip, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(s.options.Threads))
+	// A small window, for the memory: what is alike lies close together.
+	zip, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<17), zstd.WithEncoderConcurrency(s.options.Threads))
 	if err != nil {
 		return err
 	}
 	for _, x := range s.stores() {
-		if err := writeWords(zip, x.words.Data); err != nil {
+		if err := writeWords(zip, &x.array); err != nil {
 			_ = zip.Close()
 			return err
 		}
@@ -118,35 +119,35 @@ func (s *solver) saveTo(out io.Writer) error {
 	return zip.Close()
 }
 
-const wordsAtOnce = 1 << 13
+// wordsAtOnce is how much goes through a buffer.
+const wordsAtOnce = 1 << 10
 
-func writeWords(out io.Writer, words []uint64) error {
+func writeWords(out io.Writer, a *array) error {
 	buffer := make([]byte, 0, 8*wordsAtOnce)
-	for len(words) > 0 {
-		n := min(len(words), wordsAtOnce)
+	for i := uint64(0); i < a.len; {
 		buffer = buffer[:0]
-		for _, w := range words[:n] {
-			buffer = binary.LittleEndian.AppendUint64(buffer, w)
+		for end := min(i+wordsAtOnce, a.len); i < end; i++ {
+			buffer = binary.LittleEndian.AppendUint64(buffer, a.load(i))
 		}
 		if _, err := out.Write(buffer); err != nil {
 			return err
 		}
-		words = words[n:]
 	}
 	return nil
 }
 
-func readWords(in io.Reader, words []uint64) error {
+func readWords(in io.Reader, a *array) error {
 	buffer := make([]byte, 8*wordsAtOnce)
-	for len(words) > 0 {
-		n := min(len(words), wordsAtOnce)
-		if _, err := io.ReadFull(in, buffer[:8*n]); err != nil {
+	for i := uint64(0); i < a.len; {
+		end := min(i+wordsAtOnce, a.len)
+		rest := buffer[:8*(end-i)]
+		if _, err := io.ReadFull(in, rest); err != nil {
 			return err
 		}
-		for i := range words[:n] {
-			words[i] = binary.LittleEndian.Uint64(buffer[8*i:])
+		for ; i < end; i++ {
+			a.put(i, binary.LittleEndian.Uint64(rest))
+			rest = rest[8:]
 		}
-		words = words[n:]
 	}
 	return nil
 }
@@ -193,7 +194,7 @@ func (s *solver) loadFrom(file *os.File) error {
 	}
 	defer zip.Close()
 	for _, x := range s.stores() {
-		if err := readWords(zip, x.words.Data); err != nil {
+		if err := readWords(zip, &x.array); err != nil {
 			return errCheckpoint
 		}
 	}

@@ -50,7 +50,7 @@ func (w *worker) distances(code, rank uint64, sides uint8) {
 		if sides>>side&1 != 0 {
 			w.visits++
 			if !w.measure(&p, side, &values, &now) {
-				w.s.late.set(2*rank + uint64(side))
+				w.s.late.mark(2*rank + uint64(side))
 			}
 		}
 	}
@@ -69,9 +69,9 @@ func pack(far [2]uint8) uint32 { return uint32(far[0]) | uint32(far[1])<<8 }
 func unpack(far uint32) [2]uint8 { return [2]uint8{uint8(far), uint8(far >> 8)} }
 
 func (w *worker) readFar(rank uint64, r *farRecord) {
-	r.stone = unpack(w.s.far.load(rank))
+	r.stone = unpack(w.s.far.field(rank))
 	for i, k := range w.kos {
-		r.kos[i] = uint8(w.s.koFar.load(k.slot))
+		r.kos[i] = uint8(w.s.koFar.field(k.slot))
 	}
 }
 
@@ -149,10 +149,10 @@ func (w *worker) follow(n *successor) (worth, far int) {
 		m: s.drawn(n.entry, n.side), f: -s.drawn(n.entry, n.side^1),
 		score: func() int { return s.geometry.grid.Score(n.own, n.other) },
 	}
-	both := unpack(s.far.load(n.rank))
+	both := unpack(s.far.field(n.rank))
 	h.stone, h.reply = both[n.side], both[n.side^1]
 	if n.ban {
-		h.m, h.stone = s.drawnKo(n.ko), uint8(s.koFar.load(n.slot))
+		h.m, h.stone = s.drawnKo(n.ko), uint8(s.koFar.field(n.slot))
 	}
 	v, d := h.distance()
 	return -v, d
@@ -264,7 +264,7 @@ func (w *worker) markFar(at place, v int) {
 	if !ok {
 		return
 	}
-	if e := entry(s.values.load(rank)); e&hasKo != 0 || s.drawn(e, at.side) == -v {
-		s.marked.set(2*rank + uint64(at.side))
+	if e := entry(s.values.field(rank)); e&hasKo != 0 || s.drawn(e, at.side) == -v {
+		s.marked.mark(2*rank + uint64(at.side))
 	}
 }

@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"iter"
 	"math/bits"
 	"sync/atomic"
 
@@ -11,69 +12,112 @@ import (
 // sound boards with the smallest code among their images and inverses.
 //
 // A line of eight words holds the rank of its first board and 448 bits, one per
-// code, so that a rank costs one cache line. A stone more makes every image's code
-// larger and so the smallest of them: descending order visits a board after all
-// boards that moves without capture lead to.
+// code. Most lines have no board and are left out, so a rank costs a look at the
+// span of the code and one cache line. A stone more makes every image's code larger
+// and so the smallest of them: descending order visits a board after all boards
+// that moves without capture lead to.
 type index struct {
-	words  *bigmem.Words
-	lines  int
+	words  *bigmem.Words // the lines that have a board, span by span
+	lines  int           // so many
+	spans  []span
 	boards uint64
+}
+
+// span is what is known of 64 lines in a row.
+type span struct {
+	base  uint64 // rank of its first board
+	lines uint64 // set of the lines that have a board
+	first uint64 // place of the first of them
 }
 
 const (
 	lineWords = 8
 	lineCodes = 64 * (lineWords - 1)
-
-	// chunkLines is what a thread takes at a time.
-	chunkLines = 64
+	spanLines = 64
+	spanCodes = spanLines * lineCodes
+	spanBytes = 24
 )
 
-func indexBytes(codes uint64) int64 {
-	return int64((codes + lineCodes - 1) / lineCodes * lineWords * 8)
-}
+func spansOf(codes uint64) int { return int((codes + spanCodes - 1) / spanCodes) }
 
 // newIndex finds the boards on several threads.
 func newIndex(g *geometry, team *team) (*index, error) {
-	x := &index{lines: int((g.codes + lineCodes - 1) / lineCodes)}
-	words, err := bigmem.Alloc(x.lines*lineWords, "index of Go boards")
+	x := &index{spans: make([]span, spansOf(g.codes))}
+	// Room for every line, of which only what is written to takes memory.
+	words, err := bigmem.Alloc(len(x.spans)*spanLines*lineWords, "index of Go boards")
 	if err != nil {
 		return nil, err
 	}
 	x.words = words
 	low := newLowImages(g)
-	err = team.run(x.chunks(), func(_, chunk int) {
-		first := uint64(chunk) * chunkLines * lineCodes
-		x.findBoards(g, low, first, min(first+chunkLines*lineCodes, g.codes))
+	var lines atomic.Int64
+	err = team.run(len(x.spans), func(_, i int) {
+		var found [spanLines][lineWords]uint64
+		first := uint64(i) * spanCodes
+		g.findBoards(low, first, min(first+spanCodes, g.codes), &found)
+		x.spans[i] = x.keep(&found, &lines)
 	})
 	if err != nil {
 		x.words.Free()
 		return nil, err
 	}
-	for line := range x.lines {
-		x.words.Data[line*lineWords] = x.boards
-		for _, w := range x.line(line)[1:] {
-			x.boards += uint64(bits.OnesCount64(w))
-		}
-	}
+	x.lines = int(lines.Load())
+	x.number()
 	return x, nil
 }
 
-func (x *index) chunks() int { return (x.lines + chunkLines - 1) / chunkLines }
+// keep copies the lines with a board to the end of those that are kept.
+func (x *index) keep(found *[spanLines][lineWords]uint64, lines *atomic.Int64) span {
+	var s span
+	for i := range found {
+		if found[i] != [lineWords]uint64{} {
+			s.lines |= 1 << i
+		}
+	}
+	n := int64(bits.OnesCount64(s.lines))
+	s.first = uint64(lines.Add(n) - n)
+	at := s.first
+	for rest := s.lines; rest != 0; rest &= rest - 1 {
+		copy(x.line(at), found[bits.TrailingZeros64(rest)][:])
+		at++
+	}
+	return s
+}
 
-func (x *index) line(i int) []uint64 { return x.words.Data[i*lineWords : (i+1)*lineWords] }
+// number gives every line the rank of its first board.
+func (x *index) number() {
+	for i := range x.spans {
+		s := &x.spans[i]
+		s.base = x.boards
+		for n := range bits.OnesCount64(s.lines) {
+			line := x.line(s.first + uint64(n))
+			line[0] = x.boards
+			for _, w := range line[1:] {
+				x.boards += uint64(bits.OnesCount64(w))
+			}
+		}
+	}
+}
 
-// base is the rank of the first board of a line, also of the line after the last.
-func (x *index) base(line int) uint64 {
-	if line >= x.lines {
+func (x *index) line(i uint64) []uint64 { return x.words.Data[i*lineWords:][:lineWords] }
+
+// base is the rank of the first board of a span, also of the span after the last.
+func (x *index) base(span int) uint64 {
+	if span >= len(x.spans) {
 		return x.boards
 	}
-	return x.words.Data[line*lineWords]
+	return x.spans[span].base
 }
 
 // rank is the number of a board, if it is one that is kept.
 func (x *index) rank(code uint64) (uint64, bool) {
-	line := x.line(int(code / lineCodes))
-	at := code % lineCodes
+	at := code / lineCodes
+	s, mark := &x.spans[at/spanLines], uint64(1)<<(at%spanLines)
+	if s.lines&mark == 0 {
+		return 0, false
+	}
+	line := x.line(s.first + uint64(bits.OnesCount64(s.lines&(mark-1))))
+	at = code % lineCodes
 	word := int(1 + at/64)
 	w, bit := line[word], uint64(1)<<(at&63)
 	r := line[0] + uint64(bits.OnesCount64(w&(bit-1)))
@@ -109,9 +153,9 @@ func (g *geometry) bothImages(b stones) (same, inverse image) {
 	return same, inverse
 }
 
-// findBoards sets the bits of the codes from first up to end, which share no line
-// with those of other calls.
-func (x *index) findBoards(g *geometry, low *lowImages, first, end uint64) {
+// findBoards sets the bits of the boards with codes from first, where found begins,
+// up to end.
+func (g *geometry) findBoards(low *lowImages, first, end uint64, found *[spanLines][lineWords]uint64) {
 	for code := first; code < end; {
 		high := code - code%low.codes
 		same, inverse := g.bothImages(g.board(high))
@@ -119,8 +163,8 @@ func (x *index) findBoards(g *geometry, low *lowImages, first, end uint64) {
 		for ; code < stop; code++ {
 			if smallest(g.syms, code, &same, &inverse, &low.same[code-high], &low.inverse[code-high]) {
 				if b := g.board(code); g.grid.Sound(b.own, b.other) {
-					at := code % lineCodes
-					x.words.Data[code/lineCodes*lineWords+1+at/64] |= 1 << (at & 63)
+					line, at := (code-first)/lineCodes, (code-first)%lineCodes
+					found[line][1+at/64] |= 1 << (at & 63)
 				}
 			}
 		}
@@ -136,87 +180,61 @@ func smallest(syms int, code uint64, highSame, highInverse, lowSame, lowInverse 
 	return true
 }
 
-// descend calls visit with the boards of a chunk, the largest code first, as far
-// as wanted says that something in the rank interval is of interest.
-func (x *index) descend(chunk int, wanted func(from, to uint64) bool, visit func(code, rank uint64)) {
-	first, end := chunk*chunkLines, min((chunk+1)*chunkLines, x.lines)
-	if !wanted(x.base(first), x.base(end)) {
+// all yields every board in ascending order: code and rank.
+func (x *index) all() iter.Seq2[uint64, uint64] {
+	return func(yield func(code, rank uint64) bool) {
+		rank := uint64(0)
+		for i, s := range x.spans {
+			at := s.first
+			for rest := s.lines; rest != 0; rest &= rest - 1 {
+				start := uint64(i)*spanCodes + uint64(bits.TrailingZeros64(rest))*lineCodes
+				for word, w := range x.line(at)[1:] {
+					for ; w != 0; w &= w - 1 {
+						if !yield(start+uint64(word*64+bits.TrailingZeros64(w)), rank) {
+							return
+						}
+						rank++
+					}
+				}
+				at++
+			}
+		}
+	}
+}
+
+// descend calls visit with the boards of a span, the largest code first, as far as
+// wanted says that something in the rank interval is of interest.
+func (x *index) descend(span int, wanted func(from, to uint64) bool, visit func(code, rank uint64)) {
+	s, end := x.spans[span], x.base(span+1)
+	if !wanted(s.base, end) {
 		return
 	}
-	for line := end - 1; line >= first; line-- {
-		rank := x.base(line + 1)
-		if rank == x.base(line) || !wanted(x.base(line), rank) {
-			continue
+	at := s.first + uint64(bits.OnesCount64(s.lines))
+	for rest := s.lines; rest != 0; {
+		top := 63 - bits.LeadingZeros64(rest)
+		rest &^= 1 << top
+		at--
+		line := x.line(at)
+		if wanted(line[0], end) {
+			descendLine(line, uint64(span)*spanCodes+uint64(top)*lineCodes, end, visit)
 		}
-		words := x.line(line)
-		for i := lineWords - 1; i > 0; i-- {
-			start := uint64(line)*lineCodes + uint64(i-1)*64
-			for w := words[i]; w != 0; {
-				bit := 63 - bits.LeadingZeros64(w)
-				w &^= 1 << bit
-				rank--
-				visit(start+uint64(bit), rank)
-			}
+		end = line[0]
+	}
+}
+
+// descendLine visits the boards of the line that begins with the code first and
+// ends before the board of rank end.
+func descendLine(line []uint64, first, end uint64, visit func(code, rank uint64)) {
+	for i := lineWords - 1; i > 0; i-- {
+		start := first + uint64(i-1)*64
+		for w := line[i]; w != 0; {
+			bit := 63 - bits.LeadingZeros64(w)
+			w &^= 1 << bit
+			end--
+			visit(start+uint64(bit), end)
 		}
 	}
 }
 
 // inhabited wants every interval with a board.
 func inhabited(from, to uint64) bool { return from < to }
-
-// marks is a set of numbers that threads add to and take from at once.
-type marks struct{ words *bigmem.Words }
-
-func newMarks(n uint64, purpose string) (marks, error) {
-	words, err := bigmem.Alloc(int(n/64+1), purpose)
-	return marks{words}, err
-}
-
-func (m marks) set(i uint64) {
-	word, bit := &m.words.Data[i/64], uint64(1)<<(i&63)
-	if atomic.LoadUint64(word)&bit == 0 {
-		atomic.OrUint64(word, bit)
-	}
-}
-
-// take reads and clears the two marks 2r and 2r+1. It clears only what it has
-// read: the other mark may be set by another thread in between.
-func (m marks) take(r uint64) uint8 {
-	word, shift := &m.words.Data[r/32], r%32*2
-	found := atomic.LoadUint64(word) >> shift & 3
-	if found != 0 {
-		atomic.AndUint64(word, ^(found << shift))
-	}
-	return uint8(found)
-}
-
-// any reports whether a mark of the boards from … to-1 is set.
-func (m marks) any(from, to uint64) bool {
-	if from >= to {
-		return false
-	}
-	first, last := from/32, (to-1)/32
-	for i := first; i <= last; i++ {
-		w := atomic.LoadUint64(&m.words.Data[i])
-		if i == first {
-			w &= ^uint64(0) << (from % 32 * 2)
-		}
-		if i == last {
-			w &= ^uint64(0) >> (62 - (to-1)%32*2)
-		}
-		if w != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// fill marks both sides of the first n boards.
-func (m marks) fill(n uint64) {
-	for i := range n / 32 {
-		m.words.Data[i] = ^uint64(0)
-	}
-	if n%32 != 0 {
-		m.words.Data[n/32] = 1<<(n%32*2) - 1
-	}
-}

@@ -30,10 +30,10 @@ type koState struct {
 
 // newDirectory looks at every board on several threads.
 func newDirectory(g *geometry, x *index, team *team) (*directory, error) {
-	found := make([][]uint32, x.chunks()) // of each chunk: board within the chunk, and the lower part of the key
-	err := team.run(x.chunks(), func(_, chunk int) {
+	found := make([][]uint32, len(x.spans)) // of each chunk: board within the chunk, and the lower part of the key
+	err := team.run(len(x.spans), func(_, chunk int) {
 		var list []uint32
-		first := x.base(chunk * chunkLines)
+		first := x.base(chunk)
 		x.descend(chunk, inhabited, func(code, rank uint64) {
 			b := g.board(code)
 			list = g.appendKos(list, b, uint32(rank-first), 0)
@@ -51,7 +51,7 @@ func newDirectory(g *geometry, x *index, team *team) (*directory, error) {
 	}
 	d := &directory{keys: make([]uint16, 0, total), starts: make([]uint32, 0, x.boards/bucketBoards+2)}
 	for chunk, list := range found {
-		first := x.base(chunk * chunkLines)
+		first := x.base(chunk)
 		for _, e := range list {
 			rank := first + uint64(e>>6)
 			d.startUpTo(rank / bucketBoards)

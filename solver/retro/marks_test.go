@@ -8,22 +8,22 @@ import (
 // A mark that is set while the other mark of the board is taken is not lost.
 func TestMarksAreNotLost(t *testing.T) {
 	const boards, rounds = 1 << 10, 200
-	m, err := newMarks(2*boards, "test of marks")
+	m, err := newMarks(nil, 2*boards, "test of marks")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.words.Free()
+	defer m.free()
 	for round := range rounds {
 		var taken [boards]uint8
 		var wait sync.WaitGroup
 		wait.Go(func() {
 			for r := range uint64(boards) {
-				m.set(2*r + 1)
+				m.mark(2*r + 1)
 			}
 		})
 		wait.Go(func() {
 			for r := range uint64(boards) {
-				m.set(2 * r)
+				m.mark(2 * r)
 				taken[r] |= m.take(r)
 			}
 		})
@@ -43,11 +43,11 @@ func TestMarksAreNotLost(t *testing.T) {
 func TestMarksOfAnInterval(t *testing.T) {
 	const boards = 100
 	for marked := range uint64(2 * boards) {
-		m, err := newMarks(2*boards, "test of marks")
+		m, err := newMarks(nil, 2*boards, "test of marks")
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.set(marked)
+		m.mark(marked)
 		for from := range uint64(boards) {
 			for to := from; to <= boards; to += 7 {
 				if got, want := m.any(from, to), from <= marked/2 && marked/2 < to; got != want {
@@ -55,13 +55,13 @@ func TestMarksOfAnInterval(t *testing.T) {
 				}
 			}
 		}
-		m.words.Free()
+		m.free()
 	}
-	m, err := newMarks(2*boards, "test of marks")
+	m, err := newMarks(nil, 2*boards, "test of marks")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.words.Free()
+	defer m.free()
 	m.fill(boards)
 	for r := range uint64(boards) {
 		if m.take(r) != 3 {

@@ -1,40 +1,97 @@
 package retro
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 
 	"tengen/weiqi"
 )
 
-// memory is what a build holds at once.
-func memory(o Options, codes, boards, bans uint64) int64 {
-	perBoard, perBan := int64(2*o.Loops.Planes()), int64(2+o.Loops.Planes())
-	if o.Distance {
-		perBoard, perBan = perBoard+2, perBan+1
+// Needs is the memory that a build takes, in bytes.
+type Needs struct {
+	Plain int64 // with every value within reach
+	Least int64 // with values packed, at several times the time
+}
+
+// Packs reports whether a build in so much memory packs its values; 0 is no limit.
+func (n Needs) Packs(memory int64) bool { return memory > 0 && memory < n.Plain }
+
+// ErrMemory reports that values cannot be packed into the memory there is.
+var ErrMemory = errors.New("the values do not fit into the memory even when packed: give more --memory")
+
+// program is what the process takes beside its tables: code, runtime, the buffers
+// for writing. It was measured, rounded up, as the memory resident at most less
+// the tables.
+const program = 26 << 20
+
+// extent is how much there is of what a build counts.
+type extent struct {
+	codes, lines, boards, bans uint64
+}
+
+// needs is the memory of a build of this extent.
+func (o Options) needs(e extent) Needs {
+	plain, packed, blocks := int64(0), uint64(0), uint64(0)
+	for _, a := range o.arrays(e) {
+		plain += int64(a.words) * 8
+		packed += blocksOf(a.words) * a.percent
+		blocks += blocksOf(a.words)
 	}
-	marks := int64(boards) / 2
-	return indexBytes(codes) + int64(boards)*perBoard + int64(bans)*perBan + marks + int64(boards)/64
+	fixed := o.fixed(e)
+	return Needs{fixed + plain, fixed + leastPool(blocks, packed/100)}
+}
+
+// fixed is the memory that does not depend on how values are kept.
+func (o Options) fixed(e extent) int64 {
+	index := int64(e.lines)*lineWords*8 + int64(spansOf(e.codes))*spanBytes
+	return program + index + int64(e.bans)*2 + int64(e.boards)*4/bucketBoards
+}
+
+// arrayNeed is an array that could be packed, and how many percent of it are left
+// then at most, as measured, with a margin.
+type arrayNeed struct{ words, percent uint64 }
+
+func (o Options) arrays(e extent) []arrayNeed {
+	planes := uint64(o.Loops.Planes())
+	values, marks, distances := uint64(36), uint64(70), uint64(90)
+	if o.Size.Points() < 15 {
+		values, marks = 50, 90 // little repeats itself
+	}
+	list := []arrayNeed{
+		{storeWords(e.boards, 16*planes), values},
+		{storeWords(e.bans, 8*planes), values},
+		{marksWords(2 * e.boards), marks},
+		{marksWords(2 * e.boards), marks},
+	}
+	if o.Distance {
+		list = append(list, arrayNeed{storeWords(e.boards, 16), distances}, arrayNeed{storeWords(e.bans, 8), distances})
+	}
+	return list
 }
 
 // Need estimates the memory of a build before it begins. Boards that are their own
-// images are about as many as the root of all, and bans are common on a single row.
-func Need(o Options) int64 {
+// images are about as many as the root of all; bans, and lines of the index with few
+// boards, are common on a single row.
+func Need(o Options) Needs {
 	legal := weiqi.LegalPositions(o.Size)
 	root := new(big.Int).Sqrt(legal).Uint64()
-	boards := legal.Uint64()/uint64(2*len(o.Size.Symmetries())) + 2*root
-	bans := boards / 10
-	if min(o.Size.Rows, o.Size.Cols) == 1 {
-		bans = boards / 3
+	e := extent{codes: 1, boards: legal.Uint64()/uint64(2*len(o.Size.Symmetries())) + 2*root}
+	switch {
+	case min(o.Size.Rows, o.Size.Cols) == 1:
+		e.bans, e.lines = e.boards/3, e.boards/98+1
+	case o.Size.Points() < 18:
+		e.bans, e.lines = e.boards/10, e.boards/120+1
+	default:
+		e.bans, e.lines = e.boards/10, e.boards/150+1
 	}
-	codes := uint64(1)
 	for range o.Size.Points() {
-		codes *= 3
+		e.codes *= 3
 	}
-	return memory(o, codes, boards, bans)
+	return o.needs(e)
 }
 
 func tooMuch(o Options, need int64) error {
 	const mib = 1 << 20
-	return fmt.Errorf("a table of %s needs about %d MiB of memory, the limit is %d MiB", o.Size, need/mib+1, o.Memory/mib)
+	return fmt.Errorf("a table of %s needs %d MiB of memory at least, the limit is %d MiB", o.Size, need/mib+1, o.Memory/mib)
 }

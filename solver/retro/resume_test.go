@@ -40,17 +40,53 @@ func only(t testing.TB, dir string, names ...string) {
 	}
 }
 
-// A build that is stopped again and again ends with the same file as one that is not.
+// scarce is a limit of memory for which values must be packed, as tightly as can
+// be for a share of 0 and hardly for 1.
+func scarce(t testing.TB, o retro.Options, plain retro.Report, share float64) int64 {
+	t.Helper()
+	least := retro.Need(o).Least
+	if least >= plain.Memory {
+		t.Fatalf("%s: %d bytes are needed at least, %d plainly", o.Size, least, plain.Memory)
+	}
+	return least + int64(share*float64(plain.Memory-1-least))
+}
+
+// Values that had to be packed are the same values.
+func TestPackedBuilds(t *testing.T) {
+	for _, o := range []retro.Options{
+		{Size: sizeOf(t, "2x6"), Loops: tablebase.Range},
+		{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true},
+	} {
+		plain, report := build(t, o)
+		if report.Packed {
+			t.Errorf("%s was packed without need", o.Size)
+		}
+		for _, share := range []float64{0, 1} {
+			o.Memory = scarce(t, o, report, share)
+			packed, report := build(t, o)
+			if !report.Packed || report.Memory > o.Memory {
+				t.Errorf("%s took %d bytes of %d, packed: %v", o.Size, report.Memory, o.Memory, report.Packed)
+			}
+			if !bytes.Equal(read(t, plain.Path()), read(t, packed.Path())) {
+				t.Errorf("%s: in %d bytes of memory the table differs", o.Size, o.Memory)
+			}
+		}
+	}
+}
+
+// A build that is stopped again and again, in more or less memory, ends with the
+// same file as one that is not.
 func TestStopAndResume(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	for _, o := range []retro.Options{
 		{Size: sizeOf(t, "2x6")},
-		{Size: sizeOf(t, "2x5"), Loops: tablebase.Range, Distance: true},
+		{Size: sizeOf(t, "2x6"), Loops: tablebase.Range, Distance: true},
 		{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true, Threads: 1},
 	} {
 		dir := t.TempDir()
 		whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-		if _, err := retro.Build(context.Background(), whole, o); err != nil {
+		plain, err := retro.Build(context.Background(), whole, o)
+		if err != nil {
 			t.Fatal(err)
 		}
 		o.Checkpoint, o.Every = filepath.Join(dir, "checkpoint"), time.Hour
@@ -64,6 +100,10 @@ func TestStopAndResume(t *testing.T) {
 				}
 			}
 			o.Threads = 1 + rnd.IntN(3)
+			o.Memory = 0
+			if o.Loops == tablebase.Range && rnd.IntN(2) == 0 {
+				o.Memory = scarce(t, o, plain, rnd.Float64())
+			}
 			report, err := retro.Build(ctx, parts, o)
 			cancel()
 			switch {
@@ -111,6 +151,33 @@ func TestStopWhileWriting(t *testing.T) {
 	table, _ := build(t, retro.Options{Size: o.Size, Distance: true})
 	if !bytes.Equal(read(t, filepath.Join(dir, "table")), read(t, table.Path())) {
 		t.Error("the table differs")
+	}
+	only(t, dir, "table")
+}
+
+// A table that cannot be written leaves nothing under its name, and its work behind.
+func TestTableCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	table := filepath.Join(dir, "table")
+	o := retro.Options{Size: sizeOf(t, "2x4"), Checkpoint: filepath.Join(dir, "checkpoint"), Every: time.Hour}
+	o.Progress = func(p retro.Progress) {
+		if p.Phase == "writing" {
+			if err := os.Mkdir(table, 0o755); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	_, err := retro.Build(context.Background(), table, o)
+	if err == nil || !strings.Contains(err.Error(), "the work is saved in "+o.Checkpoint) {
+		t.Fatal(err)
+	}
+	only(t, dir, "table", "checkpoint")
+	if err := os.Remove(table); err != nil {
+		t.Fatal(err)
+	}
+	o.Progress = nil
+	if report, err := retro.Build(context.Background(), table, o); err != nil || !report.Resumed {
+		t.Errorf("resumed: %v, %v", report.Resumed, err)
 	}
 	only(t, dir, "table")
 }
@@ -254,7 +321,7 @@ func TestNeed(t *testing.T) {
 	for _, name := range []string{"2x6", "3x4", "1x12"} {
 		o := retro.Options{Size: sizeOf(t, name), Loops: tablebase.Range, Distance: true}
 		_, report := build(t, o)
-		if need := retro.Need(o); need < report.Memory*9/10 || need > report.Memory*12/10 {
+		if need := retro.Need(o).Plain; need < report.Memory*9/10 || need > report.Memory*12/10 {
 			t.Errorf("%s: %d bytes estimated, %d used", name, need, report.Memory)
 		}
 	}

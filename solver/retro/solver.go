@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"tengen/tablebase"
@@ -19,6 +20,7 @@ type solver struct {
 	team      *team
 	index     *index
 	directory *directory
+	pool      *pool  // of packed memory; nil if all of it is plain
 	values    *store // by rank: an entry
 	koValues  *store // by ban: a koEntry
 	far       *store // by rank: distances of side 0 and 1
@@ -66,25 +68,60 @@ func newSolver(ctx context.Context, o Options) (*solver, error) {
 	return s, s.reserve()
 }
 
+// extent is what the index and the directory have found.
+func (s *solver) extent() extent {
+	return extent{s.geometry.codes, uint64(s.index.lines), s.index.boards, uint64(len(s.directory.keys))}
+}
+
+// reserve takes the memory for values, packed if there is too little of it.
 func (s *solver) reserve() error {
 	boards, bans := s.index.boards, uint64(len(s.directory.keys))
-	if need := memory(s.options, s.geometry.codes, boards, bans); s.options.Memory > 0 && need > s.options.Memory {
-		return tooMuch(s.options, need)
+	if err := s.makePool(); err != nil {
+		return err
 	}
 	var errs [6]error
-	s.values, errs[0] = newStore(boards, uint64(16*s.planes), "values of Go boards")
-	s.koValues, errs[1] = newStore(bans, uint64(8*s.planes), "values of Go boards with a ban")
-	s.marked, errs[2] = newMarks(2*boards, "marks of Go boards")
-	s.late, errs[3] = newMarks(2*boards, "marks of Go boards")
+	s.values, errs[0] = newStore(s.pool, boards, uint64(16*s.planes), "values of Go boards")
+	s.koValues, errs[1] = newStore(s.pool, bans, uint64(8*s.planes), "values of Go boards with a ban")
+	s.marked, errs[2] = newMarks(s.pool, 2*boards, "marks of Go boards")
+	s.late, errs[3] = newMarks(s.pool, 2*boards, "marks of Go boards")
 	if s.options.Distance {
-		s.far, errs[4] = newStore(boards, 16, "distances of Go boards")
-		s.koFar, errs[5] = newStore(bans, 8, "distances of Go boards with a ban")
+		s.far, errs[4] = newStore(s.pool, boards, 16, "distances of Go boards")
+		s.koFar, errs[5] = newStore(s.pool, bans, 8, "distances of Go boards with a ban")
 	}
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
 	s.clear()
 	return nil
+}
+
+// makePool makes a pool of the memory that is left, if values do not fit plainly.
+func (s *solver) makePool() (err error) {
+	e, limit := s.extent(), s.options.Memory
+	needs := s.options.needs(e)
+	switch {
+	case !needs.Packs(limit):
+		return nil
+	case limit < needs.Least:
+		return tooMuch(s.options, needs.Least)
+	}
+	// What finding boards and bans has left on the heap would count too.
+	debug.FreeOSMemory()
+	blocks := uint64(0)
+	for _, a := range s.options.arrays(e) {
+		blocks += blocksOf(a.words)
+	}
+	s.pool, err = newPool(blocks, limit-s.options.fixed(e))
+	return err
+}
+
+// memory is what the build takes.
+func (s *solver) memory() int64 {
+	e := s.extent()
+	if s.pool != nil {
+		return s.options.fixed(e) + s.pool.bytes()
+	}
+	return s.options.needs(e).Plain
 }
 
 // clear gives every value its start and notes which boards can have a ban.
@@ -107,10 +144,13 @@ func (s *solver) free() {
 		s.index.words.Free()
 	}
 	for _, x := range []*store{s.values, s.koValues, s.far, s.koFar} {
-		x.free()
+		if x != nil {
+			x.free()
+		}
 	}
-	s.marked.words.Free()
-	s.late.words.Free()
+	s.marked.free()
+	s.late.free()
+	s.pool.freeMemory()
 }
 
 // plan lists the stages. Values are let through from the extremes inwards and
@@ -178,7 +218,7 @@ func (s *solver) solve() error {
 // can change first.
 func (s *solver) seed() error {
 	grid := s.geometry.grid
-	return s.team.run(s.index.chunks(), func(_, chunk int) {
+	return s.team.run(len(s.index.spans), func(_, chunk int) {
 		s.index.descend(chunk, inhabited, func(code, rank uint64) {
 			b := s.geometry.board(code)
 			empty := grid.Mask &^ (b.own | b.other)
@@ -186,10 +226,10 @@ func (s *solver) seed() error {
 				return // both may play at two points at least
 			}
 			if legal := grid.Legal(b.own, b.other); legal&(legal-1) == 0 {
-				s.late.set(2 * rank)
+				s.late.mark(2 * rank)
 			}
 			if legal := grid.Legal(b.other, b.own); legal&(legal-1) == 0 {
-				s.late.set(2*rank + 1)
+				s.late.mark(2*rank + 1)
 			}
 		})
 	})
@@ -198,7 +238,7 @@ func (s *solver) seed() error {
 // sweep visits every marked board, the fullest first, so that what it learns
 // reaches all boards with fewer stones on the way.
 func (s *solver) sweep() error {
-	chunks := s.index.chunks()
+	chunks := len(s.index.spans)
 	visit := (*worker).values
 	if s.stages[s.stage].distances {
 		visit = (*worker).distances
@@ -229,6 +269,9 @@ func (s *solver) rest(swept float64) error {
 		}
 	}
 	stop := s.team.ctx.Err()
+	if stop == nil && s.outgrown() {
+		stop = ErrMemory
+	}
 	if s.options.Checkpoint != "" && (stop != nil || s.saveDue()) {
 		if err := s.save(); err != nil {
 			return stopped(stop, err)
@@ -246,9 +289,12 @@ func stopped(stop, err error) error {
 	return fmt.Errorf("%w, and %w", stop, err)
 }
 
+// outgrown reports that packed values take more memory than there is.
+func (s *solver) outgrown() bool { return s.pool != nil && s.pool.over.Load() }
+
 // restDue is asked by all threads, which then pause together.
 func (s *solver) restDue() bool {
-	return s.saveDue() || s.options.Progress != nil && time.Since(s.reported) >= reportEvery
+	return s.saveDue() || s.outgrown() || s.options.Progress != nil && time.Since(s.reported) >= reportEvery
 }
 
 func (s *solver) saveDue() bool {
@@ -276,7 +322,7 @@ func (s *solver) work() Report {
 	}
 	if s.directory != nil {
 		r.Bans = uint64(len(s.directory.keys))
-		r.Memory = memory(s.options, s.geometry.codes, r.Boards, r.Bans)
+		r.Memory, r.Packed = s.memory(), s.pool != nil
 	}
 	return r
 }

@@ -1,46 +1,41 @@
 package retro
 
-import (
-	"sync/atomic"
-
-	"tengen/internal/bigmem"
-)
-
 // store is an array of small fields of equal width, packed into words. Any thread
 // may read; a field has one writer at a time, its neighbours in the word may have
 // others.
 type store struct {
-	words *bigmem.Words
+	array
 	per   uint64 // fields per word, as a shift
 	width uint64 // bits per field
 }
 
-// newStore packs n fields of 8, 16 or 32 bits.
-func newStore(n uint64, width uint64, purpose string) (*store, error) {
-	s := &store{width: width}
-	for width<<s.per < 64 {
-		s.per++
+// fieldsPerWord is the number of fields of 8, 16 or 32 bits in a word, as a shift.
+func fieldsPerWord(width uint64) (shift uint64) {
+	for width<<shift < 64 {
+		shift++
 	}
-	words, err := bigmem.Alloc(int(n>>s.per+1), purpose)
-	s.words = words
-	return s, err
+	return shift
 }
 
-func (s *store) at(i uint64) (word *uint64, shift uint64) {
-	return &s.words.Data[i>>s.per], (i & (1<<s.per - 1)) * s.width
+// storeWords is the number of words for n fields.
+func storeWords(n, width uint64) uint64 { return n>>fieldsPerWord(width) + 1 }
+
+func newStore(p *pool, n, width uint64, purpose string) (*store, error) {
+	a, err := newArray(p, storeWords(n, width), purpose)
+	return &store{a, fieldsPerWord(width), width}, err
 }
 
-func (s *store) load(i uint64) uint32 {
-	word, shift := s.at(i)
-	return uint32(atomic.LoadUint64(word) >> shift & (1<<s.width - 1))
+func (s *store) field(i uint64) uint32 {
+	return uint32(s.load(i>>s.per) >> s.shift(i) & (1<<s.width - 1))
 }
+
+func (s *store) shift(i uint64) uint64 { return (i & (1<<s.per - 1)) * s.width }
 
 // replace writes a field that holds old. Adding the difference leaves the
 // neighbours alone whatever they become meanwhile.
 func (s *store) replace(i uint64, old, now uint32) {
 	if old != now {
-		word, shift := s.at(i)
-		atomic.AddUint64(word, (uint64(now)-uint64(old))<<shift)
+		s.add(i>>s.per, (uint64(now)-uint64(old))<<s.shift(i))
 	}
 }
 
@@ -50,14 +45,8 @@ func (s *store) fill(field uint32) {
 	for w := s.width; w < 64; w *= 2 {
 		pattern |= pattern << w
 	}
-	for i := range s.words.Data {
-		s.words.Data[i] = pattern
-	}
-}
-
-func (s *store) free() {
-	if s != nil {
-		s.words.Free()
+	for i := range s.len {
+		s.put(i, pattern)
 	}
 }
 

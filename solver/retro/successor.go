@@ -58,11 +58,11 @@ func (w *worker) look(b stones, own, other *image) {
 	}
 	for i := range w.next {
 		n := &w.next[i]
-		n.entry = entry(s.values.load(n.rank))
+		n.entry = entry(s.values.field(n.rank))
 		if n.ban {
 			var ok bool
 			n.slot, ok = s.directory.find(n.rank, n.side, digits[i])
-			n.ko = koEntry(s.koValues.load(n.slot))
+			n.ko = koEntry(s.koValues.field(n.slot))
 			kept = kept && ok
 		}
 	}

@@ -70,7 +70,7 @@ func (w *worker) values(code, rank uint64, sides uint8) {
 		if sides>>side&1 != 0 {
 			w.visits++
 			if !w.evaluate(&p, side, &now) {
-				w.s.late.set(2*rank + uint64(side))
+				w.s.late.mark(2*rank + uint64(side))
 			}
 		}
 	}
@@ -88,13 +88,13 @@ func (w *worker) values(code, rank uint64, sides uint8) {
 // read fetches a record and lists the bans of its board.
 func (w *worker) read(rank uint64, r *record) {
 	s := w.s
-	r.entry = entry(s.values.load(rank))
+	r.entry = entry(s.values.field(rank))
 	w.kos = w.kos[:0]
 	if r.entry&hasKo != 0 {
 		w.kos = s.directory.of(rank, w.kos)
 	}
 	for i, k := range w.kos {
-		r.kos[i] = koEntry(s.koValues.load(k.slot))
+		r.kos[i] = koEntry(s.koValues.field(k.slot))
 	}
 }
 
@@ -240,12 +240,12 @@ func (w *worker) mark(at place, d *difference) {
 	if !ok {
 		return
 	}
-	e := entry(s.values.load(rank))
+	e := entry(s.values.field(rank))
 	// With a ban on the board the second best move counts too.
 	if e&hasKo == 0 && !s.touches(e, at.side, d) {
 		return
 	}
-	s.marked.set(2*rank + uint64(at.side))
+	s.marked.mark(2*rank + uint64(at.side))
 }
 
 // touches uses only what no evaluation under way can undo: values move away from
