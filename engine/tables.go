@@ -255,8 +255,19 @@ type TableCheck struct {
 	Sample  uint64 // boards, about; 0 for all
 	Seed    uint64 // of the choice
 	Threads int    // 0 for all cores
+	Memory  int64  // bytes; 0 for DefaultMemory
+	// Started is told what is about to be used, before it is taken.
+	Started func(TableCheckPlan)
 	// Progress is called now and then with the share that is done.
 	Progress func(share float64)
+}
+
+// TableCheckPlan is what a verification is going to use at most. With all values at
+// hand Enough is true; with less memory than Wanted it is far slower.
+type TableCheckPlan struct {
+	Memory, Wanted int64
+	Enough         bool
+	Threads        int
 }
 
 // TableVerdict is the result of a verification. Failure is nil if everything that
@@ -269,22 +280,24 @@ type TableVerdict struct {
 // Verify re-derives values by the rules alone. The error is for a file that is
 // damaged and for a check that was stopped; a wrong value is a failure.
 func (t *Table) Verify(ctx context.Context, check TableCheck) (TableVerdict, error) {
-	limits, err := Request{Threads: check.Threads}.plan()
+	limits, err := Request{Memory: check.Memory, Threads: check.Threads}.plan()
 	if err != nil {
 		return TableVerdict{}, err
 	}
-	if err := t.table.CheckSum(ctx); err != nil {
-		return TableVerdict{}, stoppedTable(ctx, err)
+	how := tablebase.Verification{Seed: check.Seed, Threads: limits.Threads, Memory: limits.Memory, Progress: oneAtATime(check.Progress)}
+	if wanted := t.table.VerifyMemory(); check.Started != nil {
+		plan := TableCheckPlan{min(limits.Memory, wanted), wanted, wanted <= limits.Memory, limits.Threads}
+		how.Started = func() { check.Started(plan) }
 	}
-	how := tablebase.Verification{Seed: check.Seed, Threads: limits.Threads, Progress: oneAtATime(check.Progress)}
 	if boards := t.table.Header().Boards; check.Sample > 0 && check.Sample < boards {
 		how.Sample = float64(check.Sample) / float64(boards)
 	}
 	verified, err := t.table.Verify(ctx, how)
-	if err != nil && ctx.Err() != nil {
-		return TableVerdict{}, stoppedTable(ctx, err)
+	var wrong *tablebase.Wrong
+	if errors.As(err, &wrong) {
+		return TableVerdict{verified, wrong}, nil
 	}
-	return TableVerdict{verified, err}, nil
+	return TableVerdict{Verified: verified}, stoppedTable(ctx, err)
 }
 
 // oneAtATime turns counts that come from many goroutines into shares for one.

@@ -232,6 +232,8 @@ func withTable(path string, use func(*engine.Table, engine.TableInfo) error) err
 
 func newTableVerify(a *app) *cobra.Command {
 	var check engine.TableCheck
+	var limit memory
+	var timeout time.Duration
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
@@ -241,8 +243,11 @@ of the positions the moves lead to, by the rules alone; with --sample N, from ab
 N boards chosen at random. All boards together must also be all legal boards there
 are.
 
-The exit code is 0 if everything is right, 1 if a value is wrong, and 2 if the file
-is not an intact table.`,
+All values are held in memory if --memory allows it, which makes the check quick;
+otherwise parts of the file are decoded again and again.
+
+The exit code is 0 if everything is right, 1 if a value is wrong, 2 if the file is
+not an intact table, and 3 if the check was stopped.`,
 		Example: `  tengen table verify 4x4.table
   tengen table verify 4x5.table --sample 1000000 --seed 7`,
 		Args: oneTable,
@@ -252,15 +257,38 @@ is not an intact table.`,
 				return fmt.Errorf("--sample 0 is not a number of boards: leave it out for all")
 			case check.Threads < 0:
 				return fmt.Errorf("--threads %d is not a number of threads", check.Threads)
+			case timeout < 0:
+				return fmt.Errorf("--timeout %v is in the past", timeout)
 			}
-			return a.verifyTable(cmd.Context(), args[0], check, asJSON)
+			ctx := cmd.Context()
+			if timeout > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, timeout)
+				defer cancel()
+			}
+			check.Memory = int64(limit)
+			if !asJSON {
+				check.Started = a.announceCheck
+			}
+			return a.verifyTable(ctx, args[0], check, asJSON)
 		},
 	}
 	cmd.Flags().Uint64Var(&check.Sample, "sample", 0, "check about so many boards (default: all)")
 	cmd.Flags().Uint64Var(&check.Seed, "seed", 1, "seed of the choice of boards")
+	cmd.Flags().Var(&limit, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	cmd.Flags().IntVar(&check.Threads, "threads", 0, "threads (default: all cores)")
+	cmd.Flags().DurationVar(&timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// announceCheck says what a verification is about to take, before it does.
+func (a *app) announceCheck(p engine.TableCheckPlan) {
+	slow := ""
+	if !p.Enough {
+		slow = fmt.Sprintf(" (slow: %s would hold all values)", engine.Bytes(p.Wanted))
+	}
+	fmt.Fprintf(a.err, "checking the table: at most %s of memory%s, threads: %d\n", engine.Bytes(p.Memory), slow, p.Threads)
 }
 
 // tableVerdictJSON is the verdict beside what the table says of itself.
