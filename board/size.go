@@ -24,9 +24,9 @@ type Size struct {
 	Rows, Cols int
 }
 
-// ParseSize reads "ROWSxCOLS".
+// ParseSize reads "ROWSxCOLS", or "ROWS×COLS" as papers write it.
 func ParseSize(text string) (Size, error) {
-	rows, cols, ok := strings.Cut(strings.ToLower(text), "x")
+	rows, cols, ok := strings.Cut(strings.ToLower(strings.Replace(text, "×", "x", 1)), "x")
 	if !ok {
 		return Size{}, fmt.Errorf("size %q is not ROWSxCOLS, such as 4x5", text)
 	}

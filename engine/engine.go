@@ -60,6 +60,11 @@ type Plan struct {
 	Memory  int64
 	Threads int
 	Resumed bool // from a checkpoint
+
+	// Under superko, the legal boards, and the part of the memory that they and the
+	// threads take before anything is remembered.
+	Boards int
+	Fixed  int64
 }
 
 // Result is the answer.

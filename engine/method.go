@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tengen/board"
@@ -141,6 +142,15 @@ func Bytes(n int64) string {
 		return fmt.Sprintf("%d B", n)
 	}
 	return fmt.Sprintf("%.1f %s", float64(n)/float64(unit), name)
+}
+
+// Thousands writes 1234567 as 1,234,567.
+func Thousands(n uint64) string {
+	digits := []byte(strconv.FormatUint(n, 10))
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = slices.Insert(digits, i, ',')
+	}
+	return string(digits)
 }
 
 func list[T ~string](items []T) string {

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"tengen/board"
 	"tengen/solver"
 )
 
@@ -12,6 +13,7 @@ type Phase string
 
 // The stages, in order.
 const (
+	PhaseBoards Phase = "boards" // under superko: they are listed, with their moves
 	PhaseSearch Phase = "search"
 	PhaseProof  Phase = "certificate"
 	PhaseLine   Phase = "line"
@@ -33,6 +35,17 @@ type Progress struct {
 	Layer     int    // of the proof being extracted
 	Layers    int
 	Share     float64 // of that layer done
+	Proven    *Proven // under superko
+}
+
+// Proven is how far a search under superko has come with the question it is at, Black
+// minus White.
+type Proven struct {
+	Low, High int
+	Asked     int          // Black is asked for this score or more, White for this or less
+	ToPlay    board.Colour // who is asked
+	Depth     int          // plies looked ahead
+	Full      bool         // proofs had to be forgotten for want of memory
 }
 
 const (

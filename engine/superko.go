@@ -4,79 +4,156 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"tengen/board"
 	"tengen/solver"
 	"tengen/solver/superko"
 )
 
 // SuperkoParts lists what can be switched off, and on, in the search under superko.
-func SuperkoParts() []string { return superko.Parts }
+func SuperkoParts() []superko.Part { return superko.Parts }
+
+// SuperkoGroups lists names that stand for several parts to switch on.
+func SuperkoGroups() []string { return []string{superko.AllTheorems, superko.AllParts} }
 
 // superkoRun is one question under superko under way.
 type superkoRun struct {
 	request  GoRequest
-	solver   *superko.Solver
+	plan     Plan
 	question superko.Question
+	solver   atomic.Pointer[superko.Solver] // nil while the boards are listed
 	start    time.Time
-	bounds   superko.Answer
 	result   *GoResult
 }
 
 func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) error {
-	if request.Endless != EndlessDrawn {
-		return errors.New("under superko no game is endless: leave out what one would count")
-	}
-	plan, err := Request{Memory: request.Memory, Threads: request.Threads}.plan()
-	if err != nil {
-		return err
-	}
-	s, err := superko.New(request.Position.Size, superko.Options{
-		Rules: request.Rules, Memory: plan.Memory, Threads: plan.Threads, With: request.With, Without: request.Without,
-	})
+	r := superkoRun{request: request, result: result, question: superko.Question{Start: request.Position, Moves: request.Moves}}
+	options, err := r.prepare()
 	if err != nil {
 		return err
 	}
 	if request.Started != nil {
-		request.Started(plan)
+		request.Started(r.plan)
 	}
-	r := superkoRun{
-		request: request, solver: s, start: time.Now(), result: result,
-		question: superko.Question{Start: request.Position, Moves: request.Moves},
-	}
+	r.start = time.Now()
 	halt := r.background()
+	defer halt()
+	s, err := superko.New(ctx, request.Position.Size, options)
+	if err != nil {
+		result.Elapsed = time.Since(r.start)
+		return r.stopped(err)
+	}
+	r.solver.Store(s)
 	err = r.search(ctx)
 	r.finish()
 	if err == nil {
-		result.Line, err = s.Variation(ctx, r.question)
+		err = r.line(ctx)
 	}
-	halt()
 	return r.stopped(err)
 }
 
+// prepare checks everything that can be checked before work begins.
+func (r *superkoRun) prepare() (superko.Options, error) {
+	request := r.request
+	if request.Endless != EndlessDrawn {
+		return superko.Options{}, errors.New("under superko no game is endless: leave out what one would count")
+	}
+	var err error
+	if r.plan, err = (Request{Memory: request.Memory, Threads: request.Threads}).plan(); err != nil {
+		return superko.Options{}, err
+	}
+	options := superko.Options{
+		Rules: request.Rules, Memory: r.plan.Memory, Threads: r.plan.Threads, With: request.With, Without: request.Without,
+	}
+	footprint, err := options.Check(request.Position.Size)
+	if small := (*superko.TooSmall)(nil); errors.As(err, &small) {
+		err = fmt.Errorf("the %s boards of %s and what the threads need (%d) take %s before anything is remembered, and the limit is %s: give more memory or fewer threads",
+			Thousands(uint64(small.Boards)), small.Size, options.Threads, Bytes(small.Bytes), Bytes(small.Memory))
+	}
+	if err == nil {
+		err = r.question.Check()
+	}
+	if err != nil {
+		return options, err
+	}
+	r.plan.Boards, r.plan.Fixed = footprint.Boards, footprint.Bytes
+	r.result.Warnings = options.Idle(request.Position.Size)
+	points := request.Position.Size.Points()
+	r.result.GoValue = GoValue{Open: true, Lo: -points, Hi: points}
+	return options, nil
+}
+
 // search finds the score and, if they are asked for, those of the moves.
-func (r *superkoRun) search(ctx context.Context) (err error) {
-	if r.bounds, err = r.solver.Solve(ctx, r.question); err != nil {
+func (r *superkoRun) search(ctx context.Context) error {
+	s := r.solver.Load()
+	a, err := s.Solve(ctx, r.question)
+	r.result.GoValue, r.result.Depth = valueOf(a), s.Stats().Depth
+	if err != nil {
 		return err
 	}
-	r.result.Known, r.result.Score, r.result.Conjectural = true, r.bounds.Low, r.bounds.Conjectural
+	r.result.Known, r.result.Conjectural = true, a.Conjectural
 	if !r.request.EachMove {
 		return nil
 	}
-	moves, err := r.solver.Moves(ctx, r.question)
+	moves, err := s.Moves(ctx, r.question, a)
 	r.result.Moves = []GoMove{}
+	var open []GoMove
 	for _, m := range moves {
-		r.result.Moves = append(r.result.Moves, GoMove{m.Point, GoValue{Score: m.Score}})
+		move := GoMove{m.Point, valueOf(m.Answer)}
+		if move.Open {
+			open = append(open, move)
+			continue
+		}
+		r.result.Moves = append(r.result.Moves, move)
+		r.result.Conjectural = r.result.Conjectural || m.Conjectural
 	}
 	byScore(r.result.Moves, r.result.Position.ToPlay)
+	r.result.Moves = append(r.result.Moves, open...)
 	return err
+}
+
+func valueOf(a superko.Answer) GoValue {
+	if a.Exact() {
+		return GoValue{Score: a.Low}
+	}
+	return GoValue{Open: true, Lo: a.Low, Hi: a.High}
 }
 
 // finish notes the costs of the search proper, before the line adds its own.
 func (r *superkoRun) finish() {
-	stats := r.solver.Stats()
-	r.result.Nodes, r.result.Memory, r.result.Elapsed = stats.Nodes, stats.Bytes, time.Since(r.start)
+	stats := r.solver.Load().Stats()
+	r.result.Nodes, r.result.Elapsed = stats.Nodes, time.Since(r.start)
+	r.result.Memory = r.plan.Fixed + stats.Bytes
+	if stats.Sweeps > 0 {
+		r.result.Full = true
+		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("proofs had to be forgotten %s times, since %s of memory were full: with more it would be faster",
+			Thousands(stats.Sweeps), Bytes(r.plan.Memory)))
+	}
+}
+
+// line looks for a short line of best play, or for the one to follow.
+func (r *superkoRun) line(ctx context.Context) error {
+	request, s := r.request, r.solver.Load()
+	if request.Line == LineNone || request.Line == LineUsual && slices.Contains(request.Without, "tt") {
+		return nil
+	}
+	begun := time.Now()
+	var err error
+	if request.Follow != nil {
+		r.result.Line, err = s.Follow(ctx, r.question, request.Follow)
+	} else {
+		r.result.Line, err = s.Short(ctx, r.question)
+	}
+	r.result.LineNodes, r.result.LineElapsed = s.Stats().Nodes-r.result.Nodes, time.Since(begun)
+	if err != nil && isStop(err) && request.Line == LineUsual {
+		r.result.Warnings = append(r.result.Warnings, "a line was not found before the search was stopped")
+		return nil
+	}
+	return err
 }
 
 // background starts the reports on the way, and returns what ends them.
@@ -93,8 +170,16 @@ func (r *superkoRun) background() (halt func()) {
 }
 
 func (r *superkoRun) progress() Progress {
-	stats := r.solver.Stats()
-	return progressOf(solver.Stats{Nodes: stats.Nodes, Stored: stats.Stored, Bytes: stats.Bytes}, r.start)
+	s := r.solver.Load()
+	if s == nil {
+		return Progress{Phase: PhaseBoards, Elapsed: time.Since(r.start)}
+	}
+	stats := s.Stats()
+	p := progressOf(solver.Stats{
+		Nodes: stats.Nodes, Stored: stats.Stored, Bytes: r.plan.Fixed + stats.Bytes, RootDone: stats.MovesDone, RootMoves: stats.MovesAll,
+	}, r.start)
+	p.Proven = &Proven{stats.Low, stats.High, stats.Asked, stats.ToPlay, stats.Depth, stats.Sweeps > 0}
+	return p
 }
 
 // stopped wraps an error that means "no answer yet", and passes others on.
@@ -102,9 +187,54 @@ func (r *superkoRun) stopped(err error) error {
 	if err == nil || !isStop(err) {
 		return err
 	}
-	known := fmt.Sprintf("the score is not known after %d positions, it lies between %d and %d", r.result.Nodes, r.bounds.Low, r.bounds.High)
-	if r.result.Known {
-		known = fmt.Sprintf("the score is %d, but not all that was asked for is known", r.result.Score)
+	return &Stopped{Cause: err, Known: r.known()}
+}
+
+// known says in one clause how far the search came.
+func (r *superkoRun) known() string {
+	points := r.request.Position.Size.Points()
+	switch s := r.solver.Load(); {
+	case s == nil:
+		return fmt.Sprintf("the %s boards of %s were not all listed yet", Thousands(uint64(r.plan.Boards)), r.request.Position.Size)
+	case !r.result.Known:
+		after := fmt.Sprintf("after %s positions", Thousands(r.result.Nodes))
+		if bounds := r.result.Bounds(points); bounds != "" {
+			return fmt.Sprintf("the score is %s %s", bounds, after)
+		}
+		return "nothing is proven yet " + after
+	case r.request.EachMove && slices.ContainsFunc(r.result.Moves, func(m GoMove) bool { return m.Open }):
+		open := 0
+		for _, m := range r.result.Moves {
+			if m.Open {
+				open++
+			}
+		}
+		return fmt.Sprintf("%s, but %d of %d moves are not solved", r.result.Verdict(), open, len(r.result.Moves))
 	}
-	return &Stopped{Cause: err, Known: known}
+	return r.result.Verdict() + ", but there is no line yet"
+}
+
+// Verdict says who wins.
+func (v GoValue) Verdict() string {
+	switch {
+	case v.Score > 0:
+		return fmt.Sprintf("%s wins by %d", board.Black, v.Score)
+	case v.Score < 0:
+		return fmt.Sprintf("%s wins by %d", board.White, -v.Score)
+	}
+	return "a draw"
+}
+
+// Bounds says what is proven of an open value on a board of so many points; "" if
+// nothing is.
+func (v GoValue) Bounds(points int) string {
+	switch low, high := v.Lo > -points, v.Hi < points; {
+	case low && high:
+		return fmt.Sprintf("between %d and %d", v.Lo, v.Hi)
+	case low:
+		return fmt.Sprintf("≥ %d", v.Lo)
+	case high:
+		return fmt.Sprintf("≤ %d", v.Hi)
+	}
+	return ""
 }

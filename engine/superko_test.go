@@ -125,9 +125,42 @@ func TestSuperkoRefusals(t *testing.T) {
 func TestSuperkoStops(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	r, err := engine.SolveGo(ctx, engine.GoRequest{Position: emptyBoard(t, "3x4"), Rules: positional, Memory: 16 << 20, Threads: 1})
+	r, err := engine.SolveGo(ctx, engine.GoRequest{Position: emptyBoard(t, "3x4"), Rules: positional, Memory: 256 << 20, Threads: 1})
 	var stopped *engine.Stopped
-	if !errors.As(err, &stopped) || r.Known || !strings.Contains(err.Error(), "it lies between") {
-		t.Errorf("stopped early it says %v", err)
+	if !errors.As(err, &stopped) || r.Known || !r.Open || r.Lo > 4 || r.Hi < 4 { // 3×4 is 4
+		t.Errorf("stopped early it says %v, and %+v", err, r.GoValue)
+	}
+}
+
+// Bounds are told in words.
+func TestBoundsInWords(t *testing.T) {
+	for want, v := range map[string]engine.GoValue{
+		"": {Lo: -7, Hi: 7}, "≥ 2": {Lo: 2, Hi: 7}, "≤ -2": {Lo: -7, Hi: -2}, "between 0 and 2": {Lo: 0, Hi: 2},
+	} {
+		if got := v.Bounds(7); got != want {
+			t.Errorf("%+v is %q, want %q", v, got, want)
+		}
+	}
+}
+
+// The memory covers the boards, and proofs that do not fit are forgotten.
+func TestSuperkoMemory(t *testing.T) {
+	_, err := engine.SolveGo(context.Background(), engine.GoRequest{Position: emptyBoard(t, "1x10"), Rules: positional, Memory: 1 << 20})
+	if err == nil || !strings.Contains(err.Error(), "the 18,413 boards of 1x10") || !strings.Contains(err.Error(), "the limit is 1.0 MiB") {
+		t.Errorf("the error is %v", err)
+	}
+	var fixed int64
+	request := engine.GoRequest{
+		Position: emptyBoard(t, "1x8"), Rules: positional, Memory: 64 << 20, Threads: 1, Line: engine.LineNone,
+		Started: func(p engine.Plan) { fixed = p.Fixed },
+	}
+	roomy := solveGo(t, request)
+	request.Memory = fixed + (roomy.Memory-fixed)/2
+	tight := solveGo(t, request)
+	if roomy.Full || !tight.Full || tight.Score != roomy.Score || tight.Memory > request.Memory {
+		t.Errorf("with room %d bytes and full %v, without %d of %d and full %v", roomy.Memory, roomy.Full, tight.Memory, request.Memory, tight.Full)
+	}
+	if roomy.Line != nil || len(tight.Warnings) != 1 {
+		t.Errorf("the line is %v, the warnings are %q", roomy.Line, tight.Warnings)
 	}
 }

@@ -25,6 +25,12 @@ type GoRequest struct {
 	Endless  Endless // under basic ko; superko knows no endless games
 	EachMove bool    // score every legal move under superko; a table does so anyway
 
+	// Under superko a line is searched for. Follow, if it is not nil, are stones that
+	// the line has to put in this order, with passes where they are needed; there may be
+	// no such line.
+	Line   LineWish
+	Follow []board.Point
+
 	With    []string // parts of the superko search to switch on
 	Without []string // and off
 	Memory  int64    // bytes; 0 for DefaultMemory
@@ -55,9 +61,23 @@ func (e Endless) worth(points int) int {
 	return [...]int{EndlessDrawn: 0, EndlessLost: -points, EndlessWon: points}[e]
 }
 
+// LineWish says how much a line of best play under superko is wanted.
+type LineWish uint8
+
+// The wishes. Usually there is a line, but a search that is stopped while it looks for
+// one has its answer all the same, and none is looked for without remembered proofs,
+// where it would take as long as the score many times over.
+const (
+	LineUsual LineWish = iota
+	LineWanted
+	LineNone
+)
+
 // GoValue is the result of best play, Black minus White.
 type GoValue struct {
 	Score int // under the rules of the request
+	// Open says that the score is not known: it is proven to lie between Lo and Hi.
+	Open bool
 	// Ranged says that Lo and Hi are known: the scores if endless games were lost by
 	// Black, and if they were won.
 	Ranged bool
@@ -93,11 +113,17 @@ type GoResult struct {
 	Known    bool // the answer is; false if the work was stopped
 	GoAnswer
 
-	Nodes   uint64 // positions evaluated; 0 if the table was there
+	Nodes   uint64 // positions searched or evaluated; 0 if the table was there
 	Elapsed time.Duration
 	Memory  int64
-	Table   string // the file under basic ko
-	// Conjectural says that the answer may rest on a part that is not proven.
+	// Under superko: the plies of the last iteration for the score, what the line took
+	// beside Nodes and Elapsed, and whether proofs had to be forgotten for want of memory.
+	Depth       int
+	LineNodes   uint64
+	LineElapsed time.Duration
+	Full        bool
+	Table       string // the file under basic ko
+	// Conjectural says that the answer may rest on the conjecture, which is not proven.
 	Conjectural bool
 	Warnings    []string
 }

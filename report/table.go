@@ -5,9 +5,10 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"tengen/engine"
 )
 
 // Table is meant for people: cells are text with separators and units.
@@ -68,14 +69,7 @@ func code(text string) string { return "`" + text + "`" }
 // nothing fills a cell for which there is no figure.
 const nothing = "–"
 
-// thousands writes 1234567 as 1,234,567.
-func thousands(n uint64) string {
-	digits := []byte(strconv.FormatUint(n, 10))
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = slices.Insert(digits, i, ',')
-	}
-	return string(digits)
-}
+func thousands(n uint64) string { return engine.Thousands(n) }
 
 // short writes hundredths of small numbers only.
 func short(x float64) string {

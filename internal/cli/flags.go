@@ -118,6 +118,27 @@ func fixed(cmd *cobra.Command, flag string, values ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// listed completes a flag that takes several names of a list, joined by commas.
+func listed(cmd *cobra.Command, flag string, names ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		begun := typed[:strings.LastIndex(typed, ",")+1]
+		var list []string
+		for _, name := range names {
+			list = append(list, begun+name)
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
+}
+
+// trimmed drops spaces around names, which shells pass on if they are quoted.
+func trimmed(names []string) []string {
+	var list []string
+	for _, name := range names {
+		list = append(list, strings.TrimSpace(name))
+	}
+	return list
+}
+
 // start is the position a command begins with.
 type start struct {
 	position string

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -21,7 +22,7 @@ type goAnswer struct {
 func (g goAnswer) diagram() string {
 	scores := map[board.Point]string{}
 	for _, m := range g.Moves {
-		scores[m.Move] = lead(m.Score)
+		scores[m.Move] = worth(m.GoValue)
 	}
 	return g.position.Size.DiagramFunc(func(p board.Point) string {
 		if score, ok := scores[p]; ok {
@@ -29,6 +30,14 @@ func (g goAnswer) diagram() string {
 		}
 		return [...]string{"x", "o", "."}[g.position.Stones.At(p)]
 	})
+}
+
+// worth is a score, or ? where it is not known.
+func worth(v engine.GoValue) string {
+	if v.Open {
+		return "?"
+	}
+	return lead(v.Score)
 }
 
 // lead writes a score with its sign.
@@ -40,12 +49,13 @@ func lead(score int) string {
 }
 
 func (g goAnswer) sentence() string {
-	verdict := "a draw"
-	switch {
-	case g.Score > 0:
-		verdict = fmt.Sprintf("black wins by %d", g.Score)
-	case g.Score < 0:
-		verdict = fmt.Sprintf("white wins by %d", -g.Score)
+	verdict := g.Verdict()
+	if g.Open {
+		if verdict = g.Bounds(g.position.Size.Points()); verdict == "" {
+			verdict = "nothing is proven yet"
+		} else {
+			verdict = "the score is " + verdict
+		}
 	}
 	if g.position.Over() {
 		return "The game is over: " + verdict
@@ -60,10 +70,14 @@ func (g goAnswer) rows(table *tabwriter.Writer) {
 			fmt.Fprintf(table, "%s\t%s\n", name, value)
 		}
 	}
-	row("best moves", g.best())
+	best := "best moves"
+	if slices.ContainsFunc(g.Moves, func(m engine.GoMove) bool { return m.Open }) {
+		best += " so far"
+	}
+	row(best, g.best())
 	for _, m := range g.Moves {
 		if m.Move == weiqi.Pass {
-			row("pass", lead(m.Score))
+			row("pass", worth(m.GoValue))
 		}
 	}
 	row("range", g.span())
@@ -81,7 +95,7 @@ func (g goAnswer) rows(table *tabwriter.Writer) {
 func (g goAnswer) best() string {
 	var best []board.Point
 	for _, m := range g.Moves {
-		if m.Score == g.Score {
+		if m.Score == g.Score && !m.Open {
 			best = append(best, m.Move)
 		}
 	}
@@ -120,14 +134,14 @@ type goAnswerJSON struct {
 
 type goMoveJSON struct {
 	Move     string `json:"move"`
-	Score    int    `json:"score"`
+	Score    *int   `json:"score,omitempty"`
 	Lo       *int   `json:"lo,omitempty"`
 	Hi       *int   `json:"hi,omitempty"`
 	Distance int    `json:"distance,omitempty"`
 }
 
 // object is the answer for scripts; of a position whose score is not known it has
-// the position alone.
+// the position and what is proven of the score.
 func (g goAnswer) object(known bool) goAnswerJSON {
 	p := g.position
 	object := goAnswerJSON{
@@ -137,25 +151,28 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 	if p.Ko != board.NoPoint {
 		object.Ko = p.Size.Name(p.Ko)
 	}
+	object.Lo, object.Hi = ends(g.GoValue)
 	if !known {
 		return object
 	}
 	object.Score = &g.Score
-	object.Lo, object.Hi = ends(g.GoValue)
 	if g.Moves != nil || p.Over() {
 		object.Moves = []goMoveJSON{}
 	}
 	for _, m := range g.Moves {
-		move := goMoveJSON{Move: goName(p.Size, m.Move), Score: m.Score, Distance: m.Distance}
+		move := goMoveJSON{Move: goName(p.Size, m.Move), Distance: m.Distance}
+		if !m.Open {
+			move.Score = &m.Score
+		}
 		move.Lo, move.Hi = ends(m.GoValue)
 		object.Moves = append(object.Moves, move)
 	}
 	return object
 }
 
-// ends are the ends of the range, if it is known.
+// ends are the ends of the range, or of what is proven, if there is one.
 func ends(v engine.GoValue) (lo, hi *int) {
-	if !v.Ranged {
+	if !v.Ranged && !v.Open {
 		return nil, nil
 	}
 	return &v.Lo, &v.Hi

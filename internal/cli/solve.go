@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -310,14 +308,7 @@ func names(size board.Size, moves []board.Point) []string {
 	return list
 }
 
-// thousands writes 1234567 as 1,234,567.
-func thousands(n uint64) string {
-	digits := []byte(strconv.FormatUint(n, 10))
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = slices.Insert(digits, i, ',')
-	}
-	return string(digits)
-}
+func thousands(n uint64) string { return engine.Thousands(n) }
 
 type moveJSON struct {
 	Move   string `json:"move"`

@@ -22,6 +22,7 @@ type solveGo struct {
 	goStart
 	rules   choice
 	loops   choice
+	line    choice
 	each    bool
 	with    []string
 	without []string
@@ -33,7 +34,7 @@ type solveGo struct {
 }
 
 func newSolveGo(a *app) *cobra.Command {
-	s := &solveGo{app: a, rules: oneOf("basic", "psk", "ssk"), loops: loopRules()}
+	s := &solveGo{app: a, rules: oneOf("basic", "psk", "ssk"), loops: loopRules(), line: oneOf("auto", "short", "none")}
 	cmd := &cobra.Command{
 		Use:   "go [SIZE]",
 		Short: "Solve a position of Go",
@@ -50,7 +51,17 @@ Under positional (psk) and situational superko (ssk) no board comes again, with 
 not with the same side to play. What happened before then matters: the position
 counts as the beginning of the game, and --moves and --sgf as its history. These
 rules are solved by search; rows of up to 10 points and boards of up to 9 take
-seconds.
+seconds. A search that is stopped tells the bounds it has proven.
+
+The line is a shortest line of best play: neither side prolongs the game. --line none
+leaves it out. So does auto with --without tt, since it would take far longer than the
+score; --line short then asks for it.
+
+Parts of the search can be switched off and on, and the answer stays the same:
+
+` + partsHelp() + `
+The last five speak of rows under positional superko and are off unless --with names
+them; theorems stands for the four that the paper proves, all for all five.
 
 --sgf takes the position from the main line of a game record; --record writes one,
 with the line of best play and every other move as a variation.`,
@@ -58,6 +69,7 @@ with the line of best play and every other move as a variation.`,
   tengen solve go --position ".x./xo./.o." --to-play w --json
   tengen solve go 3x3 --moves "B2 pass" --loops lose
   tengen solve go 1x7 --rules psk --each-move
+  tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
   tengen solve go --sgf game.sgf --at 12`,
 		Args:              atMostOne("a board size"),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -70,14 +82,38 @@ with the line of best play and every other move as a variation.`,
 	s.loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
 	flags := cmd.Flags()
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move, which basic ko does anyway")
-	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(engine.SuperkoParts(), ","))
-	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on")
+	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
+	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
+	with := append(superkoParts(false), engine.SuperkoGroups()...)
+	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on: "+strings.Join(with, ","))
+	listed(cmd, "without", append(superkoParts(true), superkoParts(false)...)...)
+	listed(cmd, "with", with...)
 	flags.Var(&s.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
 	flags.StringVar(&s.record, "record", "", "write the position, the line and every move with its score to this game record")
 	flags.DurationVar(&s.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	return cmd
+}
+
+// superkoParts lists the parts of the superko search that are on, or off, unless told otherwise.
+func superkoParts(usual bool) []string {
+	var names []string
+	for _, p := range engine.SuperkoParts() {
+		if p.Usual == usual {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// partsHelp says what each part does.
+func partsHelp() string {
+	var b strings.Builder
+	for _, p := range engine.SuperkoParts() {
+		fmt.Fprintf(&b, "  %-11s %s\n", p.Name, p.Does)
+	}
+	return b.String()
 }
 
 // loopRules lists what an endless game may count, in the order of engine.Endless.
@@ -120,7 +156,7 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 		return err
 	case s.json:
 		return errors.Join(s.printJSON(s.object(result, err)), err)
-	case result.Known:
+	case result.Known || result.Open:
 		s.print(result)
 	}
 	return err
@@ -146,19 +182,22 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 		return none, fmt.Errorf("--threads %d is not a number of threads", s.threads)
 	case s.timeout < 0:
 		return none, fmt.Errorf("--timeout %v is in the past", s.timeout)
+	case rules.Ko == weiqi.Basic && s.line.index() > 0:
+		return none, fmt.Errorf("--line %s is for superko: a table has its line anyway", s.line.value)
 	}
 	if err := checkRecord(s.record, position); err != nil {
 		return none, err
 	}
 	return engine.GoRequest{
 		Position: position, Moves: moves, Rules: rules, Endless: engine.Endless(s.loops.index()),
-		EachMove: s.each, With: s.with, Without: s.without, Memory: int64(s.memory), Threads: s.threads,
+		Line: engine.LineWish(s.line.index()), EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Memory: int64(s.memory), Threads: s.threads,
 	}, nil
 }
 
 // announceSearch says what a search is about to use, before it does.
 func (s *solveGo) announceSearch(p engine.Plan) {
-	fmt.Fprintf(s.err, "rules %s, up to %s of memory, threads: %d\n", s.rules.value, engine.Bytes(p.Memory), p.Threads)
+	fmt.Fprintf(s.err, "rules %s, up to %s of memory, %s of it for %s boards, threads: %d\n",
+		s.rules.value, engine.Bytes(p.Memory), engine.Bytes(p.Fixed), thousands(uint64(p.Boards)), p.Threads)
 }
 
 // buildLine puts a glance at a build into one line.
@@ -179,17 +218,32 @@ func (s *solveGo) print(r engine.GoResult) {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	g.rows(table)
 	if r.Nodes > 0 {
-		fmt.Fprintf(table, "evaluated\t%s positions\n", thousands(r.Nodes))
+		fmt.Fprintf(table, "positions\t%s\n", thousands(r.Nodes))
+	}
+	if r.Depth > 0 {
+		fmt.Fprintf(table, "depth\t%d plies\n", r.Depth)
 	}
 	fmt.Fprintf(table, "time\t%v\n", r.Elapsed.Round(time.Millisecond))
+	if r.LineNodes > 0 {
+		fmt.Fprintf(table, "for the line\t%s positions, %v\n", thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
+	}
+	if r.Rules.Ko != weiqi.Basic {
+		fmt.Fprintf(table, "memory\t%s\n", engine.Bytes(r.Memory))
+	}
 	if r.Table != "" {
 		fmt.Fprintf(table, "table\t%s\n", r.Table)
 	}
 	table.Flush()
 	if r.Conjectural {
 		s.printf("\nThe answer may rest on the part \"conjecture\", which is not proven.\n")
+		if r.Position.Size.Points() > publishedConjecture {
+			s.printf("The paper states it for rows of up to %d points; beyond, it is an extrapolation of ours.\n", publishedConjecture)
+		}
 	}
 }
+
+// publishedConjecture is the longest row for which the 1-2 conjecture is stated.
+const publishedConjecture = 7
 
 // solveGoJSON is what scripts read.
 type solveGoJSON struct {
@@ -199,6 +253,11 @@ type solveGoJSON struct {
 	Seconds float64 `json:"seconds"`
 	Method  string  `json:"method"`
 	Memory  int64   `json:"memory"`
+	// Of a search under superko.
+	Depth       int     `json:"depth,omitempty"`
+	LineNodes   uint64  `json:"line_nodes,omitempty"`
+	LineSeconds float64 `json:"line_seconds,omitempty"`
+	Full        bool    `json:"full,omitempty"`
 	// Conjectural is there if the answer may rest on a part that is not proven.
 	Conjectural bool   `json:"conjectural,omitempty"`
 	Stopped     string `json:"stopped,omitempty"`
@@ -212,10 +271,16 @@ func (s *solveGo) object(r engine.GoResult, err error) solveGoJSON {
 		Seconds:      r.Elapsed.Seconds(),
 		Method:       "superko",
 		Memory:       r.Memory,
+		Depth:        r.Depth,
+		LineNodes:    r.LineNodes,
+		LineSeconds:  r.LineElapsed.Seconds(),
+		Full:         r.Full,
 		Conjectural:  r.Conjectural,
 	}
 	if r.Rules.Ko == weiqi.Basic {
 		object.Method, object.Loops, object.Table = "table", s.loops.value, r.Table
+	} else if !s.each {
+		object.Moves = nil // also of a game that is over
 	}
 	if err != nil {
 		object.Stopped = err.Error()

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/term"
 
+	"tengen/board"
 	"tengen/engine"
 )
 
@@ -52,6 +53,9 @@ func (s *status) clear() {
 
 // progressLine puts a glance at a search into one line.
 func progressLine(p engine.Progress) string {
+	if p.Phase == engine.PhaseBoards {
+		return fmt.Sprintf("%s  listing the boards and their moves", p.Elapsed.Round(time.Second))
+	}
 	line := fmt.Sprintf("%s  %s positions  %s/s", p.Elapsed.Round(time.Second), thousands(p.Nodes), thousands(uint64(p.Rate)))
 	if p.Fill > 0 {
 		line += fmt.Sprintf("  table %.0f %%", 100*p.Fill)
@@ -67,6 +71,22 @@ func progressLine(p engine.Progress) string {
 		line += fmt.Sprintf("  proof %d/%d, %.0f %%: %s entries", p.Layer, p.Layers, 100*p.Share, thousands(p.Proved))
 	case p.MovesAll > 0:
 		line += fmt.Sprintf("  moves %d/%d", p.MovesDone, p.MovesAll)
+	}
+	if p.Proven != nil {
+		line += provenLine(*p.Proven)
+	}
+	return line
+}
+
+// provenLine tells how far a search under superko has come with the question it is at.
+func provenLine(p engine.Proven) string {
+	asked := "≥"
+	if p.ToPlay == board.White {
+		asked = "≤"
+	}
+	line := fmt.Sprintf("  score %s to %s, asking %s %s at %d plies", lead(p.Low), lead(p.High), asked, lead(p.Asked), p.Depth)
+	if p.Full {
+		line += "  memory full"
 	}
 	return line
 }

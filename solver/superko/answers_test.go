@@ -20,7 +20,7 @@ func newSolver(t testing.TB, size board.Size, o superko.Options) *superko.Solver
 	if o.Threads == 0 {
 		o.Threads = 1
 	}
-	s, err := superko.New(size, o)
+	s, err := superko.New(t.Context(), size, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,6 +34,25 @@ func score(t testing.TB, s *superko.Solver, q superko.Question) int {
 		t.Fatalf("%v after %s: %v, %v", q.Moves, q.Start, a, err)
 	}
 	return a.Low
+}
+
+// moves are the scores of every move.
+func moves(t testing.TB, s *superko.Solver, q superko.Question) []superko.Move {
+	t.Helper()
+	a, err := s.Solve(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Moves(context.Background(), q, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if !m.Exact() {
+			t.Fatalf("%v after %s: move %d is %v", q.Moves, q.Start, m.Point, m.Answer)
+		}
+	}
+	return list
 }
 
 // openings are figures 1 and 10 of Weninger and Hayward: the score of the empty
@@ -58,18 +77,14 @@ func TestOpenings(t *testing.T) {
 		if got := score(t, s, q); got != want[0] {
 			t.Errorf("%s is %d, want %d", size, got, want[0])
 		}
-		moves, err := s.Moves(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range moves {
+		for _, m := range moves(t, s, q) {
 			expected := -want[0] // theorem 3: after a pass the other side has the first move
 			if m.Point != weiqi.Pass {
 				col := size.Col(m.Point)
 				expected = want[1+min(col, points-1-col)]
 			}
-			if m.Score != expected {
-				t.Errorf("%s after %s is %d, want %d", size, size.Name(m.Point), m.Score, expected)
+			if m.Low != expected {
+				t.Errorf("%s after %s is %d, want %d", size, size.Name(m.Point), m.Low, expected)
 			}
 		}
 	}
@@ -114,17 +129,14 @@ func TestLongerRows(t *testing.T) {
 // 50,349,939,752 nodes.
 func TestHardestOpening(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 8}
-	moves, err := newSolver(t, size, superko.Options{}).Moves(context.Background(), superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := moves(t, newSolver(t, size, superko.Options{}), superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{0}})
 	want := []int{8, -3, -3, -1, -3, 1, -3, 1} // the pass, and 2 to 8
-	if len(moves) != len(want) {
-		t.Fatalf("moves are %v", moves)
+	if len(found) != len(want) {
+		t.Fatalf("moves are %v", found)
 	}
-	for i, m := range moves {
-		if m.Score != want[i] {
-			t.Errorf("after A1 %s it is %d, want %d", size.Name(m.Point), m.Score, want[i])
+	for i, m := range found {
+		if m.Low != want[i] {
+			t.Errorf("after A1 %s it is %d, want %d", size.Name(m.Point), m.Low, want[i])
 		}
 	}
 }
@@ -167,19 +179,19 @@ func TestScores(t *testing.T) {
 // First moves on 2×3: a corner loses everything, the middle two points.
 func TestFirstMovesOfARectangle(t *testing.T) {
 	size := board.Size{Rows: 2, Cols: 3}
-	moves, err := newSolver(t, size, superko.Options{}).Moves(context.Background(), superko.Question{Start: weiqi.NewPosition(size)})
-	if err != nil || len(moves) != 7 {
-		t.Fatal(moves, err)
+	found := moves(t, newSolver(t, size, superko.Options{}), superko.Question{Start: weiqi.NewPosition(size)})
+	if len(found) != 7 {
+		t.Fatal(found)
 	}
-	for _, m := range moves {
+	for _, m := range found {
 		want := -6
 		if m.Point == weiqi.Pass {
 			want = 0
 		} else if size.Col(m.Point) == 1 {
 			want = -2
 		}
-		if m.Score != want {
-			t.Errorf("%s is %d, want %d", size.Name(m.Point), m.Score, want)
+		if m.Low != want {
+			t.Errorf("%s is %d, want %d", size.Name(m.Point), m.Low, want)
 		}
 	}
 }

@@ -31,8 +31,11 @@ const (
 )
 
 func newAttempts(keys int) *attempts {
-	return &attempts{make([]atomic.Uint64, 1<<min(bits.Len(uint(16*keys)), attemptBits))}
+	return &attempts{make([]atomic.Uint64, attemptsOf(keys))}
 }
+
+// attemptsOf is the size of the table: the power of two above 16 for each key.
+func attemptsOf(keys int) int { return 1 << min(bits.Len(uint(16*keys)), attemptBits) }
 
 // subject is the word of an attempt but for depth and verdict.
 func subject(k key, t int, round uint16) uint64 {

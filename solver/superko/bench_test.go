@@ -23,14 +23,14 @@ func BenchmarkOpenings(b *testing.B) {
 		with          []string
 	}{
 		{"1x7", "", nil},
-		{"1x7", "", superko.Theorems},
+		{"1x7", "", superko.Theorems()},
 		{"1x7", "C1", nil},
 		{"1x8", "D1", nil},
-		{"1x8", "D1", superko.Theorems},
+		{"1x8", "D1", superko.Theorems()},
 		{"1x8", "A1", nil},
-		{"1x8", "A1", superko.Theorems},
+		{"1x8", "A1", superko.Theorems()},
 		{"1x9", "", nil},
-		{"1x9", "", superko.Theorems},
+		{"1x9", "", superko.Theorems()},
 		{"2x4", "", nil},
 		{"3x3", "", nil},
 	} {
@@ -46,7 +46,7 @@ func BenchmarkOpenings(b *testing.B) {
 			nodes := uint64(0)
 			for b.Loop() {
 				b.StopTimer()
-				s, err := superko.New(size, superko.Options{Rules: psk, Threads: 1, With: c.with})
+				s, err := superko.New(b.Context(), size, superko.Options{Rules: psk, Threads: 1, With: c.with})
 				if err != nil {
 					b.Fatal(err)
 				}

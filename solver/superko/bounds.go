@@ -12,29 +12,63 @@ import (
 type bounds struct {
 	toPlay    board.Colour
 	mu        sync.Mutex
-	low, high int
+	low, high int    // by the search
+	sure      Answer // without it
 	guess     int
 	depth     int
 	round     atomic.Uint32 // counts the answers
 }
 
-// newBounds begins with a round that no earlier question of the solver has had.
-func (s *Solver) newBounds(toPlay board.Colour) *bounds {
-	b := &bounds{toPlay: toPlay, low: -s.graph.points, high: s.graph.points, depth: 1}
+// newBounds begins with what needs no search, and with a round that no earlier
+// question of the solver has had. After a pass the side to play can end the game as it
+// stands. On the empty board it gets no less than 0 (theorem 1): it may pass, and then
+// the opponent has the same game, but that another pass ends it with 0. A stone never
+// brings the empty board back, so under either superko nothing else has changed.
+func (s *Solver) newBounds(r root) *bounds {
+	at, points := r.key.state(), s.graph.points
+	b := &bounds{toPlay: r.key.own(), low: -points, high: points, sure: Answer{Low: -points, High: points}, depth: 1}
+	if r.key.passed() || s.graph.boards[at>>1] == (stones{}) {
+		b.sure.Low = s.graph.score(at)
+	}
 	if last := s.bounds.Load(); last != nil {
 		b.round.Store(last.round.Load() + 1)
 	}
 	return b
 }
 
+// know takes bounds into account that are known from elsewhere, Black minus White.
+// They end the search as soon as they can, but do not change what it asks until
+// then: its shallow questions guide the deeper ones.
+func (b *bounds) know(a Answer) {
+	if b.toPlay == board.White {
+		a.Low, a.High = -a.High, -a.Low
+	}
+	b.sure.Low, b.sure.High = max(b.sure.Low, a.Low), min(b.sure.High, a.High)
+}
+
+// proven is the interval for the side to play. The caller holds the lock.
+func (b *bounds) proven() (low, high int) {
+	return max(b.low, b.sure.Low), min(b.high, b.sure.High)
+}
+
 // black is the interval as Black minus White.
 func (b *bounds) black() (low, high int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	low, high = b.proven()
 	if b.toPlay == board.White {
-		return -b.high, -b.low
+		return -high, -low
 	}
-	return b.low, b.high
+	return low, high
+}
+
+// asked is the threshold that workers are at, as Black minus White.
+func (b *bounds) asked() int {
+	q, _ := b.ask()
+	if b.toPlay == board.White {
+		return -q.t
+	}
+	return q.t
 }
 
 // question is a threshold and a depth that workers are at.
@@ -49,7 +83,8 @@ func (b *bounds) ask() (question, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := min(max(b.guess, b.low+1), b.high)
-	return question{b, uint16(b.round.Load()), t, b.depth}, b.low < b.high
+	low, high := b.proven()
+	return question{b, uint16(b.round.Load()), t, b.depth}, low < high
 }
 
 // moot reports whether another worker has meanwhile answered the question.

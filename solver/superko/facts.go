@@ -19,6 +19,7 @@ type fact struct {
 	won       bool
 	threshold int8
 	effort    uint8  // logarithm of the nodes it cost
+	uses      uint8  // how often it was of use lately
 	split     uint32 // how many of the ids are free
 }
 
@@ -29,6 +30,8 @@ const (
 	// cost time whenever the state is met.
 	bucketFacts = 64
 	locks       = 1 << 10
+	// worths is more than any worth of a fact: cost and bytes have up to 64 bits.
+	worths = 256
 )
 
 // facts is what has been proven so far, by state. It serves any number of goroutines.
@@ -36,14 +39,20 @@ type facts struct {
 	graph   *graph
 	buckets [][]fact // by key of the remembered image
 	locks   [locks]sync.Mutex
+	stretch key // how many buckets in a row share a lock
 	limit   int64
 	bytes   atomic.Int64
 	stored  atomic.Uint64
+	sweep   sync.Mutex // held by the goroutine that makes room
+	sweeps  atomic.Uint64
 }
 
 func newFacts(g *graph, limit int64) *facts {
-	return &facts{graph: g, buckets: make([][]fact, 4*len(g.boards)), limit: limit}
+	keys := 4 * len(g.boards)
+	return &facts{graph: g, buckets: make([][]fact, keys), stretch: key(keys/locks + 1), limit: limit}
 }
+
+func (m *facts) lock(at key) *sync.Mutex { return &m.locks[at/m.stretch] }
 
 // covers reports whether the fact answers a threshold.
 func (f *fact) covers(t int) bool {
@@ -76,7 +85,7 @@ func (f *fact) holds(seen []uint8, back []uint32) bool {
 func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 	turn := &m.graph.images[m.graph.turn[k.state()]]
 	at := k.image(turn)
-	lock := &m.locks[at%locks]
+	lock := m.lock(at)
 	lock.Lock()
 	defer lock.Unlock()
 	back := &m.graph.images[turn.inverse]
@@ -98,6 +107,7 @@ func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 			why.barred.add(back.ids[id])
 		}
 		won := f.won
+		f.uses = min(f.uses+1, maxUses)
 		if i > 0 { // what is asked for often is found soon
 			bucket[i], bucket[i-1] = bucket[i-1], bucket[i]
 		}
@@ -109,8 +119,7 @@ func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 	return open
 }
 
-// keep remembers a verdict. When there is no room, the cheapest fact about the
-// same state has to go.
+// keep remembers a verdict.
 func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
 	turn := &m.graph.images[m.graph.turn[k.state()]]
 	at := k.image(turn)
@@ -124,7 +133,10 @@ func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
 	if len(f.ids) > 0 {
 		f.doubt, f.doubtFree = f.ids[0], f.split > 0
 	}
-	lock := &m.locks[at%locks]
+	if m.bytes.Load()+f.bytes() > m.limit {
+		m.makeRoom()
+	}
+	lock := m.lock(at)
 	lock.Lock()
 	defer lock.Unlock()
 	m.put(at, f)
@@ -132,26 +144,28 @@ func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
 
 func (f *fact) bytes() int64 { return factBytes + 4*int64(cap(f.ids)) }
 
+// put adds a fact if there is room for it. Where a state has as many as it may, the
+// cheapest of the half that is not asked for has to go.
 func (m *facts) put(at key, f fact) {
 	bucket := m.buckets[at]
-	if len(bucket) < bucketFacts && m.bytes.Load()+f.bytes() <= m.limit {
-		m.buckets[at] = append(bucket, f)
-		m.stored.Add(1)
-		m.bytes.Add(f.bytes())
-		return
-	}
-	if len(bucket) == 0 {
-		return
-	}
-	// The first half of a bucket is what is asked for.
-	victim := len(bucket) / 2
-	for i := victim; i < len(bucket); i++ {
-		if bucket[i].effort < bucket[victim].effort {
-			victim = i
+	victim, freed := len(bucket), int64(0)
+	if len(bucket) == bucketFacts {
+		victim /= 2
+		for i := victim; i < len(bucket); i++ {
+			if bucket[i].effort < bucket[victim].effort {
+				victim = i
+			}
 		}
+		freed = bucket[victim].bytes()
 	}
-	if m.bytes.Load()+f.bytes()-bucket[victim].bytes() <= m.limit {
-		m.bytes.Add(f.bytes() - bucket[victim].bytes())
+	if m.bytes.Load()+f.bytes()-freed > m.limit {
+		return
+	}
+	m.bytes.Add(f.bytes() - freed)
+	if victim < len(bucket) {
 		bucket[victim] = f
+		return
 	}
+	m.buckets[at] = append(bucket, f)
+	m.stored.Add(1)
 }

@@ -1,8 +1,7 @@
 package superko
 
 import (
-	"fmt"
-	"math/big"
+	"context"
 	"math/bits"
 	"slices"
 
@@ -71,17 +70,9 @@ func (m *image) state(s state) state {
 	return state(m.to[s>>1])<<1 | s&1 ^ state(m.swap)
 }
 
-// limited refuses boards with too many legal positions.
-func limited(size board.Size) error {
-	if size.Points() <= maxPoints && weiqi.LegalPositions(size).Cmp(big.NewInt(MaxBoards)) <= 0 {
-		return nil
-	}
-	return fmt.Errorf("the superko solver takes rows to 1x%d and rectangles to 2x6 and 3x4, since they have at most %d legal boards: %s has more", maxPoints, MaxBoards, size)
-}
-
-// newGraph lists the boards and moves of a small board. The order of knowledge
-// is that of the edges; without it they come from the first point on.
-func newGraph(size board.Size, rules weiqi.Rules, knowledge bool) *graph {
+// newGraph lists the boards and moves of a small board, of which it has so many. The
+// order of knowledge is that of the edges; without it they come from the first point on.
+func newGraph(ctx context.Context, size board.Size, rules weiqi.Rules, knowledge bool, boards int) (*graph, error) {
 	g := &graph{size: size, rules: rules, points: size.Points(), linear: size.Rows == 1}
 	grid := weiqi.NewGrid(size)
 	g.mask = grid.Mask
@@ -91,8 +82,14 @@ func newGraph(size board.Size, rules weiqi.Rules, knowledge bool) *graph {
 		codes *= 3
 	}
 	g.numbers = make([]uint32, codes)
-	g.list(grid, size.All(), stones{})
-	for _, b := range g.boards {
+	g.boards, g.scores = make([]stones, 0, boards), make([]int8, 0, boards)
+	g.list(ctx, grid, size.All(), stones{})
+	g.first = make([]uint32, 0, 2*boards+1)
+	g.edges = make([]edge, 0, edgesOf(boards, g.points))
+	for i, b := range g.boards {
+		if i%watchBoards == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for c := range b {
 			g.first = append(g.first, uint32(len(g.edges)))
 			g.connect(grid, b, c, knowledge)
@@ -100,16 +97,26 @@ func newGraph(size board.Size, rules weiqi.Rules, knowledge bool) *graph {
 	}
 	g.first = append(g.first, uint32(len(g.edges)))
 	g.findImages()
-	return g
+	return g, ctx.Err()
 }
 
+const (
+	// watchBoards is how often the context is asked while the graph is made,
+	watchBoards = 1 << 12
+	// and watchPoints how many points are then left while boards are listed.
+	watchPoints = 8
+)
+
 // list numbers the legal boards that continue s on the points that are left.
-func (g *graph) list(grid weiqi.Grid, left []board.Point, s stones) {
+func (g *graph) list(ctx context.Context, grid weiqi.Grid, left []board.Point, s stones) {
+	if len(left) == watchPoints && ctx.Err() != nil {
+		return
+	}
 	if len(left) > 0 {
 		bit := uint64(1) << left[0]
-		g.list(grid, left[1:], s)
-		g.list(grid, left[1:], stones{s[0] | bit, s[1]})
-		g.list(grid, left[1:], stones{s[0], s[1] | bit})
+		g.list(ctx, grid, left[1:], s)
+		g.list(ctx, grid, left[1:], stones{s[0] | bit, s[1]})
+		g.list(ctx, grid, left[1:], stones{s[0], s[1] | bit})
 		return
 	}
 	if grid.Sound(s[0], s[1]) {

@@ -9,40 +9,56 @@ import (
 	"tengen/weiqi"
 )
 
-// Move is a move and the score it leads to, Black minus White.
+// Move is a move and the score it leads to, as far as it is proven.
 type Move struct {
 	Point board.Point // or weiqi.Pass
-	Score int
+	Answer
 }
 
-// Moves finds the score of every legal move, the pass first and then by point.
-// Moves that a symmetry of the game so far maps to each other are solved once. If
-// it is stopped, it returns the moves solved until then.
-func (s *Solver) Moves(ctx context.Context, q Question) ([]Move, error) {
+// Moves finds the score of every legal move, the pass first and then by point, from
+// the bounds that are known of the position itself: no move is better than the score.
+// Moves that a symmetry of the game so far maps to each other are solved once. If it
+// is stopped, it returns what is proven of each move until then.
+func (s *Solver) Moves(ctx context.Context, q Question, known Answer) ([]Move, error) {
 	s.solving.Lock()
 	defer s.solving.Unlock()
 	r, err := s.root(q)
 	if err != nil || r.over {
 		return nil, err
 	}
-	syms := s.symmetries(q)
+	least := Answer{Low: -s.graph.points, High: known.High}
+	if r.key.own() == board.White {
+		least = Answer{Low: known.Low, High: s.graph.points}
+	}
 	var list []Move
 	for _, p := range r.moves() {
-		if i := slices.IndexFunc(list, func(m Move) bool { return s.mapped(syms, m.Point, p) }); i >= 0 {
-			list = append(list, Move{p, list[i].Score})
-			continue
-		}
-		next, err := s.root(q.After(p))
-		if err != nil {
-			return list, err
-		}
-		a, err := s.solve(ctx, next)
-		if err != nil {
-			return list, err
-		}
-		list = append(list, Move{p, a.Low})
+		list = append(list, Move{p, least})
 	}
-	return list, nil
+	first := s.images(q, list)
+	s.movesDone.Store(0)
+	s.movesAll.Store(int64(len(slices.Compact(slices.Sorted(slices.Values(first))))))
+	defer s.movesAll.Store(0)
+	for i := range list {
+		if first[i] == i && err == nil {
+			var next root
+			if next, err = s.root(q.After(list[i].Point)); err == nil {
+				list[i].Answer, err = s.solve(ctx, next, least)
+			}
+			s.movesDone.Add(1)
+		}
+		list[i].Answer = list[first[i]].Answer
+	}
+	return list, err
+}
+
+// images lists for each move the first that a symmetry of the game so far maps to it.
+func (s *Solver) images(q Question, list []Move) []int {
+	syms := s.symmetries(q)
+	first := make([]int, len(list))
+	for i, m := range list {
+		first[i] = slices.IndexFunc(list, func(o Move) bool { return o.Point == m.Point || s.mapped(syms, o.Point, m.Point) })
+	}
+	return first
 }
 
 // moves lists what is legal at the root.
@@ -79,11 +95,12 @@ func (s *Solver) keeps(ctx context.Context, r root, score int) (bool, error) {
 	case t <= -points, t > points:
 		return t <= points, nil
 	}
-	b := s.newBounds(r.key.own())
+	b := s.newBounds(r)
 	b.low, b.high = t-1, t
 	s.run(ctx, r, b)
-	if b.low != b.high {
+	low, high := b.proven()
+	if low < high {
 		return false, solver.Interrupted(ctx)
 	}
-	return b.low == t, nil
+	return low >= t, nil
 }

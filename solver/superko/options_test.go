@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -18,6 +19,17 @@ import (
 	"tengen/weiqi"
 )
 
+// usual names the parts that are on unless they are switched off.
+func usual() []string {
+	var names []string
+	for _, p := range superko.Parts {
+		if p.Usual {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // Any parts, threads and memory give the same score, after any game.
 func TestSameAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -25,23 +37,24 @@ func TestSameAnswer(t *testing.T) {
 			{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 5, Cols: 1}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3},
 		}).Draw(t, "size")
 		rules := rapid.SampledFrom([]weiqi.Rules{psk, ssk}).Draw(t, "rules")
-		o := superko.Options{
-			Rules:   rules,
-			Threads: rapid.IntRange(1, 4).Draw(t, "threads"),
-			Memory:  rapid.SampledFrom([]int64{1, 1000, 100_000, 1 << 30}).Draw(t, "memory"),
+		o := superko.Options{Rules: rules, Threads: rapid.IntRange(1, 4).Draw(t, "threads")}
+		least, err := superko.NewFootprint(size, rules, o.Threads)
+		if err != nil {
+			t.Fatal(err)
 		}
-		o.Without = rapid.SliceOfN(rapid.SampledFrom(superko.Parts[:5]), 0, 1).Draw(t, "without")
+		o.Memory = least.Bytes + rapid.SampledFrom([]int64{0, 1000, 10_000, 100_000, 1 << 30}).Draw(t, "room")
+		o.Without = rapid.SliceOfN(rapid.SampledFrom(usual()), 0, 1).Draw(t, "without")
 		if len(o.Without) > 0 {
 			o.Memory = 0 // with two means too few, plain search takes for ever
 		}
 		if rules == psk {
-			o.With = rapid.SliceOf(rapid.SampledFrom(superko.Theorems)).Draw(t, "with")
+			o.With = rapid.SliceOf(rapid.SampledFrom(superko.Theorems())).Draw(t, "with")
 		}
-		s, err := superko.New(size, o)
+		s, err := superko.New(context.Background(), size, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reference, err := superko.New(size, superko.Options{Rules: rules, Threads: 1})
+		reference, err := superko.New(context.Background(), size, superko.Options{Rules: rules, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,8 +103,8 @@ func TestAllPartsOnStarts(t *testing.T) {
 			for _, o := range []superko.Options{
 				{Without: []string{"tt"}},
 				{Without: []string{"depths", "learned", "knowledge"}},
-				{With: superko.Theorems},
-				{Without: []string{"tt"}, With: superko.Theorems},
+				{With: superko.Theorems()},
+				{Without: []string{"tt"}, With: superko.Theorems()},
 			} {
 				if o.Rules = rules; rules == psk || o.With == nil {
 					others = append(others, newSolver(t, size, o))
@@ -188,11 +201,17 @@ func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a, err := s.Solve(ctx, q)
-	if !errors.Is(err, context.Canceled) || a.Low > 0 || a.High < 0 {
+	if want := (superko.Answer{Low: 0, High: 9}); !errors.Is(err, context.Canceled) || a != want { // by theorem 1
 		t.Errorf("stopped at once: %v, %v", a, err)
 	}
-	if moves, err := s.Moves(ctx, q); !errors.Is(err, context.Canceled) || len(moves) > 0 {
-		t.Errorf("moves, stopped at once: %v, %v", moves, err)
+	list, err := s.Moves(ctx, q, superko.Answer{Low: -9, High: 4})
+	if !errors.Is(err, context.Canceled) || len(list) != 10 {
+		t.Errorf("moves, stopped at once: %v, %v", list, err)
+	}
+	for _, m := range list[1:] {
+		if want := (superko.Answer{Low: -9, High: 4}); m.Answer != want {
+			t.Errorf("stopped at once, %s is %v", size.Name(m.Point), m.Answer)
+		}
 	}
 	if line, err := s.Short(ctx, q); !errors.Is(err, context.Canceled) || line != nil {
 		t.Errorf("a short line, stopped at once: %v, %v", line, err)
@@ -218,6 +237,71 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// Moves that are stopped on the way have the bounds proven until then, and images of
+// solved moves are solved.
+func TestStopAtAMove(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 9}
+	s := newSolver(t, size, superko.Options{})
+	q := superko.Question{Start: weiqi.NewPosition(size)}
+	a, err := s.Solve(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for s.Stats().MovesDone < 2 && ctx.Err() == nil {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	list, err := s.Moves(ctx, q, a)
+	cancel()
+	<-done
+	if len(list) != 10 || err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatalf("moves: %v, %v", list, err)
+	}
+	for _, m := range list {
+		want := 0 // of a pass
+		image := m
+		if m.Point != weiqi.Pass {
+			col := size.Col(m.Point)
+			want, image = openings[9][1+min(col, 8-col)], list[1+8-col]
+		}
+		if m.Low > want || m.High < want || m.Answer != image.Answer {
+			t.Errorf("%d is %v, its image %v, want %d", m.Point, m.Answer, image.Answer, want)
+		}
+	}
+	if !list[0].Exact() || !list[1].Exact() {
+		t.Errorf("moves that were solved are not known: %v", list)
+	}
+}
+
+// With less memory than the proofs take, some are forgotten, and the answer stays.
+func TestForgetting(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 8}
+	q := superko.Question{Start: weiqi.NewPosition(size)}
+	roomy := newSolver(t, size, superko.Options{})
+	want := score(t, roomy, q)
+	for _, threads := range []int{1, 3} {
+		least, err := superko.NewFootprint(size, psk, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		room := roomy.Stats().Bytes / 3
+		s := newSolver(t, size, superko.Options{Threads: threads, Memory: least.Bytes + room})
+		got, stats := score(t, s, q), s.Stats()
+		if got != want || stats.Sweeps == 0 || stats.Bytes > room+100_000*int64(threads) {
+			t.Errorf("%d threads: %d, %d bytes of %d after %d sweeps", threads, got, stats.Bytes, room, stats.Sweeps)
+		}
+		// 68,638 positions with all the memory it wants, millions if what does not fit is not kept.
+		if threads == 1 && stats.Nodes > 400_000 {
+			t.Errorf("with a third of the memory it takes %d positions", stats.Nodes)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		size string
@@ -230,12 +314,16 @@ func TestRefusals(t *testing.T) {
 		{"4x4", superko.Options{Rules: ssk}, "3x4"},
 		{"1x5", superko.Options{Rules: psk, Without: []string{"magic"}}, "no part"},
 		{"1x5", superko.Options{Rules: ssk, With: []string{"total"}}, "positional superko"},
+		{"1x5", superko.Options{Rules: ssk, With: []string{"all"}}, "positional superko"},
+		{"1x5", superko.Options{Rules: psk, With: []string{"total"}, Without: []string{"total"}}, "on and off at once"},
+		{"1x5", superko.Options{Rules: psk, Without: []string{"all"}}, "no part"},
+		{"1x14", superko.Options{Rules: psk, Memory: 1 << 20}, "the limit is 1048576"},
 	} {
 		size, err := board.ParseSize(c.size)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := superko.New(size, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := superko.New(t.Context(), size, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.size, err, c.want)
 		}
 	}

@@ -13,6 +13,15 @@ type Question struct {
 	Moves []board.Point  // points or weiqi.Pass, from Start's side to play on
 }
 
+// Check refuses a start that no game can have under superko. The moves are not
+// looked at.
+func (q Question) Check() error {
+	if q.Start.Ko != board.NoPoint {
+		return fmt.Errorf("a ban at %s says too little of the history for superko: give the moves that led to it", q.Start.Size.Name(q.Start.Ko))
+	}
+	return q.Start.Validate()
+}
+
 // After is the question one move later.
 func (q Question) After(move board.Point) Question {
 	q.Moves = append(q.Moves[:len(q.Moves):len(q.Moves)], move)
@@ -30,13 +39,10 @@ type root struct {
 
 // root replays the moves by the rules.
 func (s *Solver) root(q Question) (root, error) {
-	switch {
-	case q.Start.Size != s.size:
+	if q.Start.Size != s.size {
 		return root{}, fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Start.Size)
-	case q.Start.Ko != board.NoPoint:
-		return root{}, fmt.Errorf("a ban at %s says too little of the history for superko: give the moves that led to it", s.size.Name(q.Start.Ko))
 	}
-	if err := q.Start.Validate(); err != nil {
+	if err := q.Check(); err != nil {
 		return root{}, err
 	}
 	r := root{game: weiqi.NewHistory(s.graph.rules, q.Start)}

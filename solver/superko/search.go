@@ -56,14 +56,6 @@ type frame struct {
 
 const noReply = 255
 
-// parts are what can be switched off, and the conjecture, which can be switched on.
-type parts struct {
-	facts, depths, deepening, learned, knowledge bool
-
-	theorem2, total, packed, telomeres bool
-	conjecture                         bool
-}
-
 const (
 	// keepNodes is the cost from which a verdict is remembered.
 	keepNodes = 2

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -23,37 +22,53 @@ import (
 	"tengen/weiqi"
 )
 
-// Parts names what Options can switch off and on. The last five are off unless
-// asked for, so that an answer rests on the rules alone. The theorems stand as they
-// passed the tests, which is not always as they were printed; the conjecture is not
-// proven, and an answer that may rest on it says so. No other part can change an answer.
-//
-//	tt          remembering what was proven, with its reason
-//	depths      remembering which depths were not enough
-//	deepening   iterative deepening
-//	learned     ordering moves by how they fared before
-//	knowledge   ordering moves by the paper's seven rules
-//	theorem2    the end of a row is no better than a pass
-//	total       states in which one side has everything (theorem 4)
-//	packed      loosely packed states, to seven points (theorem 5)
-//	telomeres   ends of the row that are safely held (theorems 6 to 8)
-//	conjecture  a first stone at the end of a row is no better than one next to it
-var Parts = []string{
-	"tt", "depths", "deepening", "learned", "knowledge",
-	"theorem2", "total", "packed", "telomeres", "conjecture",
-}
-
-// Theorems are the parts that prune by what the paper proves of rows under
-// positional superko. Under situational superko they are refused.
-var Theorems = Parts[5:9:9]
-
 // Options of a solver. The zero value of all but Rules is usable.
 type Options struct {
 	Rules   weiqi.Rules // positional or situational superko, without suicide
-	Memory  int64       // about this many bytes for what was proven; 0 means one gibibyte
+	Memory  int64       // about this many bytes in all; 0 means one gibibyte
 	Threads int         // 0 means one for each processor
+	With    []string    // parts to switch on, AllParts and AllTheorems among them
 	Without []string    // parts to switch off
-	With    []string    // parts to switch on
+}
+
+// settle fills in what was left to default.
+func (o *Options) settle() {
+	if o.Memory == 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.NumCPU()
+	}
+}
+
+// Check refuses what New would refuse, before any work, and tells what it would take.
+func (o Options) Check(size board.Size) (Footprint, error) {
+	o.settle()
+	if o.Rules.Ko == weiqi.Basic || o.Rules.Suicide {
+		return Footprint{}, fmt.Errorf("the superko solver plays psk or ssk, not %s", o.Rules)
+	}
+	f, err := NewFootprint(size, o.Rules, o.Threads)
+	if err != nil {
+		return f, err
+	}
+	if _, err := o.parts(size); err != nil {
+		return f, err
+	}
+	if f.Bytes > o.Memory {
+		return f, &TooSmall{size, f, o.Memory}
+	}
+	return f, nil
+}
+
+// TooSmall is the error of a limit of memory that does not even hold the boards.
+type TooSmall struct {
+	Size board.Size
+	Footprint
+	Memory int64
+}
+
+func (e *TooSmall) Error() string {
+	return fmt.Sprintf("the %d boards of %s and what threads need take %d bytes before anything is remembered, and the limit is %d", e.Boards, e.Size, e.Bytes, e.Memory)
 }
 
 // Solver answers questions about one board size. What it has proven survives
@@ -68,39 +83,28 @@ type Solver struct {
 	stop     atomic.Bool
 	bounds   atomic.Pointer[bounds]
 	solving  sync.Mutex
+
+	movesDone, movesAll atomic.Int64
 }
 
-// New prepares a solver.
-func New(size board.Size, o Options) (*Solver, error) {
-	if o.Rules.Ko == weiqi.Basic || o.Rules.Suicide {
-		return nil, fmt.Errorf("the superko solver plays psk or ssk, not %s", o.Rules)
-	}
-	if err := limited(size); err != nil {
+// New prepares a solver. The graph of a large board takes seconds, in which the
+// context can stop it.
+func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
+	footprint, err := o.Check(size)
+	if err != nil {
 		return nil, err
 	}
-	s := &Solver{size: size, parts: parts{facts: true, depths: true, deepening: true, learned: true, knowledge: true}}
-	for on, names := range [][]string{o.Without, o.With} {
-		for _, name := range names {
-			if err := s.parts.turn(name, on == 1); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if s.parts.theory() && o.Rules.Ko != weiqi.Positional {
-		return nil, fmt.Errorf("%s and conjecture speak of positional superko and cannot be switched on under %s", strings.Join(Theorems, ", "), o.Rules)
-	}
-	if o.Memory == 0 {
-		o.Memory = 1 << 30
-	}
-	if o.Threads <= 0 {
-		o.Threads = runtime.NumCPU()
-	}
+	o.settle()
+	s := &Solver{size: size}
+	s.parts, _ = o.parts(size) // checked above
 	inner := size
 	if size.Cols == 1 {
 		inner = board.Size{Rows: 1, Cols: size.Rows}
 	}
-	s.graph = newGraph(inner, o.Rules, s.parts.knowledge)
-	s.facts = newFacts(s.graph, o.Memory)
+	if s.graph, err = newGraph(ctx, inner, o.Rules, s.parts.knowledge, footprint.Boards); err != nil {
+		return nil, err
+	}
+	s.facts = newFacts(s.graph, o.Memory-footprint.Bytes)
 	s.attempts = newAttempts(4 * len(s.graph.boards))
 	th := newTheory(s.graph, s.parts)
 	var m *solver.Marks
@@ -111,24 +115,6 @@ func New(size board.Size, o Options) (*Solver, error) {
 		s.workers = append(s.workers, s.hire(th, m))
 	}
 	return s, nil
-}
-
-func (p *parts) turn(name string, on bool) error {
-	flags := []*bool{
-		&p.facts, &p.depths, &p.deepening, &p.learned, &p.knowledge,
-		&p.theorem2, &p.total, &p.packed, &p.telomeres, &p.conjecture,
-	}
-	i := slices.Index(Parts, name)
-	if i < 0 {
-		return fmt.Errorf("the superko solver has no part %q; it has %s", name, strings.Join(Parts, ", "))
-	}
-	*flags[i] = on
-	return nil
-}
-
-// theory reports whether anything is on that the paper says of rows.
-func (p *parts) theory() bool {
-	return p.theorem2 || p.total || p.packed || p.telomeres || p.conjecture
 }
 
 func (s *Solver) hire(th *theory, m *solver.Marks) *worker {
@@ -146,20 +132,34 @@ type Stats struct {
 	Nodes  uint64 // states searched
 	Stored uint64 // proofs remembered
 	Bytes  int64  // memory they take
+	Room   int64  // memory they may take
+	Sweeps uint64 // how often proofs had to be forgotten for want of memory
 	Depth  int    // plies of the present iteration
-	Low    int    // proven bounds of the question that is being answered,
-	High   int    // or was last: Black minus White
+
+	// The question that is being answered, or was last: the bounds proven so far, Black
+	// minus White, and the score that is being asked for. Black is asked whether it gets
+	// as much or more, White whether it can hold Black to as much or less.
+	Low, High int
+	Asked     int
+	ToPlay    board.Colour
+	MovesDone int // of Moves, images not counted
+	MovesAll  int // 0 if it is not at work
 }
 
 // Stats may be called while a question is being answered.
 func (s *Solver) Stats() Stats {
-	st := Stats{Stored: s.facts.stored.Load(), Bytes: s.facts.bytes.Load(), Low: -s.graph.points, High: s.graph.points}
+	st := Stats{
+		Stored: s.facts.stored.Load(), Bytes: s.facts.bytes.Load(), Room: s.facts.limit, Sweeps: s.facts.sweeps.Load(),
+		Low: -s.graph.points, High: s.graph.points,
+		MovesDone: int(s.movesDone.Load()), MovesAll: int(s.movesAll.Load()),
+	}
 	for _, w := range s.workers {
 		st.Nodes += w.counts.nodes.Load()
 		st.Depth = max(st.Depth, int(w.counts.depth.Load()))
 	}
 	if b := s.bounds.Load(); b != nil {
 		st.Low, st.High = b.black()
+		st.Asked, st.ToPlay = b.asked(), b.toPlay
 	}
 	return st
 }
@@ -183,15 +183,17 @@ func (s *Solver) Solve(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{Low: -s.graph.points, High: s.graph.points}, err
 	}
-	return s.solve(ctx, r)
+	return s.solve(ctx, r, Answer{Low: -s.graph.points, High: s.graph.points})
 }
 
-func (s *Solver) solve(ctx context.Context, r root) (Answer, error) {
-	b := s.newBounds(r.key.own())
+// solve finds the score of a root, of which bounds are known.
+func (s *Solver) solve(ctx context.Context, r root, known Answer) (Answer, error) {
 	if r.over {
 		score := int(s.graph.scores[r.key.state()>>1])
 		return Answer{Low: score, High: score}, nil
 	}
+	b := s.newBounds(r)
+	b.know(known)
 	s.run(ctx, r, b)
 	a := Answer{Conjectural: s.guessed()}
 	a.Low, a.High = b.black()

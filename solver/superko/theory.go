@@ -24,7 +24,7 @@ type theory struct {
 const packedPoints = 7
 
 func newTheory(g *graph, p parts) *theory {
-	if !g.linear || g.points < 3 {
+	if !g.linear || g.points < firstRow {
 		return &theory{}
 	}
 	th := &theory{parts: p, points: g.points}

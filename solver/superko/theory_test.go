@@ -21,7 +21,7 @@ type trial struct {
 
 func newTrial(t *testing.T, points int, ko weiqi.Ko) *trial {
 	t.Helper()
-	s, err := New(board.Size{Rows: 1, Cols: points}, Options{Rules: weiqi.Rules{Ko: ko}, Threads: 1})
+	s, err := New(t.Context(), board.Size{Rows: 1, Cols: points}, Options{Rules: weiqi.Rules{Ko: ko}, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,9 +55,7 @@ func (x *trial) check(q Question) {
 	x.t.Helper()
 	for _, name := range []string{"total", "packed", "telomeres"} {
 		x.theory.parts = parts{}
-		if err := x.theory.parts.turn(name, true); err != nil {
-			x.t.Fatal(err)
-		}
+		*x.theory.parts.flag(Part{Name: name}) = true
 		x.verdicts(name, q)
 	}
 	x.prunings(q)

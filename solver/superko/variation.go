@@ -3,6 +3,7 @@ package superko
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tengen/board"
 	"tengen/weiqi"
@@ -67,39 +68,29 @@ func (l *line) moves(q Question) ([]board.Point, error) {
 	return list, nil
 }
 
-// Variation is a line of best play to the end of the game. Of several best moves
-// it takes the first: a pass rather than a stone.
-func (s *Solver) Variation(ctx context.Context, q Question) ([]board.Point, error) {
-	l, err := s.line(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	s.solving.Lock()
-	defer s.solving.Unlock()
-	var list []board.Point
-	for {
-		best, err := l.moves(q)
-		if err != nil || len(best) == 0 {
-			return list, err
-		}
-		list = append(list, best[0])
-		q = q.After(best[0])
-	}
-}
-
 // Short is a shortest line of best play to the end of the game: neither side
-// prolongs it. If it is stopped, it has no line.
+// prolongs it. On the empty board it begins with a stone if one is as good as a pass. Images of a
+// question have images of its line. If it is stopped, it has no line.
 func (s *Solver) Short(ctx context.Context, q Question) ([]board.Point, error) {
+	sym := s.standing(q)
+	q = s.image(q, sym)
 	l, err := s.line(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	s.solving.Lock()
 	defer s.solving.Unlock()
+	best, err := l.moves(q)
+	if err != nil {
+		return nil, err
+	}
+	if bare := q.Start.Empty().Len() == s.size.Points(); bare && len(q.Moves) == 0 && len(best) > 1 && best[0] == weiqi.Pass {
+		l.best[fmt.Sprint(q.Moves)] = best[1:]
+	}
 	for length := 0; ; length++ {
 		list, ok, err := l.within(q, length)
 		if err != nil || ok {
-			return list, err
+			return s.mapAll(s.size.Inverse(sym), list), err
 		}
 	}
 }
@@ -127,4 +118,68 @@ func (l *line) within(q Question, length int) ([]board.Point, bool, error) {
 		}
 	}
 	return nil, false, nil
+}
+
+// Follow is a line of best play to the end of the game in which stones are put on
+// the given points in their order, with passes between them where they are needed, as
+// published lines leave passes out. It is nil if there is no such line.
+func (s *Solver) Follow(ctx context.Context, q Question, points []board.Point) ([]board.Point, error) {
+	l, err := s.line(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	s.solving.Lock()
+	defer s.solving.Unlock()
+	return l.follow(q, points)
+}
+
+func (l *line) follow(q Question, points []board.Point) ([]board.Point, error) {
+	best, err := l.moves(q)
+	if err != nil {
+		return nil, err
+	}
+	if len(best) == 0 && len(points) == 0 {
+		return []board.Point{}, nil // the game is over
+	}
+	if len(points) > 0 && slices.Contains(best, points[0]) {
+		rest, err := l.follow(q.After(points[0]), points[1:])
+		if err != nil || rest != nil {
+			return append(points[:1:1], rest...), err
+		}
+	}
+	if slices.Contains(best, weiqi.Pass) {
+		rest, err := l.follow(q.After(weiqi.Pass), points)
+		if err != nil || rest != nil {
+			return append([]board.Point{weiqi.Pass}, rest...), err
+		}
+	}
+	return nil, nil
+}
+
+// standing is the symmetry that brings a question into the image that stands for all.
+func (s *Solver) standing(q Question) board.Symmetry {
+	return slices.MinFunc(s.size.Symmetries(), func(a, b board.Symmetry) int {
+		x, y := s.image(q, a), s.image(q, b)
+		for c := range x.Start.Stones {
+			if d := slices.Compare(slices.Collect(x.Start.Stones[c].Points()), slices.Collect(y.Start.Stones[c].Points())); d != 0 {
+				return d
+			}
+		}
+		return slices.Compare(x.Moves, y.Moves)
+	})
+}
+
+func (s *Solver) image(q Question, sym board.Symmetry) Question {
+	return Question{q.Start.Map(sym), s.mapAll(sym, q.Moves)}
+}
+
+func (s *Solver) mapAll(sym board.Symmetry, moves []board.Point) []board.Point {
+	var list []board.Point
+	for _, p := range moves {
+		if p != weiqi.Pass {
+			p = s.size.Map(sym, p)
+		}
+		list = append(list, p)
+	}
+	return list
 }

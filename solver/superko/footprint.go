@@ -1,0 +1,51 @@
+package superko
+
+import (
+	"fmt"
+	"math/big"
+	"unsafe"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// Footprint is what a solver takes before it remembers anything.
+type Footprint struct {
+	Boards int   // legal boards, each with the moves of both sides
+	Bytes  int64 // of their graph, and of what the threads need beside it
+}
+
+// usualPlies is the depth for which threads keep reasons ready.
+const usualPlies = 64
+
+// NewFootprint estimates what New takes. Boards with too many legal positions are refused.
+func NewFootprint(size board.Size, rules weiqi.Rules, threads int) (Footprint, error) {
+	legal := big.NewInt(MaxBoards + 1)
+	if size.Points() <= maxPoints { // larger boards take long to count
+		legal = weiqi.LegalPositions(size)
+	}
+	if legal.Cmp(big.NewInt(MaxBoards)) > 0 {
+		return Footprint{}, fmt.Errorf("the superko solver takes rows to 1x%d and rectangles to 2x6 and 3x4, which have at most 2,097,152 legal boards: %s has more", maxPoints, size)
+	}
+	boards := legal.Int64()
+	ids := boards
+	if rules.Ko == weiqi.Situational {
+		ids *= 2
+	}
+	codes := int64(1)
+	for range size.Points() {
+		codes *= 3
+	}
+	images := 2 * int64(len(size.Symmetries()))
+	const state, key = 2, 4 // for each board
+	bytes := 4*codes + boards*int64(unsafe.Sizeof(stones{})+1) +
+		boards*state*(4+1) + int64(edgesOf(int(boards), size.Points()))*int64(unsafe.Sizeof(edge{})) +
+		images*4*(boards+ids) +
+		boards*key*int64(unsafe.Sizeof([]fact{})) + 8*int64(attemptsOf(int(boards*key)))
+	worker := boards*key*slots*int64(unsafe.Sizeof(experience{})) + ids + usualPlies*2*ids/8
+	return Footprint{int(boards), bytes + int64(threads)*worker}, nil
+}
+
+// edgesOf is about the number of moves of a graph: of the points of a board two in five
+// are open to a side, on rows and rectangles alike.
+func edgesOf(boards, points int) int { return 2 * boards * points * 2 / 5 }

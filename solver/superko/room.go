@@ -1,0 +1,69 @@
+package superko
+
+import "math/bits"
+
+// maxUses is how much use counts: as much as a proof that cost 2^maxUses times as much.
+const maxUses = 8
+
+// worth tells which facts to forget first: those that cost little for the room they
+// take, and were of little use. It lies between 0 and worths.
+func (f *fact) worth() int {
+	return worths/2 + int(f.effort) + int(f.uses) - bits.Len64(uint64(f.bytes()))
+}
+
+// makeRoom forgets the facts of least worth until half of the memory is free. Only one
+// goroutine does it at a time; the others go on, and what they prove meanwhile is lost.
+func (m *facts) makeRoom() {
+	if !m.sweep.TryLock() {
+		return
+	}
+	defer m.sweep.Unlock()
+	var held [worths]int64 // bytes by worth
+	m.each(func(bucket []fact) []fact {
+		for i := range bucket {
+			held[bucket[i].worth()] += bucket[i].bytes()
+		}
+		return bucket
+	})
+	least, kept := worths, int64(0)
+	for least > 0 && kept+held[least-1] <= m.limit/2 {
+		least--
+		kept += held[least]
+	}
+	// What is worth one less may stay as long as there is room for it.
+	m.each(func(bucket []fact) []fact {
+		left := bucket[:0]
+		for _, f := range bucket {
+			switch worth := f.worth(); {
+			case worth < least-1, worth == least-1 && kept+f.bytes() > m.limit/2:
+				m.bytes.Add(-f.bytes())
+				m.stored.Add(^uint64(0))
+				continue
+			case worth == least-1:
+				kept += f.bytes()
+			}
+			f.uses /= 2
+			left = append(left, f)
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		clear(bucket[len(left):])
+		return left
+	})
+	m.sweeps.Add(1)
+}
+
+// each passes every bucket through a function.
+func (m *facts) each(change func([]fact) []fact) {
+	for from := key(0); int(from) < len(m.buckets); from += m.stretch {
+		lock := m.lock(from)
+		lock.Lock()
+		for at := from; at < from+m.stretch && int(at) < len(m.buckets); at++ {
+			if len(m.buckets[at]) > 0 {
+				m.buckets[at] = change(m.buckets[at])
+			}
+		}
+		lock.Unlock()
+	}
+}
