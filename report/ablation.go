@@ -11,7 +11,7 @@ import (
 func ablationExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-ablation",
-		Shows:  "what each part of the search on rows is worth",
+		Shows:  "NoGo: what each part of the search on rows is worth",
 		Source: linearPaper + ", figure 4",
 		Points: Range{Least: firstAblation, Most: 62, Usual: 26, Paper: 30},
 		run:    ablation,

@@ -11,7 +11,7 @@ import (
 func frequentExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-values",
-		Shows:  "the most frequent values of strips",
+		Shows:  "NoGo: the most frequent values of strips",
 		Source: linearPaper + ", table 1 and figure 1",
 		Points: Range{Least: 1, Most: 12, Usual: publishedPoints, Paper: publishedPoints},
 		run:    frequent,

@@ -12,7 +12,7 @@ import (
 func growthExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-growth",
-		Shows:  "the cost of a row after its second point",
+		Shows:  "NoGo: the cost of a row after its second point",
 		Source: linearPaper + ", figure 2",
 		Points: Range{Least: firstGrowth, Most: 62, Usual: 28, Paper: 39},
 		run:    growth,

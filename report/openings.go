@@ -15,7 +15,7 @@ import (
 func openingsExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-openings",
-		Shows:  "who wins after every first move on a row",
+		Shows:  "NoGo: who wins after every first move on a row",
 		Source: rectanglePaper + ", figure 8 (to 1×27); " + linearPaper + ", figure 3 (1×28 to 1×33)",
 		Points: Range{Least: firstOpenings, Most: 62, Usual: 28, Paper: publishedOpenings},
 		run:    openings,

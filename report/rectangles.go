@@ -17,7 +17,7 @@ import (
 func rectanglesExperiment() Experiment {
 	return Experiment{
 		Name:   "rectangles",
-		Shows:  "who wins on every rectangle",
+		Shows:  "NoGo: who wins on every rectangle",
 		Source: rectanglePaper + ", figure 7",
 		Points: Range{Least: 1, Most: 36, Usual: 20, Paper: 27},
 		run:    rectangles,

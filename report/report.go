@@ -42,6 +42,10 @@ func Experiments() []Experiment {
 		ablationExperiment(),
 		statisticsExperiment(),
 		rectanglesExperiment(),
+		superkoOpeningsExperiment(),
+		superkoLinesExperiment(),
+		superkoHardestExperiment(),
+		superkoKnockoutExperiment(),
 	}
 }
 
@@ -124,6 +128,9 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 func (e Experiment) settle(o *Options) error {
 	if o.Max == 0 {
 		o.Max = e.Points.Usual
+	}
+	if least := e.Points.Least; o.Max != least && least == e.Points.Most {
+		return fmt.Errorf("%s goes to boards of %d points, not %d", e.Name, least, o.Max)
 	}
 	if o.Max < e.Points.Least || o.Max > e.Points.Most {
 		return fmt.Errorf("%s goes to boards of %d to %d points, not %d", e.Name, e.Points.Least, e.Points.Most, o.Max)

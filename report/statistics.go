@@ -15,7 +15,7 @@ import (
 func statisticsExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-search",
-		Shows:  "what a search on a row meets: by depth, number of parts, sizes",
+		Shows:  "NoGo: what a search on a row meets: by depth, number of parts, sizes",
 		Source: linearPaper + ", figure 5",
 		Points: Range{Least: firstGrowth, Most: 62, Usual: 30, Paper: 30},
 		run:    statistics,

@@ -35,18 +35,19 @@ func newReproduce(a *app) *cobra.Command {
 		Short: "Make the papers' tables and figures again",
 		Long: `Make tables and figures of the published papers again, with the published
 figures beside those found now: all of them, or the experiments named. Each is
-written to NAME.md, NAME.csv and NAME.svg in the directory of --out, and printed
-as Markdown.
+written to NAME.md, NAME.csv and, if it has a figure, NAME.svg in the directory of
+--out, and printed as Markdown.
 
 Every experiment goes as far as takes seconds, or to boards of --max points;
 --list tells how far the paper goes. Searches that only serve comparison are
 given up after --limit positions and shown as "more than".
 
-The exit code is 1 if a winner or a value differs from the paper. What an
+The exit code is 1 if a winner, a score or a value differs from the paper. What an
 experiment that was stopped had finished is kept and marked as incomplete.`,
 		Example: `  tengen reproduce --list
   tengen reproduce
   tengen reproduce linear-growth --max 39
+  tengen reproduce superko-openings --max 11
   tengen reproduce linear-ablation --max 30 --limit 100000000 --out ablation`,
 		ValidArgs: experimentNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
