@@ -39,6 +39,7 @@ type TablePlan struct {
 	Path    string
 	Memory  int64
 	Plain   int64 // what a build that does not pack its values takes
+	Limit   int64 // of the memory
 	Disk    int64
 	Threads int
 	Resumed bool // there is work of an earlier run
@@ -91,7 +92,7 @@ func (request TableRequest) plan() (TablePlan, error) {
 		return TablePlan{}, err
 	}
 	needs := retro.Need(request.options())
-	plan := TablePlan{Size: request.Size, Path: request.Path, Memory: needs.Plain, Plain: needs.Plain, Disk: request.disk(), Threads: limits.Threads}
+	plan := TablePlan{Size: request.Size, Path: request.Path, Memory: needs.Plain, Plain: needs.Plain, Limit: limits.Memory, Disk: request.disk(), Threads: limits.Threads}
 	switch {
 	case limits.Memory < needs.Least:
 		return plan, request.tooMuch(needs.Least, limits.Memory)
@@ -166,10 +167,7 @@ func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Re
 		request.Started(plan)
 	}
 	options := request.options()
-	options.Threads, options.Checkpoint = plan.Threads, checkpointOf(plan.Path)
-	if plan.Packed() {
-		options.Memory = plan.Memory
-	}
+	options.Threads, options.Memory, options.Checkpoint = plan.Threads, plan.Limit, checkpointOf(plan.Path)
 	report, err := retro.Build(ctx, plan.Path, options)
 	if ctx.Err() != nil && err != nil {
 		err = ctx.Err()

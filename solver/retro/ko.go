@@ -30,17 +30,17 @@ type koState struct {
 
 // newDirectory looks at every board on several threads.
 func newDirectory(g *geometry, x *index, team *team) (*directory, error) {
-	found := make([][]uint32, len(x.spans)) // of each chunk: board within the chunk, and the lower part of the key
-	err := team.run(len(x.spans), func(_, chunk int) {
+	found := make([][]uint32, len(x.spans)) // of each span: board within the span, and the lower part of the key
+	err := team.run(len(x.spans), func(_, span int) {
 		var list []uint32
-		first := x.base(chunk)
-		x.descend(chunk, inhabited, func(code, rank uint64) {
+		first := x.base(span)
+		x.descend(span, inhabited, func(code, rank uint64) {
 			b := g.board(code)
 			list = g.appendKos(list, b, uint32(rank-first), 0)
 			list = g.appendKos(list, stones{b.other, b.own}, uint32(rank-first), 1)
 		})
 		slices.Sort(list)
-		found[chunk] = list
+		found[span] = list
 	})
 	if err != nil {
 		return nil, err
@@ -50,14 +50,14 @@ func newDirectory(g *geometry, x *index, team *team) (*directory, error) {
 		total += len(list)
 	}
 	d := &directory{keys: make([]uint16, 0, total), starts: make([]uint32, 0, x.boards/bucketBoards+2)}
-	for chunk, list := range found {
-		first := x.base(chunk)
+	for span, list := range found {
+		first := x.base(span)
 		for _, e := range list {
 			rank := first + uint64(e>>6)
 			d.startUpTo(rank / bucketBoards)
 			d.keys = append(d.keys, uint16(rank%bucketBoards)<<6|uint16(e&63))
 		}
-		found[chunk] = nil
+		found[span] = nil
 	}
 	d.startUpTo(x.boards/bucketBoards + 1)
 	return d, nil

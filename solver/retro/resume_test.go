@@ -3,6 +3,7 @@ package retro_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tengen/board"
 	"tengen/internal/longtest"
 	"tengen/solver/retro"
 	"tengen/tablebase"
@@ -182,16 +184,22 @@ func TestTableCannotBeWritten(t *testing.T) {
 	only(t, dir, "table")
 }
 
-// buildVariable makes the test binary build a table instead of testing.
+// buildVariable holds a job for which the test binary builds a table instead of testing.
 const buildVariable = "TENGEN_TEST_BUILD"
 
+// job is a build in a process of its own.
+type job struct {
+	Dir      string
+	Size     board.Size
+	Loops    tablebase.Loops
+	Distance bool
+	Memory   int64
+	Every    time.Duration
+}
+
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(buildVariable); dir != "" {
-		size := sizeOf(&testing.B{}, os.Getenv(buildVariable+"_SIZE"))
-		_, err := retro.Build(context.Background(), filepath.Join(dir, "killed"), retro.Options{
-			Size: size, Checkpoint: filepath.Join(dir, "checkpoint"), Every: often(size.Points()),
-		})
-		if err != nil {
+	if text := os.Getenv(buildVariable); text != "" {
+		if err := runJob(text); err != nil {
 			panic(err)
 		}
 		return
@@ -199,53 +207,85 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// often is the time between checkpoints: short on small boards.
-func often(points int) time.Duration {
-	if points > 12 {
-		return 10 * time.Second
+func runJob(text string) error {
+	var j job
+	if err := json.Unmarshal([]byte(text), &j); err != nil {
+		return err
 	}
-	return time.Millisecond
+	_, err := retro.Build(context.Background(), filepath.Join(j.Dir, "killed"), retro.Options{
+		Size: j.Size, Loops: j.Loops, Distance: j.Distance, Memory: j.Memory,
+		Checkpoint: filepath.Join(j.Dir, "checkpoint"), Every: j.Every,
+	})
+	return err
 }
 
 // A process that is killed while it builds is resumed by the next and ends with
-// the same file.
+// the same file, whether it had memory enough or not.
 func TestKillAndResume(t *testing.T) {
-	name, patience := "3x4", 50*time.Millisecond
-	if longtest.On() {
-		name, patience = "3x6", time.Minute
-	}
+	t.Run("3x4", func(t *testing.T) {
+		killAndResume(t, retro.Options{Size: sizeOf(t, "3x4"), Every: time.Millisecond}, 50*time.Millisecond, false)
+	})
+	t.Run("3x4 packed", func(t *testing.T) {
+		killAndResume(t, retro.Options{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true, Every: 50 * time.Millisecond}, 200*time.Millisecond, true)
+	})
+	t.Run("3x6", func(t *testing.T) {
+		longtest.Skip(t)
+		killAndResume(t, retro.Options{Size: sizeOf(t, "3x6"), Every: 10 * time.Second}, time.Minute, false)
+	})
+	t.Run("4x4 packed", func(t *testing.T) {
+		longtest.Skip(t)
+		killAndResume(t, retro.Options{Size: sizeOf(t, "4x4"), Every: time.Second}, 10*time.Second, true)
+	})
+}
+
+// killAndResume kills a build when it has run for so long, then for twice as long,
+// until it is done.
+func killAndResume(t *testing.T, o retro.Options, patience time.Duration, packed bool) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole")
-	if _, err := retro.Build(context.Background(), whole, retro.Options{Size: sizeOf(t, name)}); err != nil {
+	report, err := retro.Build(context.Background(), whole, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packed {
+		o.Memory = scarce(t, o, report, 0.2)
+	}
+	text, err := json.Marshal(job{dir, o.Size, o.Loops, o.Distance, o.Memory, o.Every})
+	if err != nil {
 		t.Fatal(err)
 	}
 	kills := 0
-	for {
-		run := exec.Command(os.Args[0])
-		run.Env = append(os.Environ(), buildVariable+"="+dir, buildVariable+"_SIZE="+name)
-		if err := run.Start(); err != nil {
+	for ; !endsWithin(t, string(text), patience<<kills); kills++ {
+	}
+	t.Logf("killed %d times", kills)
+	if !bytes.Equal(read(t, whole), read(t, filepath.Join(dir, "killed"))) {
+		t.Errorf("%s: after %d kills the table differs", o.Size, kills)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "checkpoint")); err == nil {
+		t.Error("the checkpoint is left behind")
+	}
+}
+
+// endsWithin runs a job and kills it if it takes longer.
+func endsWithin(t *testing.T, text string, patience time.Duration) bool {
+	t.Helper()
+	run := exec.Command(os.Args[0])
+	run.Env = append(os.Environ(), buildVariable+"="+text)
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
 			t.Fatal(err)
 		}
-		ended := make(chan error, 1)
-		go func() { ended <- run.Wait() }()
-		select {
-		case err := <-ended:
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("killed %d times", kills)
-			if !bytes.Equal(read(t, whole), read(t, filepath.Join(dir, "killed"))) {
-				t.Errorf("%s: after %d kills the table differs", name, kills)
-			}
-			if _, err := os.Stat(filepath.Join(dir, "checkpoint")); err == nil {
-				t.Error("the checkpoint is left behind")
-			}
-			return
-		case <-time.After(patience * time.Duration(1+kills)):
-			_ = run.Process.Kill()
-			<-ended
-			kills++
-		}
+		return true
+	case <-time.After(patience):
+		_ = run.Process.Kill()
+		<-ended
+		return false
 	}
 }
 

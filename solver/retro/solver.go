@@ -99,14 +99,15 @@ func (s *solver) reserve() error {
 func (s *solver) makePool() (err error) {
 	e, limit := s.extent(), s.options.Memory
 	needs := s.options.needs(e)
+	if limit > 0 {
+		debug.FreeOSMemory() // what finding boards and bans has left on the heap would count
+	}
 	switch {
 	case !needs.Packs(limit):
 		return nil
 	case limit < needs.Least:
 		return tooMuch(s.options, needs.Least)
 	}
-	// What finding boards and bans has left on the heap would count too.
-	debug.FreeOSMemory()
 	blocks := uint64(0)
 	for _, a := range s.options.arrays(e) {
 		blocks += blocksOf(a.words)
@@ -218,8 +219,8 @@ func (s *solver) solve() error {
 // can change first.
 func (s *solver) seed() error {
 	grid := s.geometry.grid
-	return s.team.run(len(s.index.spans), func(_, chunk int) {
-		s.index.descend(chunk, inhabited, func(code, rank uint64) {
+	return s.team.run(len(s.index.spans), func(_, span int) {
+		s.index.descend(span, inhabited, func(code, rank uint64) {
 			b := s.geometry.board(code)
 			empty := grid.Mask &^ (b.own | b.other)
 			if grid.Around(empty)&empty != 0 {
@@ -238,21 +239,21 @@ func (s *solver) seed() error {
 // sweep visits every marked board, the fullest first, so that what it learns
 // reaches all boards with fewer stones on the way.
 func (s *solver) sweep() error {
-	chunks := len(s.index.spans)
+	spans := len(s.index.spans)
 	visit := (*worker).values
 	if s.stages[s.stage].distances {
 		visit = (*worker).distances
 	}
-	for next := 0; next < chunks; {
-		next = s.team.runFrom(next, chunks, s.restDue, func(thread, chunk int) {
+	for next := 0; next < spans; {
+		next = s.team.runFrom(next, spans, s.restDue, func(thread, span int) {
 			w := s.workers[thread]
-			s.index.descend(chunks-1-chunk, s.marked.any, func(code, rank uint64) {
+			s.index.descend(spans-1-span, s.marked.any, func(code, rank uint64) {
 				if sides := s.marked.take(rank); sides != 0 {
 					visit(w, code, rank, sides)
 				}
 			})
 		})
-		if err := s.rest(float64(next) / float64(chunks)); err != nil {
+		if err := s.rest(float64(next) / float64(spans)); err != nil {
 			return err
 		}
 	}
