@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,14 +93,12 @@ func (r *superkoRun) search(ctx context.Context) error {
 	s := r.solver.Load()
 	a, err := s.Solve(ctx, r.question)
 	r.result.GoValue, r.result.Depth = valueOf(a), s.Stats().Depth
-	if err != nil {
+	r.result.Known, r.result.Conjectural = err == nil, err == nil && a.Conjectural
+	if !r.request.EachMove || err != nil && !isStop(err) {
 		return err
 	}
-	r.result.Known, r.result.Conjectural = true, a.Conjectural
-	if !r.request.EachMove {
-		return nil
-	}
-	moves, err := s.Moves(ctx, r.question, a)
+	// A search that was stopped already lists the moves, none of them solved.
+	moves, stopped := s.Moves(ctx, r.question, a)
 	r.result.Moves = []GoMove{}
 	var open []GoMove
 	for _, m := range moves {
@@ -113,7 +112,7 @@ func (r *superkoRun) search(ctx context.Context) error {
 	}
 	byScore(r.result.Moves, r.result.Position.ToPlay)
 	r.result.Moves = append(r.result.Moves, open...)
-	return err
+	return cmp.Or(err, stopped)
 }
 
 func valueOf(a superko.Answer) GoValue {

@@ -95,7 +95,7 @@ func (g goAnswer) rows(table *tabwriter.Writer) {
 func (g goAnswer) best() string {
 	var best []board.Point
 	for _, m := range g.Moves {
-		if m.Score == g.Score && !m.Open {
+		if m.Score == g.Score && !m.Open && !g.Open {
 			best = append(best, m.Move)
 		}
 	}
@@ -152,11 +152,10 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 		object.Ko = p.Size.Name(p.Ko)
 	}
 	object.Lo, object.Hi = ends(g.GoValue)
-	if !known {
-		return object
+	if known {
+		object.Score = &g.Score
 	}
-	object.Score = &g.Score
-	if g.Moves != nil || p.Over() {
+	if g.Moves != nil || known && p.Over() {
 		object.Moves = []goMoveJSON{}
 	}
 	for _, m := range g.Moves {
