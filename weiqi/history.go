@@ -22,10 +22,16 @@ type situation struct {
 	toPlay board.Colour
 }
 
-// NewHistory starts a game from a position, which counts as seen.
+// NewHistory starts a game from a position, which counts as seen. If a pass led
+// to it, so does the same board with the other side to play.
 func NewHistory(rules Rules, start Position) *History {
 	h := &History{rules: rules, positions: []Position{start}, seen: map[situation]int{}}
 	h.seen[h.situation(start)]++
+	if start.Passes > 0 {
+		before := start
+		before.ToPlay = start.ToPlay.Opponent()
+		h.seen[h.situation(before)]++
+	}
 	return h
 }
 

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tengen/board"
 	"tengen/engine"
@@ -59,6 +61,26 @@ func (m *memory) String() string {
 }
 
 func (*memory) Type() string { return "SIZE" }
+
+// flagError says of a value that a flag cannot take what it should be.
+func flagError(err error) error {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	name, value := wrong.GetFlag().Name, wrong.GetValue()
+	switch wrong.GetFlag().Value.Type() {
+	case "int", "int64", "uint64":
+		return fmt.Errorf("--%s wants a whole number, not %q", name, value)
+	case "float64":
+		return fmt.Errorf("--%s wants a number, not %q", name, value)
+	case "duration":
+		return fmt.Errorf("--%s wants a time such as 90s, 5m or 1h30m, not %q", name, value)
+	case "bool":
+		return fmt.Errorf("--%s wants true or false, not %q", name, value)
+	}
+	return fmt.Errorf("--%s %s: %w", name, value, errors.Unwrap(wrong))
+}
 
 // colour is b or w.
 type colour struct {

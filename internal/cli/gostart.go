@@ -53,6 +53,9 @@ func (s *goStart) read(size board.Size, rules weiqi.Rules) (weiqi.Position, []bo
 func (s *goStart) given() bool { return s.position != "" || s.game != "" }
 
 func (s *goStart) begin(size board.Size, rules weiqi.Rules) (weiqi.Position, []board.Point, error) {
+	if s.at < -1 {
+		return weiqi.Position{}, nil, fmt.Errorf("--at %d is not a number of moves: give 0 or more, or -1 for all", s.at)
+	}
 	if s.game != "" {
 		return s.fromRecord(rules)
 	}

@@ -39,7 +39,11 @@ type app struct {
 
 // Main runs one command and returns its exit code.
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	// The first signal ends the search cleanly. Then the default returns, so
 	// that a second one kills a process that does not get there.
@@ -116,6 +120,7 @@ an answer.`,
 	root.SetErr(a.err)
 	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newMatch(a), newValue(a), newStrips(a), newTable(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
 	root.SetHelpCommand(newHelp())
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = wantCommand

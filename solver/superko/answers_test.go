@@ -212,6 +212,9 @@ func agree(t *testing.T, s *superko.Solver, rules weiqi.Rules, q superko.Questio
 	}
 	b := text(p)
 	o.seen[o.name(b, side)]++
+	if passed {
+		o.seen[o.name(b, 1-side)]++
+	}
 	index := map[board.Point]int{}
 	for i, at := range size.All() {
 		index[at] = i
@@ -277,6 +280,27 @@ func TestStarts(t *testing.T) {
 			if done < all {
 				t.Errorf("%s %s: the oracle solved only %d of %d", size, rules, done, all)
 			}
+		}
+	}
+}
+
+// A pass before the start is a pass played: the side that passed has been on
+// turn on that board.
+func TestPassBeforeTheStart(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
+		for _, rules := range []weiqi.Rules{psk, ssk} {
+			s := newSolver(t, size, superko.Options{Rules: rules})
+			positions(size, func(p weiqi.Position) {
+				if p.Passes == 0 {
+					return
+				}
+				before := p
+				before.ToPlay, before.Passes = p.ToPlay.Opponent(), 0
+				want := score(t, s, superko.Question{Start: before, Moves: []board.Point{weiqi.Pass}})
+				if got := score(t, s, superko.Question{Start: p}); got != want {
+					t.Errorf("%s, %s to play in %s: %d after a pass before the start, %d after the pass played", rules, p.ToPlay, p, got, want)
+				}
+			})
 		}
 	}
 }

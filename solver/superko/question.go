@@ -47,6 +47,9 @@ func (s *Solver) root(q Question) (root, error) {
 	}
 	r := root{game: weiqi.NewHistory(s.graph.rules, q.Start)}
 	r.note(s, true)
+	if q.Start.Passes > 0 { // the board was there before the pass
+		r.seen = append(r.seen, s.graph.id(r.key.state()^1))
+	}
 	for i, move := range q.Moves {
 		if err := r.game.Push(move); err != nil {
 			return root{}, fmt.Errorf("move %d: %w", i+1, err)
