@@ -63,7 +63,7 @@ const (
 	watchNodes = 1 << 10
 	// markDepth is the depth below which a move is not worth a mark.
 	markDepth = 4
-	// unlimited is deeper than any game.
+	// unlimited is deeper than any line a search has the time for.
 	unlimited = 1 << 14
 )
 
