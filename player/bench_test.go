@@ -19,7 +19,7 @@ func BenchmarkPlayout(b *testing.B) {
 			for b.Loop() {
 				p.field.copy(&g.field, g.cells)
 				p.fill(g.candidates)
-				p.run(g.stride, 0)
+				p.run(g.stride, 0, [2]uint16{})
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 		})

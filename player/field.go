@@ -55,6 +55,8 @@ func (t terrain) point(cell uint16) board.Point { return board.Point(cell - t.st
 // has to ask before subtracting.
 type field struct {
 	holds     [cells]uint8
+	says      [cells]uint8  // what a block tells the points next to it: see words
+	near      [cells]uint16 // what is around a cell: see vacantNear
 	block     [cells]uint16
 	next      [cells]uint16 // the stones of a block in a ring
 	stones    [cells]uint16 // of a block
@@ -79,10 +81,16 @@ func last(l uint64) uint16 { return uint16((l >> 32 & (1<<20 - 1)) / (l >> 52)) 
 // set makes the field a position.
 func (f *field) set(t terrain, p nogo.Position) {
 	for i := range t.cells {
-		f.holds[i], f.block[i], f.next[i], f.stones[i], f.liberties[i] = wall, uint16(i), uint16(i), 1, 0
+		f.holds[i], f.says[i], f.block[i], f.next[i], f.stones[i], f.liberties[i] = wall, 0, uint16(i), uint16(i), 1, 0
+		f.near[i] = occupiedNear
 	}
 	for _, q := range p.Size.All() {
-		f.holds[t.cell(q)] = vacant
+		cell := t.cell(q)
+		f.holds[cell], f.says[cell] = vacant, words[vacant<<1]
+		f.near[cell] -= occupiedNear
+		for _, next := range t.around(cell) {
+			f.near[next] += vacantNear
+		}
 	}
 	for c := range p.Stones {
 		for q := range p.Stones[c].Points() {
@@ -94,20 +102,25 @@ func (f *field) set(t terrain, p nogo.Position) {
 // copy takes over another field of n cells.
 func (f *field) copy(from *field, n int) {
 	copy(f.holds[:n], from.holds[:n])
+	copy(f.says[:n], from.says[:n])
+	copy(f.near[:n], from.near[:n])
 	copy(f.block[:n], from.block[:n])
 	copy(f.next[:n], from.next[:n])
 	copy(f.stones[:n], from.stones[:n])
 	copy(f.liberties[:n], from.liberties[:n])
 }
 
-// What a cell next to a point says about playing there, by what it holds and
-// whether its block has a single liberty: bits 0 and 1 are the sides whose stone
-// would have a liberty, bits 4 and 5 those that would take the last one.
-var says = [8]uint8{
+// words are what a cell tells a point next to it, by what it holds and whether
+// its block has a single liberty: bits 0 and 1 are the sides whose stone would
+// have a liberty, bits 4 and 5 those that would take the last one.
+var words = [8]uint8{
 	board.Black << 1: 1, board.Black<<1 | 1: 2 << 4,
 	board.White << 1: 2, board.White<<1 | 1: 1 << 4,
 	vacant << 1: 3, vacant<<1 | 1: 3,
 }
+
+// word is what a block of some liberties says.
+func word(holds uint8, l uint64) uint8 { return words[(holds<<1|single(l))&7] }
 
 // open is the set of sides that may play on a vacant cell.
 func (f *field) open(stride, p uint16) sides {
@@ -115,31 +128,36 @@ func (f *field) open(stride, p uint16) sides {
 	return sides(a &^ (a >> 4) & 3)
 }
 
-func (f *field) said(q uint16) uint8 {
-	q &= cellMask
-	return says[(f.holds[q]<<1|single(f.liberties[f.block[q]&cellMask]))&7]
-}
+func (f *field) said(q uint16) uint8 { return f.says[f.block[q&cellMask]&cellMask] }
 
 // play puts a stone on a vacant cell.
 func (f *field) play(stride, p uint16, c uint8) {
 	p &= cellMask
 	f.holds[p] = c
+	f.near[p] += occupiedNear
+	stone := uint16(stoneNear<<(3*c&7) - vacantNear)
 	taken := pair(p)
-	own := f.touch(p-1, taken) + f.touch(p+1, taken) + f.touch(p-stride, taken) + f.touch(p+stride, taken)
+	own := f.touch(p-1, taken, stone) + f.touch(p+1, taken, stone) + f.touch(p-stride, taken, stone) + f.touch(p+stride, taken, stone)
 	f.block[p], f.next[p], f.stones[p], f.liberties[p] = p, p, 1, own
 	for _, q := range [4]uint16{p - 1, p + 1, p - stride, p + stride} {
 		if f.holds[q&cellMask] == c {
 			f.join(p, q&cellMask)
 		}
 	}
+	b := f.block[p] & cellMask
+	f.says[b] = word(c, f.liberties[b])
 }
 
-// touch takes a liberty from the block at q, and is the liberty that q is itself.
-func (f *field) touch(q uint16, taken uint64) uint64 {
+// touch takes a liberty from the block at q and puts a stone near it; it is the
+// liberty that q is itself.
+func (f *field) touch(q uint16, taken uint64, stone uint16) uint64 {
 	q &= cellMask
-	f.liberties[f.block[q]&cellMask] -= taken
+	f.near[q] += stone
+	b, holds := f.block[q]&cellMask, f.holds[q]
+	l := f.liberties[b] - taken
+	f.liberties[b], f.says[b] = l, word(holds, l)
 	var own uint64
-	if f.holds[q] == vacant {
+	if holds == vacant {
 		own = pair(q)
 	}
 	return own
@@ -164,4 +182,44 @@ func (f *field) join(p, q uint16) {
 		}
 	}
 	f.next[a], f.next[b] = f.next[b], f.next[a]
+}
+
+// What is around a cell, as near has it: the numbers of vacant cells and of stones
+// of either side, and whether there is a stone or wall on the cell itself.
+const (
+	vacantNear   = 1
+	stoneNear    = 1 << 3 // of Black; shifted by another 3 of White
+	countNear    = 7
+	occupiedNear = 1 << 9
+)
+
+// nearlyClosedBy reports whether a cell and one neighbour are vacant and the other
+// neighbours stones of c or wall.
+func (f *field) nearlyClosedBy(cell uint16, c uint8) bool {
+	others := uint16(countNear * stoneNear << (3 * (c ^ 1) & 7))
+	return f.near[cell&cellMask]&(occupiedNear|countNear|others) == vacantNear
+}
+
+// nearlyClosed is a cell next to p that is nearly closed by c, 0 if there is none
+// or p is 0.
+func (f *field) nearlyClosed(stride, p uint16, c uint8) uint16 {
+	if p == 0 {
+		return 0
+	}
+	for _, q := range [4]uint16{p - 1, p + 1, p - stride, p + stride} {
+		if f.nearlyClosedBy(q, c) {
+			return q
+		}
+	}
+	return 0
+}
+
+// vacantBy is a vacant cell next to one, 0 if there is none.
+func (f *field) vacantBy(stride, p uint16) uint16 {
+	for _, q := range [4]uint16{p - 1, p + 1, p - stride, p + stride} {
+		if f.holds[q&cellMask] == vacant {
+			return q
+		}
+	}
+	return 0
 }

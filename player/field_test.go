@@ -88,11 +88,12 @@ func TestPlayoutsAreGames(t *testing.T) {
 			g := newStart(from, c)
 			p.field.copy(&g.field, g.cells)
 			p.fill(g.candidates)
-			run := p.run
+			var winner board.Colour
 			if i%4 < 2 {
-				run = p.runPlain
+				winner = board.Colour(p.runPlain(g.stride, uint8(c)))
+			} else {
+				winner = board.Colour(p.run(g.stride, uint8(c), [2]uint16{}))
 			}
-			winner := board.Colour(run(g.stride, uint8(c)))
 			end := p.field.position(g.terrain)
 			mine := end.Stones[c].Len() - from.Stones[c].Len()
 			yours := end.Stones[c.Opponent()].Len() - from.Stones[c.Opponent()].Len()
@@ -111,23 +112,75 @@ func TestPlayoutsAreGames(t *testing.T) {
 
 // slowPlayout plays as a playout should, by the rules.
 func slowPlayout(random *rand.Rand, p nogo.Position, c board.Colour) board.Colour {
+	last := [2]board.Point{board.NoPoint, board.NoPoint}
 	for {
 		legal := p.Legal(c)
 		if legal.IsEmpty() {
 			return c.Opponent()
 		}
-		var shared board.Set
-		for q := range legal.Points() {
-			if p.Legal(c.Opponent()).Has(q) {
-				shared.Add(q)
+		move := board.NoPoint
+		if shared := legal.Minus(legal.Minus(p.Legal(c.Opponent()))); !shared.IsEmpty() {
+			if move = slowAtStake(p, c, last); move == board.NoPoint || !shared.Has(move) {
+				move = pick(random, shared)
+				if closing, ok := nearlyClosed(p, move, c); ok && shared.Has(closing) {
+					move = closing
+				}
 			}
+		} else {
+			move = pick(random, legal)
 		}
-		if !shared.IsEmpty() {
-			legal = shared
-		}
-		p.Stones[c].Add(pick(random, legal))
+		p.Stones[c].Add(move)
+		last[c] = move
 		c = c.Opponent()
 	}
+}
+
+// slowAtStake closes a point next to c's last move, or spoils one next to the opponent's.
+func slowAtStake(p nogo.Position, c board.Colour, last [2]board.Point) board.Point {
+	for _, q := range neighbours(p.Size, last[c]) {
+		if closing, ok := nearlyClosed(p, q, c); ok {
+			return closing
+		}
+	}
+	for _, q := range neighbours(p.Size, last[c.Opponent()]) {
+		if _, ok := nearlyClosed(p, q, c.Opponent()); ok {
+			return q
+		}
+	}
+	return board.NoPoint
+}
+
+// nearlyClosed reports whether q is vacant and all its neighbours but one vacant
+// point are stones of c, and that point.
+func nearlyClosed(p nogo.Position, q board.Point, c board.Colour) (closing board.Point, ok bool) {
+	if !p.Empty().Has(q) {
+		return board.NoPoint, false
+	}
+	gaps := 0
+	for _, next := range neighbours(p.Size, q) {
+		switch {
+		case p.Empty().Has(next):
+			closing = next
+			gaps++
+		case !p.Stones[c].Has(next):
+			return board.NoPoint, false
+		}
+	}
+	return closing, gaps == 1
+}
+
+// neighbours are the points next to one, within the row first; none of NoPoint.
+func neighbours(size board.Size, p board.Point) (all []board.Point) {
+	if p == board.NoPoint {
+		return nil
+	}
+	row, col := size.Row(p), size.Col(p)
+	for _, at := range [4][2]int{{row, col - 1}, {row, col + 1}, {row - 1, col}, {row + 1, col}} {
+		if at[0] >= 0 && at[0] < size.Rows && at[1] >= 0 && at[1] < size.Cols {
+			all = append(all, size.At(at[0], at[1]))
+		}
+	}
+	return all
 }
 
 // Playouts win as often as slow ones do, to within four standard deviations.
@@ -142,7 +195,7 @@ func TestPlayoutsWinAsOftenAsSlowOnes(t *testing.T) {
 		for range n {
 			p.field.copy(&g.field, g.cells)
 			p.fill(g.candidates)
-			fast += int(p.run(g.stride, 0))
+			fast += int(p.run(g.stride, 0, [2]uint16{}))
 			slow += int(slowPlayout(random, from, board.Black))
 		}
 		share := float64(fast+slow) / (2 * n)

@@ -236,11 +236,10 @@ func (m *MCTS) enter(p nogo.Position, c board.Colour) {
 // reopen forgets how the root was decided unless a move says so: the root is
 // asked for a move, and a result without one is of no use.
 func (m *MCTS) reopen() {
-	root := m.tree.root()
-	root.settle(Unknown)
-	for _, e := range m.tree.family(root) {
+	m.tree.settle(m.tree.top, Unknown)
+	for _, e := range m.tree.family(m.tree.root()) {
 		if e.known() == Won {
-			root.settle(Lost)
+			m.tree.settle(m.tree.top, Lost)
 		}
 	}
 }
@@ -306,27 +305,32 @@ func (m *MCTS) solve(e *endgame, l limits) {
 	e.until = time.Time{}
 	m.lost = m.lost || known == Lost
 	if known == Won {
-		family := m.root()
-		family[find(family, move)].settle(Won)
-		m.tree.root().settle(Lost)
+		m.root()
+		if won, ok := m.tree.find(m.tree.replies(m.tree.root()), move); ok {
+			m.tree.settle(won, Won)
+			m.tree.settle(m.tree.top, Lost)
+		}
 	}
 }
 
 // root are the moves at the root.
 func (m *MCTS) root() []edge {
-	root := m.tree.root()
-	if family := m.tree.family(root); family != nil {
+	if family := m.tree.family(m.tree.root()); family != nil {
 		return family
 	}
+	if !m.expand() {
+		// What was kept has filled the memory.
+		m.tree.reset()
+		m.expand()
+	}
+	return m.tree.family(m.tree.root())
+}
+
+func (m *MCTS) expand() bool {
 	s := m.searchers[0]
 	s.field.copy(&m.start.field, m.start.cells)
-	s.path = append(s.path[:0], root)
-	if family := s.expand(root, m.start.toPlay); family != nil {
-		return family
-	}
-	// What was kept has filled the memory.
-	m.tree.reset()
-	return s.expand(m.tree.root(), m.start.toPlay)
+	s.path = append(s.path[:0], m.tree.top)
+	return s.expand(m.tree.top, m.start.toPlay) != nil
 }
 
 func (m *MCTS) work(s *searcher, l limits) {
@@ -334,7 +338,7 @@ func (m *MCTS) work(s *searcher, l limits) {
 		s.ends.until = l.deadline
 		defer func() { s.ends.until = time.Time{} }()
 	}
-	for i := 1; !m.stop.Load() && m.tree.root().known() == Unknown; i++ {
+	for i := 1; !m.stop.Load() && m.tree.root().open(); i++ {
 		if done := m.done.Add(1); l.playouts > 0 && done > int64(l.playouts) {
 			m.done.Add(-1)
 			return
@@ -351,13 +355,13 @@ func (m *MCTS) work(s *searcher, l limits) {
 func (m *MCTS) choice() Choice {
 	family := slices.Clone(m.root())
 	slices.SortStableFunc(family, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.visits(), a.visits()), cmp.Compare(b.prior, a.prior))
+		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.visits(), a.visits()), cmp.Compare(b.expected(), a.expected()))
 	})
 	ch := Choice{Source: Playouts, Playouts: int(m.done.Load())}
 	for i := range family {
 		e := &family[i]
 		ch.Moves = append(ch.Moves, MoveStats{
-			Move: m.start.point(e.cell()), Visits: e.visits(), WinShare: e.share(), Prior: float64(e.prior), Known: e.known(),
+			Move: m.start.point(e.cell()), Visits: e.visits(), WinShare: e.share(), Prior: float64(e.expected()), Known: e.known(),
 			Line: m.line(e),
 		})
 	}

@@ -38,11 +38,17 @@ func (p *pile) draw(r *random) uint16 {
 // First both sides take points that the other could use as well, as long as
 // there are any; then each fills what is its own. A point closed to a side stays
 // closed, so a point that is found out of place is put where it belongs, once.
+//
+// The points are drawn by lot, but for those at stake. A vacant point is nearly
+// closed by a side if one of its neighbours is vacant and the others are stones of
+// that side or wall: with a stone on that neighbour the side makes the point its
+// own, and the other side spoils it by moving there itself.
 type playout struct {
 	field  field
 	shared pile
 	own    [2]pile
 	random random
+	later  [2]cellSet // the moves of the first phase, by side
 }
 
 // fill gives the playout the cells that may still be open to somebody. The
@@ -59,20 +65,57 @@ func (p *playout) fill(candidates []uint16) {
 	p.own[0].n, p.own[1].n = 0, 0
 }
 
-// run plays until a side cannot move and returns the winner.
-func (p *playout) run(stride uint16, c uint8) uint8 {
+// run plays until a side cannot move and returns the winner. It is told the move
+// that either side made last, or 0.
+func (p *playout) run(stride uint16, c uint8, last [2]uint16) uint8 {
+	for {
+		cell := p.atStake(stride, c, last)
+		if cell == 0 || p.field.open(stride, cell) != both {
+			if cell = p.drawShared(stride, c); cell == 0 {
+				return p.finish(stride, c)
+			}
+		}
+		p.field.play(stride, cell, c)
+		p.later[c&1].add(cell)
+		last[c&1] = cell
+		c ^= 1
+	}
+}
+
+// atStake is a move of c that closes a point next to its own last move or else
+// spoils one next to the opponent's, 0 if there is none.
+func (p *playout) atStake(stride uint16, c uint8, last [2]uint16) uint16 {
+	if q := p.field.nearlyClosed(stride, last[c&1], c); q != 0 {
+		return p.field.vacantBy(stride, q)
+	}
+	return p.field.nearlyClosed(stride, last[(c^1)&1], c^1)
+}
+
+// drawShared draws a point that is open to both sides, 0 if there is none left.
+// Instead of filling a point that c has nearly closed itself, it closes it.
+func (p *playout) drawShared(stride uint16, c uint8) uint16 {
 	for p.shared.n > 0 {
 		cell := p.shared.draw(&p.random)
+		if p.field.holds[cell&cellMask] != vacant {
+			continue
+		}
 		switch open := p.field.open(stride, cell); open {
 		case both:
-			p.field.play(stride, cell, c)
-			c ^= 1
+			if !p.field.nearlyClosedBy(cell, c) {
+				return cell
+			}
+			closing := p.field.vacantBy(stride, cell)
+			if p.field.open(stride, closing) != both {
+				return cell
+			}
+			p.own[c&1].add(cell)
+			return closing
 		case 0:
 		default:
 			p.own[open>>1].add(cell)
 		}
 	}
-	return p.finish(stride, c)
+	return 0
 }
 
 // finish lets each side draw from its own pile.

@@ -2,22 +2,33 @@ package player
 
 import (
 	"math"
+	"math/bits"
 	"sync/atomic"
 
 	"tengen/board"
 	"tengen/nogo"
 )
 
-// Constants of the tree search, found in self-play on 9×9.
+// Constants of the tree search, found in play on 9×9.
 const (
-	expandVisits = 8    // a position gets children when it has been visited so often
-	raveSpan     = 1000 // playouts in which a later move counts at most
-	priorVisits  = 100  // what the prior counts
-	explore      = 0.7  // of the confidence term, where there is no rave
+	// A position gets children when it has been visited so often, or more often if
+	// memory gets short, and is studied after some more visits.
+	expandVisits = 4
+	studyVisits  = 16
 
-	// A position that gets children is first tried to be decided, if so few
-	// points are playable, in so many nodes, each of which costs about half of a
-	// playout.
+	// What is known of a move at first counts as so many playouts of even
+	// result, and the prior as so many more.
+	firstWeight = 20
+	priorWeight = 10
+
+	// n visits count as visitBonus·√n wins more than they brought, which keeps the
+	// search from turning away from a move too soon.
+	visitBonus = 0.4
+
+	explore = 0.7 // of the confidence term, where there is no rave
+
+	// A position that is studied is first tried to be decided, if so few points are
+	// playable, in so many nodes, each of which costs about half of a playout.
 	decidePoints = 20
 	decideNodes  = 30
 )
@@ -30,7 +41,7 @@ type searcher struct {
 	rules rules
 	tree  *tree
 	start *start
-	path  []*edge
+	path  []uint32 // edges
 	// ends is nil without the solver.
 	ends *endgame
 }
@@ -70,197 +81,275 @@ func (g *start) lay() {
 
 // simulate adds one playout to the tree.
 func (s *searcher) simulate() {
-	t, stride := s.tree, s.start.stride
-	s.field.copy(&s.start.field, s.start.cells)
-	c := s.start.toPlay
-	e := t.root()
-	t.add(&e.score, oneVisit)
-	s.path = append(s.path[:0], e)
-	for e.known() == Unknown {
-		family := t.family(e)
-		if family == nil && (len(s.path) == 1 || e.visits() >= expandVisits) {
-			family = s.expand(e, c)
+	e, c := s.walk()
+	winner, margin := c, surely
+	switch e.known() {
+	case Won:
+		// e was made by the opponent of c.
+		s.prove()
+		winner = c ^ 1
+	case Lost:
+		s.prove()
+	default:
+		s.fill(s.start.candidates)
+		if s.rules.phases {
+			winner = s.run(s.start.stride, c, s.lastMoves(c))
+			margin = s.own[winner].n
+		} else {
+			winner = s.runPlain(s.start.stride, c)
 		}
-		if len(family) == 0 {
+	}
+	s.count(winner, rewards[min(margin, surely)])
+}
+
+// walk goes down the tree to where it ends or the result is known, and returns the
+// last edge and the side to move.
+func (s *searcher) walk() (*edge, uint8) {
+	t, stride, c := s.tree, s.start.stride, s.start.toPlay
+	s.field.copy(&s.start.field, s.start.cells)
+	s.later = [2]cellSet{}
+	at := t.top
+	e := t.root()
+	visits := t.add(&e.score, onePlayout).playouts()
+	s.path = append(s.path[:0], at)
+	for e.known() == Unknown {
+		replies := t.replies(e)
+		switch {
+		case replies == nil && (len(s.path) == 1 || visits >= expandVisits && visits >= expandVisits<<t.now.shortage()):
+			replies = s.expand(at, c)
+		case replies != nil && visits == studyVisits && len(s.path) > 1 && s.decided(at, replies, c):
+			return e, c
+		}
+		if replies == nil {
 			break
 		}
-		e = s.choose(e, family)
-		t.add(&e.score, oneVisit)
-		s.field.play(stride, e.cell(), c)
-		c ^= 1
-		s.path = append(s.path, e)
-	}
-	if k := e.known(); k != Unknown {
-		// e was made by the opponent of c.
-		winner := c
-		if k == Won {
-			winner = c ^ 1
+		at = s.choose(e, replies)
+		e = &t.now.edges[at]
+		visits = t.add(&e.score, onePlayout).playouts()
+		if t.shared {
+			t.learn(at, onePlayout)
 		}
-		s.prove()
-		s.count(winner)
-		return
+		s.field.play(stride, e.cell(), c)
+		s.later[c].add(e.cell())
+		c ^= 1
+		s.path = append(s.path, at)
 	}
-	s.fill(s.start.candidates)
-	run := (*playout).runPlain
-	if s.rules.phases {
-		run = (*playout).run
+	return e, c
+}
+
+// lastMoves are the last moves of either side on the path, c to move.
+func (s *searcher) lastMoves(c uint8) (last [2]uint16) {
+	edges := s.tree.now.edges
+	if n := len(s.path); n > 1 {
+		last[c^1] = edges[s.path[n-1]].cell()
+		if n > 2 {
+			last[c] = edges[s.path[n-2]].cell()
+		}
 	}
-	winner := run(&s.playout, stride, c)
-	s.count(winner)
-	if s.rules.rave {
-		s.countLater(winner)
-	}
+	return last
 }
 
 // expand gives a position its children, c to move. Without any, whoever moved
 // there has won. It returns nil if another thread is at it or memory is short.
-func (s *searcher) expand(e *edge, c uint8) []edge {
-	if !atomic.CompareAndSwapUint64(&e.children, 0, expanding) {
+func (s *searcher) expand(at uint32, c uint8) *family {
+	t, f, g := s.tree, &s.field, s.start
+	e := &t.now.edges[at]
+	if !atomic.CompareAndSwapUint32(&e.children, 0, expanding) {
 		return nil
 	}
-	f, g := &s.field, s.start
-	moves := &s.shared
-	moves.n = 0
-	playable := s.prior.survey(g.terrain, f, g.candidates)
+	var moves cellSet
+	n := 0
 	for _, cell := range g.candidates {
-		if s.prior.open[cell]&side(c) != 0 {
+		if f.holds[cell] == vacant && f.open(g.stride, cell)&side(c) != 0 {
 			moves.add(cell)
+			n++
 		}
 	}
-	if s.settled(e, c, moves.n, playable) {
-		atomic.StoreUint64(&e.children, 0)
+	number := uint32(0)
+	if n > 0 {
+		number = t.now.take(n)
+	} else if s.rules.proofs {
+		t.settle(at, Won)
+	}
+	if number == 0 {
+		atomic.StoreUint32(&e.children, 0)
 		return nil
 	}
-	n := moves.n
-	first := s.tree.now.take(n)
-	if first == 0 {
-		atomic.StoreUint64(&e.children, 0)
-		return nil
-	}
-	family := s.tree.now.edges[first : first+n]
-	for i := range family {
-		cell := moves.draw(&s.random)
-		family[i] = edge{tag: uint32(cell) << 8, prior: 0.5}
-		if s.rules.priors {
-			family[i].prior = s.prior.of(g.terrain, f, cell, c)
+	family := &t.now.families[number]
+	family.moves = moves
+	i := family.first
+	for w, rest := range moves {
+		for ; rest != 0; rest &= rest - 1 {
+			cell := uint32(w<<6 + bits.TrailingZeros64(rest))
+			t.now.edges[i] = edge{tag: cell << 8, prior: math.Float32bits(0.5)}
+			t.now.mix[i] = firstWeight * (onePlayout + reward/2)
+			t.now.urgency[i] = urgency(i, t.now.mix[i])
+			i++
 		}
 	}
-	atomic.StoreUint64(&e.children, uint64(first)<<16|uint64(n))
+	atomic.StoreUint32(&e.children, number)
+	if len(s.path) == 1 {
+		s.estimate(family, c)
+	}
 	return family
 }
 
-// settled decides the position an edge leads to, c to move: without a move c has
-// lost, and late positions are worth a short search.
-func (s *searcher) settled(e *edge, c uint8, moves, playable int) bool {
-	g := s.start
-	switch {
-	case moves == 0:
-		if s.rules.proofs {
-			e.settle(Won)
+// decided studies a position, c to move: a short search may decide it, and if it
+// does not the moves get priors.
+func (s *searcher) decided(at uint32, replies *family, c uint8) bool {
+	t, g := s.tree, s.start
+	if s.ends != nil && g.sheet != nil && s.prior.survey(g.terrain, &s.field, g.candidates) <= decidePoints {
+		known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, decideNodes)
+		switch known {
+		case Won:
+			t.settle(at, Lost)
+			return true
+		case Lost:
+			t.settle(at, Won)
+			return true
 		}
-		return true
-	case s.ends == nil || g.sheet == nil || playable > decidePoints || len(s.path) == 1:
-		return false
 	}
-	known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, decideNodes)
-	switch known {
-	case Won:
-		e.settle(Lost)
-	case Lost:
-		e.settle(Won)
-	}
-	return known != Unknown
+	s.estimate(replies, c)
+	return false
 }
+
+// estimate gives moves of c their priors.
+func (s *searcher) estimate(replies *family, c uint8) {
+	if !s.rules.priors {
+		return
+	}
+	t, g := s.tree, s.start
+	s.prior.survey(g.terrain, &s.field, g.candidates)
+	for i := replies.first; i < replies.first+replies.n; i++ {
+		e := &t.now.edges[i]
+		prior := s.prior.of(g.terrain, &s.field, e.cell(), c)
+		atomic.StoreUint32(&e.prior, math.Float32bits(prior))
+		t.learn(i, weigh(prior))
+	}
+}
+
+// weigh is what a prior counts.
+func weigh(prior float32) tally { return priorWeight * (onePlayout + tally(prior*reward)) }
 
 // choose picks the child to visit next, never one that is known to lose while
 // there is another.
-func (s *searcher) choose(e *edge, family []edge) *edge {
-	confidence := float32(math.Sqrt(math.Log(float64(e.visits() + 1))))
-	best, most := &family[0], float32(math.Inf(-1))
-	for i := range family {
-		child := &family[i]
-		switch child.known() {
+func (s *searcher) choose(e *edge, replies *family) uint32 {
+	if s.rules.rave {
+		return s.tree.mostUrgent(replies)
+	}
+	return s.mostUncertain(e, replies)
+}
+
+// mostUncertain chooses without the playouts that had a move later, which keep trying
+// what was visited little: what is known less of is worth more. Equal moves come in
+// the order of a circle, entered anywhere.
+func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
+	confidence := explore * math.Sqrt(math.Log(float64(parent.visits()+1)))
+	best, most := replies.first, math.Inf(-1)
+	i := replies.first + uint32(s.random.below(int(replies.n)))
+	for range replies.n {
+		if i++; i == replies.first+replies.n {
+			i = replies.first
+		}
+		e := &s.tree.now.edges[i]
+		switch e.known() {
 		case Won:
-			return child
+			return i
 		case Lost:
 			continue
 		}
-		if v := s.urgency(child, confidence); v > most {
-			best, most = child, v
+		score := e.score.load()
+		if s.rules.priors {
+			score += weigh(e.expected())
+		}
+		v := math.Inf(1)
+		if score != 0 {
+			v = float64(score.share()) + confidence/math.Sqrt(float64(score.playouts()))
+		}
+		if v > most {
+			best, most = i, v
 		}
 	}
 	return best
 }
 
-// urgency is the win share expected of a child, out of its own visits, the
-// playouts that had its move later and the prior. Playouts that had the move
-// later keep trying what was visited little; without them, what is known less of
-// is worth more.
-func (s *searcher) urgency(e *edge, confidence float32) float32 {
-	score := atomic.LoadUint64(&e.score)
-	n, wins := float32(score>>32), float32(uint32(score))
-	weight := n
-	if s.rules.priors {
-		weight += priorVisits
-		wins += priorVisits * e.prior
-	}
-	if s.rules.rave {
-		rave := atomic.LoadUint64(&e.rave)
-		r := float32(rave >> 32)
-		scale := raveSpan / (raveSpan + r)
-		weight += r * scale
-		wins += float32(uint32(rave)) * scale
-	}
-	if weight == 0 {
-		return math.MaxFloat32
-	}
-	if s.rules.rave {
-		return wins / weight
-	}
-	return wins/weight + explore*confidence/float32(math.Sqrt(float64(weight)))
-}
-
-// count gives the win to the moves of the winner. A visit counts as lost until
-// then, which keeps other threads from going the same way.
-func (s *searcher) count(winner uint8) {
+// count tells the path how a playout went: the winner gets a reward, the loser
+// what is left of it. A visit counts as lost until then, which keeps other threads
+// from going the same way.
+func (s *searcher) count(winner uint8, won tally) {
+	t := s.tree
 	mover := s.start.toPlay ^ 1
-	for _, e := range s.path {
+	for _, i := range s.path {
+		result, got := tally(0), reward-won
 		if mover == winner {
-			s.tree.add(&e.score, 1)
+			result, got = reward, won
 		}
+		n := t.add(&t.now.edges[i].score, result).playouts()
+		if !t.shared {
+			got += onePlayout
+		}
+		t.learn(i, got+bonus(n)-bonus(n-1))
 		mover ^= 1
 	}
+	if s.rules.rave {
+		s.countLater(winner, won)
+	}
 }
 
+// bonus of n visits.
+func bonus(n int) tally { return tally(visitBonus * reward * math.Sqrt(float64(n))) }
+
 // countLater tells the children of the positions on the path how the playout
-// went in which their move was made later, by the same side: the stone is there.
-func (s *searcher) countLater(winner uint8) {
+// went in which their move was made later, by the same side.
+func (s *searcher) countLater(winner uint8, won tally) {
+	t := s.tree
+	words := (s.start.cells + 63) / 64
 	c := s.start.toPlay
-	for _, e := range s.path {
-		x := uint64(oneVisit)
-		if c == winner {
-			x++
+	for _, at := range s.path {
+		got := won
+		if c != winner {
+			got = reward - won
 		}
-		family := s.tree.family(e)
-		for i := range family {
-			if s.field.holds[family[i].cell()&cellMask] == c {
-				s.tree.add(&family[i].rave, x)
+		replies := t.replies(&t.now.edges[at])
+		if replies == nil {
+			break
+		}
+		later, first := &s.later[c], replies.first
+		for w, moves := range replies.moves[:words] {
+			for rest := moves & later[w]; rest != 0; rest &= rest - 1 {
+				t.learn(first+uint32(bits.OnesCount64(moves&(rest&-rest-1))), onePlayout+got)
 			}
+			first += uint32(bits.OnesCount64(moves))
 		}
 		c ^= 1
 	}
 }
 
+// surely is the margin of results that are proven, and the greatest that counts.
+const surely = 15
+
+// rewards of winners, by how many moves they have left: half a reward is even, and
+// a bare win is worth three quarters of a sure one. Playouts are too rough to tell
+// who wins a close game.
+var rewards = func() (r [surely + 1]tally) {
+	for margin := range r {
+		lead := math.Tanh((float64(margin) + 0.5) / 4)
+		r[margin] = tally(math.Round(reward * (0.75 + 0.25*lead)))
+	}
+	return r
+}()
+
 // prove takes a known result up the path: a move is lost if it allows one won
 // reply, and won if all replies are lost.
 func (s *searcher) prove() {
+	edges := s.tree.now.edges
 	for i := len(s.path) - 2; i >= 0 && s.rules.proofs; i-- {
-		child, parent := s.path[i+1].known(), s.path[i]
+		child, parent := edges[s.path[i+1]].known(), s.path[i]
 		switch {
 		case child == Won:
-			parent.settle(Lost)
-		case child == Lost && allLost(s.tree.family(parent)):
-			parent.settle(Won)
+			s.tree.settle(parent, Lost)
+		case child == Lost && allLost(s.tree.family(&edges[parent])):
+			s.tree.settle(parent, Won)
 		default:
 			return
 		}

@@ -1,65 +1,133 @@
 package player
 
-import "sync/atomic"
+import (
+	"math"
+	"math/bits"
+	"sync/atomic"
+)
 
 // edge is a move in the tree together with the position it leads to. All that
 // changes is changed atomically where threads share a tree.
 type edge struct {
-	score    uint64 // visits << 32 | how often the side that makes the move won
-	rave     uint64 // the same, of playouts in which that side made the move later
-	children uint64 // index of the first child << 16 | number of children; 0 before expansion
+	score    tally  // of the visits
 	tag      uint32 // cell << 8 | Known, for the side that makes the move
-	prior    float32
+	prior    uint32 // the bits of a float32: the win share expected of it
+	children uint32 // number of the family of its replies; 0 before expansion
 }
 
+// expanding in children: a thread is at it.
+const expanding = math.MaxUint32
+
+// tally counts playouts and sums up what they brought the side that makes a move:
+//
+//	63……36 playouts   35……0 sum of the rewards, each from 0 to reward
+type tally uint64
+
 const (
-	oneVisit  = 1 << 32
-	expanding = 1 << 63 // in children: a thread is at it
+	onePlayout = 1 << 36
+	reward     = 1 << 8
+
+	// maxVisits keeps tallies, to which playouts count that had a move later, and
+	// priors, well within their bits.
+	maxVisits = 1 << 27
 )
+
+func (t tally) playouts() int { return int(t >> 36) }
+
+// share is the average reward, from 0 to 1.
+func (t tally) share() float32 {
+	return float32(int64(t&(onePlayout-1))) / (reward * float32(int64(t>>36)))
+}
+
+func (t *tally) load() tally { return tally(atomic.LoadUint64((*uint64)(t))) }
 
 func (e *edge) cell() uint16 { return uint16(atomic.LoadUint32(&e.tag) >> 8) }
 
 func (e *edge) known() Known { return Known(atomic.LoadUint32(&e.tag) & 0xff) }
 
-// settle records what is known; the cell never changes.
-func (e *edge) settle(k Known) {
-	atomic.StoreUint32(&e.tag, atomic.LoadUint32(&e.tag)&^0xff|uint32(k))
-}
+// open edges are worth another visit.
+func (e *edge) open() bool { return e.known() == Unknown && e.visits() < maxVisits }
 
-func (e *edge) visits() int { return int(atomic.LoadUint64(&e.score) >> 32) }
+func (e *edge) expected() float32 { return math.Float32frombits(atomic.LoadUint32(&e.prior)) }
+
+func (e *edge) visits() int { return e.score.load().playouts() }
 
 // share is the part of the visits that were won.
 func (e *edge) share() float64 {
-	s := atomic.LoadUint64(&e.score)
-	if s>>32 == 0 {
-		return 0
+	if s := e.score.load(); s.playouts() > 0 {
+		return float64(s.share())
 	}
-	return float64(uint32(s)) / float64(s>>32)
+	return 0
 }
 
-// store is the memory of a tree: edges handed out in runs, never one by one.
+// cellSet is a set of cells.
+type cellSet [cells / 64]uint64
+
+func (s *cellSet) add(cell uint16) { s[cell&cellMask>>6] |= 1 << (cell & 63) }
+
+// family are the moves from one position: a run of edges in the order of their cells.
+type family struct {
+	moves    cellSet
+	first, n uint32
+}
+
+// store is the memory of a tree: edges handed out in families, never one by one.
+// What every visit of a position looks at for all of its moves lies beside the
+// edges: all that is known of them taken together, and the order that follows.
 type store struct {
-	edges []edge
-	used  atomic.Int64
+	edges    []edge
+	mix      []tally  // of visits, of playouts that had the move later, and of the prior
+	urgency  []uint32 // the greatest is visited next
+	families []family
+	used     [2]atomic.Int64 // edges and families
 }
 
-func newStore(bytes int64) *store { return &store{edges: make([]edge, max(bytes/32, 1024))} }
+// edgesPerFamily is what there is room for on average.
+const edgesPerFamily = 8
 
-// take is the index of n new edges, 0 if there is no room. Index 0 is a root.
-func (s *store) take(n int) int {
-	end := s.used.Add(int64(n))
-	if end > int64(len(s.edges)) {
-		s.used.Add(-int64(n))
+func newStore(bytes int64) *store {
+	const familyBytes, edgeBytes = 72, 24 + 8 + 4
+	families := max(bytes/(familyBytes+edgesPerFamily*edgeBytes), 64)
+	return &store{
+		edges:    make([]edge, families*edgesPerFamily),
+		mix:      make([]tally, families*edgesPerFamily),
+		urgency:  make([]uint32, families*edgesPerFamily),
+		families: make([]family, families),
+	}
+}
+
+// clear leaves nothing but a root. Family 0 is none.
+func (s *store) clear(root edge) {
+	s.edges[0] = root
+	s.used[0].Store(1)
+	s.used[1].Store(1)
+}
+
+// shortage says how short memory is, from 0, as long as half of it is free, to 4.
+func (s *store) shortage() int {
+	const eighths = 8
+	used := max(s.used[0].Load()*eighths/int64(len(s.edges)), s.used[1].Load()*eighths/int64(len(s.families)))
+	return int(max(used-eighths/2, 0))
+}
+
+// take is the number of a new family of n edges, 0 if there is no room.
+func (s *store) take(n int) uint32 {
+	end := s.used[0].Add(int64(n))
+	number := s.used[1].Add(1) - 1
+	if end > int64(len(s.edges)) || number >= int64(len(s.families)) {
+		s.used[0].Add(-int64(n))
+		s.used[1].Add(-1)
 		return 0
 	}
-	return int(end) - n
+	s.families[number].first, s.families[number].n = uint32(end)-uint32(n), uint32(n)
+	return uint32(number)
 }
 
 // tree has its root somewhere in a store and a second store to move to.
 type tree struct {
 	now, spare *store
-	top        int  // index of the root
-	shared     bool // between threads
+	top        uint32 // index of the root
+	shared     bool   // between threads
 }
 
 func newTree(bytes int64, shared bool) *tree {
@@ -73,73 +141,136 @@ func (t *tree) root() *edge { return &t.now.edges[t.top] }
 // reset forgets everything.
 func (t *tree) reset() {
 	t.top = 0
-	t.now.edges[0] = edge{}
-	t.now.used.Store(1)
+	t.now.clear(edge{})
 }
 
-// family are the children of an edge; none before it is expanded.
-func (t *tree) family(e *edge) []edge {
-	c := atomic.LoadUint64(&e.children)
+// replies is the family of an edge; nil before it is expanded.
+func (t *tree) replies(e *edge) *family {
+	c := atomic.LoadUint32(&e.children)
 	if c == 0 || c == expanding {
 		return nil
 	}
-	first := c >> 16
-	return t.now.edges[first : first+c&0xffff]
+	return &t.now.families[c]
 }
 
-// add counts, atomically if it has to be.
-func (t *tree) add(word *uint64, x uint64) {
-	if t.shared {
-		atomic.AddUint64(word, x)
-	} else {
-		*word += x
+// family are the edges of the moves from a position; none before it is expanded.
+func (t *tree) family(e *edge) []edge {
+	f := t.replies(e)
+	if f == nil {
+		return nil
 	}
+	return t.now.edges[f.first : f.first+f.n]
+}
+
+// add counts, atomically if it has to be, and returns the sum.
+func (t *tree) add(to *tally, x tally) tally {
+	if t.shared {
+		return tally(atomic.AddUint64((*uint64)(to), uint64(x)))
+	}
+	*to += x
+	return *to
+}
+
+// The urgency of a move is that of a float between 0 and 1, as an integer, which
+// has the same order. What is decided is below or above all others.
+const (
+	neverVisit  = 0
+	alwaysVisit = math.MaxUint32
+)
+
+// settle records what is known of an edge; the cell never changes.
+func (t *tree) settle(i uint32, k Known) {
+	e := &t.now.edges[i]
+	atomic.StoreUint32(&e.tag, atomic.LoadUint32(&e.tag)&^0xff|uint32(k))
+	switch k {
+	case Won:
+		atomic.StoreUint32(&t.now.urgency[i], alwaysVisit)
+	case Lost:
+		atomic.StoreUint32(&t.now.urgency[i], neverVisit)
+	}
+}
+
+// learn adds to what is known of a move and puts it in its new place.
+func (t *tree) learn(i uint32, x tally) {
+	now := t.add(&t.now.mix[i], x)
+	if u := &t.now.urgency[i]; t.shared {
+		if old := atomic.LoadUint32(u); old != neverVisit && old != alwaysVisit {
+			atomic.CompareAndSwapUint32(u, old, urgency(i, now))
+		}
+	} else if *u != neverVisit && *u != alwaysVisit {
+		*u = urgency(i, now)
+	}
+}
+
+// urgency of an edge. The last bits are drawn by lot, once for every edge: equal
+// moves have no order.
+func urgency(i uint32, mix tally) uint32 {
+	const lot = 1<<9 - 1
+	return math.Float32bits(mix.share())&^lot | i*0x9e3779b1>>23 | 1
+}
+
+// mostUrgent is the index of the edge of a family to visit next.
+func (t *tree) mostUrgent(f *family) uint32 {
+	best, most := 0, uint32(neverVisit)
+	urgency := t.now.urgency[f.first : f.first+f.n]
+	for i := range urgency {
+		if u := atomic.LoadUint32(&urgency[i]); u > most {
+			best, most = i, u
+		}
+	}
+	return f.first + uint32(best)
+}
+
+// find is the index of the edge of a move, if it is there.
+func (t *tree) find(f *family, cell uint16) (uint32, bool) {
+	word, bit := cell>>6, uint64(1)<<(cell&63)
+	if f.moves[word]&bit == 0 {
+		return 0, false
+	}
+	before := bits.OnesCount64(f.moves[word] & (bit - 1))
+	for _, w := range f.moves[:word] {
+		before += bits.OnesCount64(w)
+	}
+	return f.first + uint32(before), true
 }
 
 // descend makes the position after some moves the root and keeps what is known
 // of it. It reports false, and forgets everything, if the tree has not got there.
 func (t *tree) descend(moves []uint16) bool {
 	for _, m := range moves {
-		family := t.family(t.root())
-		i := find(family, m)
-		if i < 0 {
+		next, ok := uint32(0), false
+		if f := t.replies(t.root()); f != nil {
+			next, ok = t.find(f, m)
+		}
+		if !ok {
 			t.reset()
 			return false
 		}
-		t.top = int(t.root().children>>16) + i
+		t.top = next
 	}
-	if int(t.now.used.Load()) > len(t.now.edges)/2 {
+	if s := t.now; int(s.used[0].Load()) > len(s.edges)/2 || int(s.used[1].Load()) > len(s.families)/2 {
 		t.move()
 	}
 	return true
-}
-
-// find is the index of a move, -1 if it is not there.
-func find(family []edge, cell uint16) int {
-	for i := range family {
-		if family[i].cell() == cell {
-			return i
-		}
-	}
-	return -1
 }
 
 // move copies the tree below the root to the spare store, breadth first, and
 // changes over. What is left behind is garbage.
 func (t *tree) move() {
 	from, to := t.now, t.spare
-	to.edges[0] = *t.root()
-	end := 1
-	for at := 0; at < end; at++ {
-		c := to.edges[at].children
-		if c == 0 {
+	to.clear(*t.root())
+	for at := int64(0); at < to.used[0].Load(); at++ {
+		e := &to.edges[at]
+		if e.children == 0 {
 			continue
 		}
-		first, n := c>>16, c&0xffff
-		copy(to.edges[end:], from.edges[first:first+n])
-		to.edges[at].children = uint64(end)<<16 | n
-		end += int(n)
+		old := &from.families[e.children]
+		e.children = to.take(int(old.n))
+		f := &to.families[e.children]
+		f.moves = old.moves
+		copy(to.edges[f.first:], from.edges[old.first:old.first+old.n])
+		copy(to.mix[f.first:], from.mix[old.first:old.first+old.n])
+		copy(to.urgency[f.first:], from.urgency[old.first:old.first+old.n])
 	}
-	to.used.Store(int64(end))
 	t.now, t.spare, t.top = to, from, 0
 }
