@@ -178,9 +178,10 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 		}
 	}
 	size := s.game.size()
+	mean := meanShare(moves)
 	var parts []string
 	for order, m := range moves[:max(min(len(moves), view.maxMoves), 1)] {
-		share := share(m)
+		share := share(m, mean)
 		low, score := lowerBound(share, m), ""
 		if t.scores != nil {
 			lead := s.leadOf(view.colour, t.scores[order])
@@ -188,11 +189,18 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 			low, m.Prior = share, 1/float64(len(moves))
 			score = fmt.Sprintf("scoreMean %g scoreLead %g ", lead, lead)
 		}
+		if t.scores != nil || m.Known != player.Unknown {
+			m.Visits = max(m.Visits, certainVisits)
+		}
 		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
 			vertex(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
 	}
 	return strings.Join(parts, " ")
 }
+
+// certainVisits is what a result without doubt counts as. Programs take moves of few
+// visits for guesses: Sabaki writes nothing on those of less than ten.
+const certainVisits = 100
 
 // leadOf is what a score of Black is worth to c with komi.
 func (s *Session) leadOf(c board.Colour, score int) float64 {
@@ -214,15 +222,33 @@ func shareOf(lead float64) float64 {
 	return 0.5
 }
 
-// share is certain where the result of the move is known.
-func share(m engine.MoveStats) float64 {
+// doubt is the number of visits that weigh as much as the mean of the moves.
+const doubt = 30
+
+// meanShare is the share of wins in all playouts of moves whose result is open.
+func meanShare(moves []engine.MoveStats) float64 {
+	wins, visits := 0.0, 0
+	for _, m := range moves {
+		if m.Known == player.Unknown {
+			wins += float64(m.Visits) * m.WinShare
+			visits += m.Visits
+		}
+	}
+	return wins / float64(max(visits, 1))
+}
+
+// share is certain where the result of the move is known. Otherwise few visits draw it
+// to the mean: a move that won its only playout has not won for certain, and Sabaki
+// takes the greatest share of all moves for that of the position.
+func share(m engine.MoveStats, mean float64) float64 {
 	switch m.Known {
 	case player.Won:
 		return 1
 	case player.Lost:
 		return 0
 	}
-	return min(max(m.WinShare, 0), 1)
+	n := float64(m.Visits)
+	return min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
 }
 
 // lowerBound is where the share of wins lies above with 97.5 per cent.

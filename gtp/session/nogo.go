@@ -110,13 +110,20 @@ func (e nogoExpert) ponder(ctx context.Context, g *game) {
 func (e nogoExpert) Close() error { return e.mover.Close() }
 
 // results marks every legal move by who wins after it: green wins for who makes it.
+// Of a search that was stopped it shows the moves that are decided.
 func (e nogoExpert) results(ctx context.Context, g *game, c board.Colour) (string, error) {
 	result, err := e.exact(ctx, g, c, true)
-	if err != nil {
+	if err != nil && len(result.Moves) == 0 {
 		return "", err
 	}
-	if len(result.Moves) == 0 {
-		return fmt.Sprintf("TEXT %s to play has no legal move: %s has won", c, result.Winner), nil
+	return verdicts(g, c, result), nil
+}
+
+// verdicts are the moves of a result as a picture for GoGui.
+func verdicts(g *game, c board.Colour, result engine.Result) string {
+	legal := g.legal(g.at(c)).Len()
+	if legal == 0 {
+		return fmt.Sprintf("TEXT %s to play has no legal move: %s has won", c, c.Opponent())
 	}
 	var wins, losses board.Set
 	for _, m := range result.Moves {
@@ -126,8 +133,15 @@ func (e nogoExpert) results(ctx context.Context, g *game, c board.Colour) (strin
 			losses.Add(m.Move)
 		}
 	}
-	text := fmt.Sprintf("TEXT %s to play: %s wins, %d of %d moves win", c, result.Winner, wins.Len(), len(result.Moves))
-	return text + paint(g.size(), wins, losses), nil
+	verdict := fmt.Sprintf("%s wins", result.Winner)
+	if result.Winner == board.Empty {
+		verdict = "the winner is not known"
+	}
+	text := fmt.Sprintf("TEXT %s to play: %s, %d of %d moves win", c, verdict, wins.Len(), legal)
+	if open := legal - len(result.Moves); open > 0 {
+		text += fmt.Sprintf(", %d are not decided", open)
+	}
+	return text + paint(g.size(), wins, losses)
 }
 
 // paint colours good and bad moves for GoGui.
