@@ -222,10 +222,11 @@ func shareOf(lead float64) float64 {
 	return 0.5
 }
 
-// doubt is the number of visits that weigh as much as the mean of the moves.
+// doubt is the number of visits that weigh as much as what is expected without any.
 const doubt = 30
 
-// meanShare is the share of wins in all playouts of moves whose result is open.
+// meanShare is the share of wins in all playouts of moves whose result is open, near one
+// half as long as there are few.
 func meanShare(moves []engine.MoveStats) float64 {
 	wins, visits := 0.0, 0
 	for _, m := range moves {
@@ -234,7 +235,7 @@ func meanShare(moves []engine.MoveStats) float64 {
 			visits += m.Visits
 		}
 	}
-	return wins / float64(max(visits, 1))
+	return (wins + doubt/2) / (float64(visits) + doubt)
 }
 
 // share is certain where the result of the move is known. Otherwise few visits draw it

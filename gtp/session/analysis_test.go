@@ -30,4 +30,7 @@ func TestSharesOfFewVisits(t *testing.T) {
 	if got := share(many, mean); got < 0.79 {
 		t.Errorf("many visits with a share of 0.8 make %.3f", got)
 	}
+	if got := share(engine.MoveStats{Visits: 2, WinShare: 0}, meanShare([]engine.MoveStats{{Visits: 2, WinShare: 0}})); got < 0.4 {
+		t.Errorf("two lost playouts, and none besides, make a share of %.3f", got)
+	}
 }
