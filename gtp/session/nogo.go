@@ -64,9 +64,7 @@ func (r nogoRules) score(p weiqi.Position, _ float64) (string, error) {
 	return "B+1", nil
 }
 
-func (nogoRules) verdict(p weiqi.Position, _ float64) string {
-	return fmt.Sprintf("%s wins: %s has no legal move", p.ToPlay.Opponent(), p.ToPlay)
-}
+func (nogoRules) verdict(p weiqi.Position, _ float64) string { return p.ToPlay.Opponent().String() }
 
 func (nogoRules) result(p weiqi.Position, _ float64) sgf.Result {
 	return sgf.Win(p.ToPlay.Opponent(), sgf.ByResignation)
