@@ -18,21 +18,22 @@ func (t *Table) Probe(p weiqi.Position, endless Endless) (GoAnswer, error) {
 		return a.turned(size), err
 	}
 	if endless != EndlessDrawn && t.Header().Loops != tablebase.Range {
-		return GoAnswer{}, fmt.Errorf("%s knows endless games as draws only: a table with the range over all rules for loops is wanted", t.table.Path())
+		return GoAnswer{}, fmt.Errorf("%s knows endless games as draws only: build one that keeps the range over all rules for loops", t.table.Path())
 	}
 	answer, err := t.look(p, endless)
 	if err != nil {
 		return GoAnswer{}, err
 	}
-	seen := map[weiqi.Position]bool{p: true}
+	seen := map[weiqi.Position]int{p: 0} // after how many moves
 	for at := answer; len(at.Moves) > 0 && !answer.Round; {
 		move := at.Moves[0].Move
 		answer.Line = append(answer.Line, move)
 		if p, err = (weiqi.Rules{}).Play(p, move); err != nil {
 			return GoAnswer{}, err
 		}
-		answer.Round = seen[p]
-		seen[p] = true
+		if answer.Before, answer.Round = seen[p]; !answer.Round {
+			seen[p] = len(answer.Line)
+		}
 		if at, err = t.look(p, endless); err != nil {
 			return GoAnswer{}, err
 		}
@@ -40,7 +41,7 @@ func (t *Table) Probe(p weiqi.Position, endless Endless) (GoAnswer, error) {
 	if answer.Round && answer.Score != endless.worth(p.Size.Points()) {
 		// Every move of the line keeps the score, but somebody must bring the game to
 		// its end, and without a distance the table does not know how.
-		answer.Line, answer.Round = nil, false
+		answer.Line, answer.Round, answer.Before = nil, false, 0
 	}
 	return answer, nil
 }

@@ -107,8 +107,14 @@ func (request TableRequest) plan() (TablePlan, error) {
 	if err := checkRegular("table", plan.Path); err != nil {
 		return plan, err
 	}
-	_, err = os.Stat(checkpointOf(plan.Path))
-	plan.Resumed = err == nil
+	options := request.options()
+	options.Checkpoint = checkpointOf(plan.Path)
+	if err := checkRegular("checkpoint", options.Checkpoint); err != nil {
+		return plan, err
+	}
+	if plan.Resumed, err = options.Resumes(); err != nil {
+		return plan, err
+	}
 	return plan, checkDirectory("table", plan.Path)
 }
 
@@ -147,8 +153,8 @@ func (request TableRequest) disk() int64 {
 // checkpointOf is where a build keeps unfinished work: beside its table.
 func checkpointOf(path string) string { return path + ".ckpt" }
 
-// existing finds the table that is asked for. Another one may be replaced; any other
-// file may not.
+// existing finds the table that is asked for. In the cache one that knows more will
+// do, and one that knows less is replaced; anything else is left alone.
 func (request TableRequest) existing(path string) (TableInfo, bool, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return TableInfo{}, false, nil
@@ -159,7 +165,28 @@ func (request TableRequest) existing(path string) (TableInfo, bool, error) {
 	}
 	defer t.Close()
 	info, err := t.Info()
-	return info, info.Size == request.Size && info.Loops == request.Loops && info.Distance == request.Distance, err
+	if err != nil {
+		return info, false, err
+	}
+	wanted := request.header()
+	more, less := covers(info.Header, wanted), covers(wanted, info.Header)
+	switch cached := request.Path == ""; {
+	case more && (less || cached):
+		return info, true, nil
+	case less && cached:
+		return info, false, nil
+	}
+	return info, false, fmt.Errorf("%s is another table, %s with loops %s and distances %v: remove it or choose another name", path, info.Size, info.Loops, info.Distance)
+}
+
+// header is that of the table as far as the request settles it.
+func (request TableRequest) header() tablebase.Header {
+	return tablebase.Header{Size: request.Size, Loops: request.Loops, Distance: request.Distance}
+}
+
+// covers reports whether a table tells all that another one does.
+func covers(a, b tablebase.Header) bool {
+	return a.Size == b.Size && (a.Loops == tablebase.Range || b.Loops == tablebase.Drawn) && (a.Distance || !b.Distance)
 }
 
 func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Report, error) {

@@ -99,10 +99,11 @@ type GoAnswer struct {
 	GoValue
 	Moves []GoMove // every legal move, the best first; nil if they were not asked for
 	// Line is best play. It ends with the game or, if it is Round, with the move that
-	// brings back a position of the line, as best play may under basic ko. It is nil
-	// where a table does not know how to get on.
-	Line  []board.Point
-	Round bool
+	// brings back the position after the first Before moves, as best play may under
+	// basic ko. It is nil where a table does not know how to get on.
+	Line   []board.Point
+	Round  bool
+	Before int
 }
 
 // GoResult is the answer to a question about Go.
@@ -122,7 +123,9 @@ type GoResult struct {
 	LineNodes   uint64
 	LineElapsed time.Duration
 	Full        bool
-	Table       string // the file under basic ko
+	// Under basic ko: the file, and what it keeps.
+	Table string
+	Keeps tablebase.Header
 	// Conjectural says that the answer may rest on the conjecture, which is not proven.
 	Conjectural bool
 	Warnings    []string
@@ -173,6 +176,7 @@ func (request GoRequest) solveByTable(ctx context.Context, result *GoResult) err
 		return err
 	}
 	defer t.Close()
+	result.Keeps = t.Header()
 	result.GoAnswer, err = t.Probe(result.Position, request.Endless)
 	result.Known = err == nil
 	return err
@@ -200,9 +204,23 @@ func (request GoRequest) openTable(ctx context.Context, result *GoResult) (*Tabl
 	t, err := OpenTable(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return request.buildTable(ctx, path, result)
+		if err := checkDirectory("table", path); err != nil {
+			result.Table = ""
+			return request.withoutCache(ctx, err, result)
+		}
+		return request.buildTable(ctx, "", result)
 	case err != nil:
 		return nil, fmt.Errorf("%w: remove it and it is built anew", err)
+	}
+	if size := t.Header().Size; size != lying(request.Position.Size) {
+		t.Close()
+		return nil, fmt.Errorf("%s is a table of %s: remove it and the right one is built", path, size)
+	}
+	if full := request.table(""); full.Size.Points() <= quickPoints && !covers(t.Header(), full.header()) {
+		if _, err := full.plan(); err == nil {
+			t.Close()
+			return request.buildTable(ctx, "", result)
+		}
 	}
 	return t, nil
 }
@@ -224,22 +242,28 @@ func (request GoRequest) withoutCache(ctx context.Context, why error, result *Go
 	return t, err
 }
 
-// buildTable builds the table of the board with all that a table can tell.
-func (request GoRequest) buildTable(ctx context.Context, path string, result *GoResult) (*Table, error) {
-	build := TableRequest{
+// table asks for the table of the board with all that one can tell, in the user's
+// cache if no path is given.
+func (request GoRequest) table(path string) TableRequest {
+	return TableRequest{
 		Size: lying(request.Position.Size), Loops: tablebase.Range, Distance: true, Path: path,
 		Memory: request.Memory, Threads: request.Threads, Started: request.TableStarted, Progress: request.TableProgress,
 	}
+}
+
+// buildTable builds that table.
+func (request GoRequest) buildTable(ctx context.Context, path string, result *GoResult) (*Table, error) {
+	build := request.table(path)
 	if build.Size.Points() > quickPoints {
 		plan, err := build.plan()
 		return nil, cmp.Or(err, error(&NoTable{plan}))
 	}
-	_, report, err := BuildTable(ctx, build)
+	info, report, err := BuildTable(ctx, build)
 	if report != nil {
 		result.Nodes, result.Memory = report.Visits, report.Memory
 	}
 	if err != nil {
 		return nil, err
 	}
-	return OpenTable(path)
+	return OpenTable(info.Path)
 }

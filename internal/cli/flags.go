@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -80,6 +82,50 @@ func flagError(err error) error {
 		return fmt.Errorf("--%s wants true or false, not %q", name, value)
 	}
 	return fmt.Errorf("--%s %s: %w", name, value, errors.Unwrap(wrong))
+}
+
+// timeout is how long a command may take; 0 is for ever.
+type timeout time.Duration
+
+func (t *timeout) register(cmd *cobra.Command) {
+	cmd.Flags().Var(t, "timeout", "stop after this time, such as 60s (default: never)")
+}
+
+func (t *timeout) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return errors.New("give a time such as 90s, 5m or 1h30m")
+	case d < 0:
+		return errors.New("that is in the past")
+	}
+	*t = timeout(d)
+	return nil
+}
+
+func (t *timeout) String() string {
+	if *t == 0 {
+		return ""
+	}
+	return time.Duration(*t).String()
+}
+
+func (*timeout) Type() string { return "TIME" }
+
+// limit is the context of a command that stops in time.
+func (t timeout) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if t == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(t))
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // colour is b or w.

@@ -60,7 +60,18 @@ func (g goAnswer) sentence() string {
 	if g.position.Over() {
 		return "The game is over: " + verdict
 	}
-	return title(g.position.ToPlay) + " to play: " + verdict
+	return title(g.position.ToPlay) + " to play" + g.circumstances() + ": " + verdict
+}
+
+// circumstances are what the stones do not show.
+func (g goAnswer) circumstances() string {
+	switch p := g.position; {
+	case p.Ko != board.NoPoint:
+		return ", not at " + p.Size.Name(p.Ko) + " because of the ko"
+	case p.Passes > 0:
+		return " after a pass"
+	}
+	return ""
 }
 
 // rows prints what is known beside the diagram.
@@ -82,13 +93,44 @@ func (g goAnswer) rows(table *tabwriter.Writer) {
 	}
 	row("range", g.span())
 	if g.Distance > 0 {
-		row("length", fmt.Sprintf("%d moves to the end", g.Distance))
+		row("length", plural(g.Distance, "move")+" to the end")
 	}
-	line := strings.Join(goNames(g.position.Size, g.Line), " ")
+	row("line", g.line())
+}
+
+// lineMoves is how much of a line is printed.
+const lineMoves = 40
+
+// line writes the line, with the part that repeats in parentheses.
+func (g goAnswer) line() string {
+	names := goNames(g.position.Size, g.Line)
+	long := len(names) > lineMoves
 	if g.Round {
-		line += " and round again"
+		names[g.Before] = "(" + names[g.Before]
+		names[len(names)-1] += ") and round again"
 	}
-	row("line", line)
+	if long {
+		names = append(names[:lineMoves:lineMoves], fmt.Sprintf("… %d moves in all; --json has them", len(names)))
+	}
+	return strings.Join(names, " ")
+}
+
+// list prints all moves, the best first, with what is known of each.
+func (g goAnswer) list(table *tabwriter.Writer) {
+	for i, m := range g.Moves {
+		head, row := "move\tscore", goName(g.position.Size, m.Move)+"\t"+lead(m.Score)
+		if m.Ranged {
+			head += "\trange"
+			row += fmt.Sprintf("\t[%s, %s]", lead(m.Lo), lead(m.Hi))
+		}
+		if m.Distance > 0 {
+			row += fmt.Sprintf("\t%s", plural(m.Distance, "move"))
+		}
+		if i == 0 {
+			fmt.Fprintln(table, head)
+		}
+		fmt.Fprintln(table, row)
+	}
 }
 
 // best lists the moves that keep the score.
@@ -129,6 +171,7 @@ type goAnswerJSON struct {
 	Moves    []goMoveJSON `json:"moves,omitzero"`
 	PV       []string     `json:"pv"`
 	Round    bool         `json:"round,omitempty"`
+	Before   int          `json:"before_round,omitempty"`
 	Table    string       `json:"table,omitempty"`
 }
 
@@ -146,7 +189,7 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 	p := g.position
 	object := goAnswerJSON{
 		Game: "go", Size: p.Size.String(), Position: p.String(), ToPlay: p.ToPlay.String(), Passes: p.Passes,
-		Distance: g.Distance, PV: goNames(p.Size, g.Line), Round: g.Round,
+		Distance: g.Distance, PV: goNames(p.Size, g.Line), Round: g.Round, Before: g.Before,
 	}
 	if p.Ko != board.NoPoint {
 		object.Ko = p.Size.Name(p.Ko)

@@ -35,7 +35,7 @@ func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
 	for range request.Moves {
 		at = at.Children[0]
 	}
-	at.Annotate(fmt.Sprintf("%s (rules %s, no komi)", goAnswer{r.Position, r.GoAnswer}.sentence(), r.Rules))
+	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", goAnswer{r.Position, r.GoAnswer}.sentence(), r.Rules, loopNote(r)))
 	for _, m := range r.Moves {
 		var node *sgf.Node
 		if len(r.Line) > 0 && m.Move == r.Line[0] {
@@ -46,6 +46,21 @@ func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
 		node.Annotate("Black minus White: " + lead(m.Score))
 	}
 	return root, nil
+}
+
+// loopNote says what endless games count, and what happens if they count otherwise.
+func loopNote(r engine.GoResult) string {
+	if r.Rules.Ko != weiqi.Basic {
+		return ""
+	}
+	note := [...]string{", endless games drawn", ", endless games lost by black", ", endless games won by black"}[r.Endless]
+	if r.Ranged && r.Lo != r.Hi {
+		note += fmt.Sprintf("; %s to %s by the rule for these", lead(r.Lo), lead(r.Hi))
+	}
+	if r.Round {
+		note += fmt.Sprintf("; the line repeats after its first %s", plural(r.Before, "move"))
+	}
+	return note
 }
 
 // checkRecord refuses, before any work, a record that could not be written after it.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +23,7 @@ type reproduce struct {
 	strips  string
 	threads int
 	memory  memory
-	timeout time.Duration
+	timeout timeout
 	json    bool
 }
 
@@ -62,7 +61,7 @@ experiment that was stopped had finished is kept and marked as incomplete.`,
 	flags.StringVar(&r.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
 	flags.IntVar(&r.threads, "threads", 1, "threads; with one, the positions repeat exactly")
 	flags.Var(&r.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.DurationVar(&r.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	r.timeout.register(cmd)
 	flags.BoolVar(&r.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -83,11 +82,8 @@ func (r *reproduce) run(ctx context.Context, farther bool, args []string) error 
 	if r.list {
 		return r.printList(experiments)
 	}
-	if r.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.timeout)
-		defer cancel()
-	}
+	ctx, cancel := r.timeout.limit(ctx)
+	defer cancel()
 	// A long run is not to end for want of a directory.
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -114,8 +110,6 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 		return nil, errors.New("--limit 0 would give every search up: name a number of positions")
 	case r.threads < 1:
 		return nil, fmt.Errorf("--threads %d is not a number of threads", r.threads)
-	case r.timeout < 0:
-		return nil, fmt.Errorf("--timeout %v is in the past", r.timeout)
 	case r.dir == "":
 		return nil, errors.New("--out is empty: name a directory")
 	case r.strips == "none":

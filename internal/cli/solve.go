@@ -31,7 +31,7 @@ type solveNoGo struct {
 	disk        string
 	strips      string
 	profile     bool
-	timeout     time.Duration
+	timeout     timeout
 	json        bool
 }
 
@@ -81,7 +81,7 @@ counted quickly, and the most mobile move elsewhere.`,
 	flags.StringVar(&s.disk, "disk", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
 	flags.StringVar(&s.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
 	flags.BoolVar(&s.profile, "profile", false, "count what a search on a single row meets: by depth, number of parts, size of the strips")
-	flags.DurationVar(&s.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	fixed(cmd, "for", "b", "w")
 	return cmd
@@ -109,11 +109,8 @@ func partNames() string {
 }
 
 func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error {
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
-	}
+	ctx, cancel := s.timeout.limit(ctx)
+	defer cancel()
 	if s.strips == "none" {
 		s.strips = ""
 	}
@@ -204,9 +201,6 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 
 // checkEffort refuses what can be refused without a position.
 func (s *solveNoGo) checkEffort() error {
-	if s.timeout < 0 {
-		return fmt.Errorf("--timeout %v is in the past", s.timeout)
-	}
 	return s.effort.check()
 }
 

@@ -29,7 +29,7 @@ type solveGo struct {
 	memory  memory
 	threads int
 	record  string
-	timeout time.Duration
+	timeout timeout
 	json    bool
 }
 
@@ -81,7 +81,7 @@ with the line of best play and every other move as a variation.`,
 	s.rules.register(cmd, "rules", "which repetitions are forbidden")
 	s.loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
 	flags := cmd.Flags()
-	flags.BoolVar(&s.each, "each-move", false, "score every legal move, which basic ko does anyway")
+	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
 	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
 	with := append(superkoParts(false), engine.SuperkoGroups()...)
@@ -91,7 +91,7 @@ with the line of best play and every other move as a variation.`,
 	flags.Var(&s.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
 	flags.StringVar(&s.record, "record", "", "write the position, the line and every move with its score to this game record")
-	flags.DurationVar(&s.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -124,11 +124,8 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if s.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
-		defer cancel()
-	}
+	ctx, cancel := s.timeout.limit(ctx)
+	defer cancel()
 	status := newStatus(s.err)
 	if !s.json {
 		request.TableStarted, request.Started = s.announceTable, s.announceSearch
@@ -180,8 +177,6 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 		return none, err
 	case s.threads < 0:
 		return none, fmt.Errorf("--threads %d is not a number of threads", s.threads)
-	case s.timeout < 0:
-		return none, fmt.Errorf("--timeout %v is in the past", s.timeout)
 	case rules.Ko == weiqi.Basic && s.line.index() > 0:
 		return none, fmt.Errorf("--line %s is for superko: a table has its line anyway", s.line.value)
 	}
@@ -231,9 +226,14 @@ func (s *solveGo) print(r engine.GoResult) {
 		fmt.Fprintf(table, "memory\t%s\n", engine.Bytes(r.Memory))
 	}
 	if r.Table != "" {
-		fmt.Fprintf(table, "table\t%s\n", r.Table)
+		fmt.Fprintf(table, "table\t%s, %s\n", r.Table, keeps(r.Keeps))
 	}
 	table.Flush()
+	if s.each && r.Rules.Ko == weiqi.Basic {
+		s.printf("\n")
+		g.list(table)
+		table.Flush()
+	}
 	if r.Conjectural {
 		s.printf("\nThe answer may rest on the part \"conjecture\", which is not proven.\n")
 		if r.Position.Size.Points() > publishedConjecture {

@@ -31,6 +31,7 @@ type tableBuild struct {
 	request engine.TableRequest
 	loops   choice
 	memory  memory
+	timeout timeout
 	json    bool
 }
 
@@ -42,7 +43,8 @@ func newTableBuildGo(a *app) *cobra.Command {
 		Long: `Find the score of every position of Go under basic ko on a board of up to 22
 points, with every ban of ko and after every pass, and write them to a file.
 
-By default the table keeps two scores, with endless games lost and won by the side
+A table that is there already is not replaced by another one, but for one in the
+cache that has less to tell. By default the table keeps two scores, with endless games lost and won by the side
 to play, and the number of moves to the end of won games. --loops draw keeps the
 score with endless games drawn alone, and --distances=false leaves the numbers of
 moves out: both make the build quicker and the file smaller. A build that does not
@@ -65,6 +67,7 @@ at least every five minutes, when the same command is given again.`,
 	flags.BoolVar(&b.request.Distance, "distances", true, "keep the number of moves to the end of won games")
 	flags.Var(&b.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&b.request.Threads, "threads", 0, "threads (default: all cores)")
+	b.timeout.register(cmd)
 	flags.BoolVar(&b.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -92,6 +95,8 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 	if b.request.Threads < 0 {
 		return fmt.Errorf("--threads %d is not a number of threads", b.request.Threads)
 	}
+	ctx, cancel := b.timeout.limit(ctx)
+	defer cancel()
 	b.request.Memory = int64(b.memory)
 	if b.loops.value == tablebase.Range.String() {
 		b.request.Loops = tablebase.Range
@@ -233,7 +238,7 @@ func withTable(path string, use func(*engine.Table, engine.TableInfo) error) err
 func newTableVerify(a *app) *cobra.Command {
 	var check engine.TableCheck
 	var limit memory
-	var timeout time.Duration
+	var patience timeout
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
@@ -242,6 +247,9 @@ func newTableVerify(a *app) *cobra.Command {
 of the positions the moves lead to, by the rules alone; with --sample N, from about
 N boards chosen at random. All boards together must also be all legal boards there
 are.
+
+A table that passes whole is proved if it has distances; without them, and for the
+ends of ranges, the check shows that the values agree with each other.
 
 All values are held in memory if --memory allows it, which makes the check quick;
 otherwise parts of the file are decoded again and again.
@@ -257,15 +265,9 @@ not an intact table, and 3 if the check was stopped.`,
 				return fmt.Errorf("--sample 0 is not a number of boards: leave it out for all")
 			case check.Threads < 0:
 				return fmt.Errorf("--threads %d is not a number of threads", check.Threads)
-			case timeout < 0:
-				return fmt.Errorf("--timeout %v is in the past", timeout)
 			}
-			ctx := cmd.Context()
-			if timeout > 0 {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, timeout)
-				defer cancel()
-			}
+			ctx, cancel := patience.limit(cmd.Context())
+			defer cancel()
 			check.Memory = int64(limit)
 			if !asJSON {
 				check.Started = a.announceCheck
@@ -277,7 +279,7 @@ not an intact table, and 3 if the check was stopped.`,
 	cmd.Flags().Uint64Var(&check.Seed, "seed", 1, "seed of the choice of boards")
 	cmd.Flags().Var(&limit, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	cmd.Flags().IntVar(&check.Threads, "threads", 0, "threads (default: all cores)")
-	cmd.Flags().DurationVar(&timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	patience.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -294,6 +296,7 @@ func (a *app) announceCheck(p engine.TableCheckPlan) {
 // tableVerdictJSON is the verdict beside what the table says of itself.
 type tableVerdictJSON struct {
 	Valid     bool   `json:"valid"`
+	Proved    bool   `json:"proved"`
 	Failure   string `json:"failure,omitempty"`
 	Complete  bool   `json:"complete"`
 	Positions uint64 `json:"positions"`
@@ -323,7 +326,7 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 		case verdict.Failure != nil:
 			a.printf("not valid: %v\n", verdict.Failure)
 		default:
-			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n", checked(verdict), info.Size, keeps(info.Header), thousands(verdict.Bans))
+			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n%s\n", checked(verdict), info.Size, keeps(info.Header), thousands(verdict.Bans), shown(info.Header, verdict))
 		}
 		if err == nil && verdict.Failure != nil {
 			return errNo
@@ -339,9 +342,28 @@ func checked(v engine.TableVerdict) string {
 	return fmt.Sprintf("a sample of %s boards that stand for %s positions", thousands(v.Boards), thousands(v.Positions))
 }
 
+// proves reports whether the scores with endless games drawn of a table that passed
+// are proved: distances show that no wins support each other in a circle.
+func proves(h tablebase.Header, v engine.TableVerdict) bool {
+	return v.Failure == nil && v.Complete && h.Distance
+}
+
+// shown says how much that the table is valid means.
+func shown(h tablebase.Header, v engine.TableVerdict) string {
+	switch {
+	case !h.Distance:
+		return "The values agree with each other by the rules; to prove them takes a table with distances."
+	case !proves(h, v):
+		return "The values of the sample agree with those they rest on."
+	case h.Loops == tablebase.Range:
+		return "The scores with endless games drawn are proved, and the ranges agree with each other by the rules."
+	}
+	return "The scores are proved."
+}
+
 func newTableVerdictJSON(info engine.TableInfo, v engine.TableVerdict) tableVerdictJSON {
 	object := tableVerdictJSON{
-		Valid: v.Failure == nil, Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
+		Valid: v.Failure == nil, Proved: proves(info.Header, v), Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
 		Path: info.Path, Game: "go", Size: info.Size.String(), Loops: info.Loops.String(), Distances: info.Distance,
 	}
 	if v.Failure != nil {
@@ -361,7 +383,7 @@ func newTableProbe(a *app) *cobra.Command {
 moves to the end, and the same for every legal move, the best first. Scores are
 Black minus White. Without --position it is the empty board.`,
 		Example: `  tengen table probe 4x4.table --position "..../.xo./.xo./...." --to-play w
-  tengen table probe 3x3.table --position ".x./x.x/oxo" --ko B2 --json`,
+  tengen table probe 3x4.table --position ".xo./x.xo/.xo." --to-play w --ko B2 --json`,
 		Args: oneTable,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.probeTable(args[0], start, loops, asJSON)
@@ -399,6 +421,9 @@ func (a *app) probeTable(path string, start goStart, loops choice, asJSON bool) 
 		a.printf("%s\n%s\n\n", g.diagram(), g.sentence())
 		table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		g.rows(table)
+		table.Flush()
+		a.printf("\n")
+		g.list(table)
 		table.Flush()
 		return nil
 	})
@@ -483,7 +508,7 @@ func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
 	row("draws", share(s.Draws, s.Positions))
 	row("losses", share(s.Losses, s.Positions))
 	if info.Loops == tablebase.Range {
-		row("by the rule for endless games", share(s.LoopsMatter, s.Positions))
+		row("depends on the rule for endless games", share(s.LoopsMatter, s.Positions))
 	}
 	if info.Distance {
 		row("longest win", fmt.Sprintf("%d moves", s.Longest))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +22,7 @@ type value struct {
 	plot     string
 	strips   string
 	memory   memory
-	timeout  time.Duration
+	timeout  timeout
 	full     bool
 	json     bool
 }
@@ -58,7 +57,7 @@ another file, and --strips none goes without.`,
 	flags.StringVar(&v.plot, "plot", "", "draw the thermograph into this SVG file")
 	flags.StringVar(&v.strips, "strips", engine.CachedStrips, "database of strips: a file, auto or none")
 	flags.Var(&v.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.DurationVar(&v.timeout, "timeout", 0, "stop after this time, such as 60s (default: never)")
+	v.timeout.register(cmd)
 	flags.BoolVar(&v.full, "full", false, "print the canonical form in full length")
 	flags.BoolVar(&v.json, "json", false, "print one JSON object")
 	return cmd
@@ -69,17 +68,11 @@ func (v *value) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if v.timeout < 0 {
-		return fmt.Errorf("--timeout %v is in the past", v.timeout)
-	}
 	if v.plot != "" && !strings.HasSuffix(strings.ToLower(v.plot), ".svg") {
 		return fmt.Errorf("--plot %s: thermographs are drawn as SVG, give a name that ends in .svg", v.plot)
 	}
-	if v.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, v.timeout)
-		defer cancel()
-	}
+	ctx, cancel := v.timeout.limit(ctx)
+	defer cancel()
 	request := engine.ValueRequest{Rows: s.rows, Boards: s.boards, Memory: int64(v.memory)}
 	if v.strips != "none" {
 		request.Strips = v.strips

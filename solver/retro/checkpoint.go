@@ -155,18 +155,36 @@ func readWords(in io.Reader, a *array) error {
 // load resumes from a checkpoint if there is one. One that is damaged or of
 // something else is refused and left alone.
 func (s *solver) load() error {
-	file, err := os.Open(s.options.Checkpoint)
+	_, err := s.options.withCheckpoint(s.loadFrom)
+	return err
+}
+
+// Resumes reports whether there is a checkpoint to go on from. The error is that of
+// one that belongs to another build, as far as can be told without reading it all.
+func (o Options) Resumes() (bool, error) {
+	return o.withCheckpoint(func(file *os.File) error {
+		h, err := readHeader(file)
+		if err != nil {
+			return err
+		}
+		return h.matches(o)
+	})
+}
+
+// withCheckpoint reports whether there is a checkpoint, and reads it.
+func (o Options) withCheckpoint(read func(*os.File) error) (bool, error) {
+	file, err := os.Open(o.Checkpoint)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil
+		return false, nil
 	}
 	if err == nil {
 		defer file.Close()
-		err = s.loadFrom(file)
+		err = read(file)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot resume from %s: %w; remove it to begin anew", s.options.Checkpoint, err)
+		return true, fmt.Errorf("cannot resume from %s: %w; remove it to begin anew", o.Checkpoint, err)
 	}
-	return nil
+	return true, nil
 }
 
 var errCheckpoint = errors.New("it is not an intact checkpoint of a build")
@@ -215,29 +233,44 @@ func checkSum(file *os.File, body int64, sum hash.Hash) error {
 	return nil
 }
 
-// loadHeader reads how far the work was and refuses work on something else.
-func (s *solver) loadHeader(in io.Reader) error {
+// readHeader reads what a checkpoint is of.
+func readHeader(in io.Reader) (h checkpointHeader, err error) {
 	intro := make([]byte, checkpointIntro)
 	if _, err := io.ReadFull(in, intro); err != nil || string(intro[:8]) != checkpointMagic {
-		return errCheckpoint
+		return h, errCheckpoint
 	}
 	if v := binary.LittleEndian.Uint32(intro[8:]); v != checkpointVersion {
-		return fmt.Errorf("it has version %d, this program reads version %d", v, checkpointVersion)
+		return h, fmt.Errorf("it has version %d, this program reads version %d", v, checkpointVersion)
 	}
 	raw := make([]byte, min(binary.LittleEndian.Uint32(intro[12:]), 1<<16))
 	if _, err := io.ReadFull(in, raw); err != nil {
-		return errCheckpoint
+		return h, errCheckpoint
 	}
-	var h checkpointHeader
 	if err := json.Unmarshal(raw, &h); err != nil {
-		return errCheckpoint
+		return h, errCheckpoint
 	}
-	want := s.header()
-	if h.Size != want.Size || h.Loops != want.Loops || h.Distance != want.Distance || h.Boards != want.Boards || h.Stages != want.Stages {
+	return h, nil
+}
+
+// matches refuses work on something else.
+func (h checkpointHeader) matches(o Options) error {
+	if h.Size != o.Size.String() || h.Loops != o.Loops.String() || h.Distance != o.Distance {
 		return fmt.Errorf("it is a build of %s, loops %s, distances %v, not of %s, loops %s, distances %v",
-			h.Size, h.Loops, h.Distance, want.Size, want.Loops, want.Distance)
+			h.Size, h.Loops, h.Distance, o.Size, o.Loops, o.Distance)
 	}
-	if h.Stage < 0 || h.Stage > h.Stages {
+	return nil
+}
+
+// loadHeader takes over how far the work was.
+func (s *solver) loadHeader(in io.Reader) error {
+	h, err := readHeader(in)
+	if err != nil {
+		return err
+	}
+	if err := h.matches(s.options); err != nil {
+		return err
+	}
+	if h.Boards != s.index.boards || h.Stages != len(s.stages) || h.Stage < 0 || h.Stage > h.Stages {
 		return errCheckpoint
 	}
 	s.stage = h.Stage

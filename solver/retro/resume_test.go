@@ -305,6 +305,9 @@ func TestBadCheckpoints(t *testing.T) {
 	}
 	good := read(t, path)
 	o.Progress = nil
+	if resumes, err := o.Resumes(); !resumes || err != nil {
+		t.Errorf("there is work to go on from: %v, %v", resumes, err)
+	}
 	refuse := func(what string, raw []byte, o retro.Options) {
 		t.Helper()
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
@@ -330,6 +333,9 @@ func TestBadCheckpoints(t *testing.T) {
 	other := o
 	other.Size = sizeOf(t, "2x4")
 	refuse("another size", good, other)
+	if _, err := other.Resumes(); err == nil {
+		t.Error("work on another board is taken for this one's")
+	}
 	other = o
 	other.Distance = true
 	refuse("other contents", good, other)
