@@ -12,7 +12,7 @@ import (
 // Constants of the tree search, found in play on 9×9.
 const (
 	// A position gets children when it has been visited so often, or more often if
-	// memory gets short, and is studied after some more visits.
+	// memory gets short, and is studied after some more visits: studyVisits is a power of 2.
 	expandVisits = 4
 	studyVisits  = 16
 
@@ -27,8 +27,8 @@ const (
 
 	explore = 0.7 // of the confidence term, where there is no rave
 
-	// A position that is studied is first tried to be decided, if so few points are
-	// playable, in so many nodes, each of which costs about half of a playout.
+	// A position that is studied for the first time is tried to be decided if so few
+	// points are playable, in so many nodes, each of which costs about half of a playout.
 	decidePoints = 20
 	decideNodes  = 30
 )
@@ -117,7 +117,7 @@ func (s *searcher) walk() (*edge, uint8) {
 		switch {
 		case replies == nil && (len(s.path) == 1 || visits >= expandVisits && visits >= expandVisits<<t.now.shortage()):
 			replies = s.expand(at, c)
-		case replies != nil && visits == studyVisits && len(s.path) > 1 && s.decided(at, replies, c):
+		case replies != nil && len(s.path) > 1 && due(visits) && s.study(at, replies, visits, c):
 			return e, c
 		}
 		if replies == nil {
@@ -194,23 +194,61 @@ func (s *searcher) expand(at uint32, c uint8) *family {
 	return family
 }
 
-// decided studies a position, c to move: a short search may decide it, and if it
-// does not the moves get priors.
-func (s *searcher) decided(at uint32, replies *family, c uint8) bool {
-	t, g := s.tree, s.start
-	if s.ends != nil && g.sheet != nil && s.prior.survey(g.terrain, &s.field, g.candidates) <= decidePoints {
-		known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, decideNodes)
+// due reports whether a position is studied at so many visits: at studyVisits, and
+// again whenever they have become four times as many.
+func due(visits int) bool {
+	n := uint(visits)
+	return n >= studyVisits && n&(n-1) == 0 && (bits.Len(n)-bits.Len(studyVisits))%2 == 0
+}
+
+// study tries to decide a position, c to move, and reports whether it did. The first time
+// that it does not, the moves get priors.
+func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
+	g := s.start
+	if nodes := s.worthTrying(visits); nodes > 0 {
+		known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, nodes)
 		switch known {
 		case Won:
-			t.settle(at, Lost)
+			s.tree.settle(at, Lost)
 			return true
 		case Lost:
-			t.settle(at, Won)
+			s.tree.settle(at, Won)
 			return true
 		}
 	}
-	s.estimate(replies, c)
+	if visits == studyVisits {
+		s.estimate(replies, c)
+	}
 	return false
+}
+
+// worthTrying is the number of nodes for an attempt to decide a position that has had
+// so many visits, 0 if it is not worth one. With k points open to both sides it takes about
+// 10·exp(k/2) nodes, and now and then a quarter of that will do.
+func (s *searcher) worthTrying(visits int) int {
+	g, nodes := s.start, visits/2
+	switch {
+	case s.ends == nil || g.sheet == nil:
+		return 0
+	case visits == studyVisits:
+		if s.prior.survey(g.terrain, &s.field, g.candidates) <= decidePoints {
+			return decideNodes
+		}
+		return 0
+	case float64(s.contested()) > 2*math.Log(0.4*float64(nodes)):
+		return 0
+	}
+	return nodes
+}
+
+// contested is the number of points open to both sides.
+func (s *searcher) contested() (n int) {
+	for _, cell := range s.start.candidates {
+		if s.field.holds[cell] == vacant && s.field.open(s.start.stride, cell) == both {
+			n++
+		}
+	}
+	return n
 }
 
 // estimate gives moves of c their priors.
