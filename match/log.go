@@ -108,7 +108,11 @@ func openLog(o Options) (*log, error) {
 // parseLog accepts what save has written and nothing else.
 func parseLog(data []byte) (*log, error) {
 	var l log
-	if err := json.Unmarshal(data, &l); err != nil {
+	err := json.Unmarshal(data, &l)
+	if len(bytes.TrimSpace(data)) == 0 || err != nil && !bytes.HasSuffix(data, []byte("}\n")) {
+		return nil, errors.New("the file is empty or cut off")
+	}
+	if err != nil {
 		return nil, err
 	}
 	if l.Format != logFormat {

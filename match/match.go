@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/wholefile"
 )
 
 // Side is one of the two programs. A has Black in the first game.
@@ -109,15 +110,17 @@ func Run(ctx context.Context, o Options) (Result, error) {
 			return m.result(), err
 		}
 	}
-	return m.result(), nil
+	return m.result(), m.recordMissing()
 }
 
 // referee is a match under way.
 type referee struct {
 	options  Options
 	log      *log
+	lock     *lock // nil without a log
 	programs [2]*program
 	names    [2]string // as the programs call themselves, "" before they have
+	missing  []int     // numbers of games that are over and not recorded
 }
 
 func prepare(o Options) (*referee, error) {
@@ -130,25 +133,49 @@ func prepare(o Options) (*referee, error) {
 	if err := o.Openings.check(o.Rules, o.Size); err != nil {
 		return nil, err
 	}
-	if o.Records != "" {
-		if err := prepareRecords(o); err != nil {
-			return nil, err
-		}
-	}
-	l, err := openLog(o)
-	if err != nil {
-		return nil, err
-	}
-	m := &referee{options: o, log: l}
+	m := &referee{options: o}
 	for side, command := range o.Programs {
 		m.programs[side] = &program{command: command}
 	}
+	if err := m.openFiles(); err != nil {
+		m.close()
+		return nil, err
+	}
 	return m, nil
+}
+
+// openFiles finds out before the first game where the match stands and whether it can
+// be kept.
+func (m *referee) openFiles() (err error) {
+	o := &m.options
+	if o.Log != "" {
+		if o.Log, err = wholefile.Target(o.Log); err != nil {
+			return err
+		}
+		if m.lock, err = acquire(o.Log); err != nil {
+			return err
+		}
+	}
+	if o.Records != "" {
+		if err := prepareRecords(*o); err != nil {
+			return err
+		}
+	}
+	if m.log, err = openLog(*o); err != nil {
+		return err
+	}
+	if o.Records != "" {
+		m.missing, err = m.findMissing()
+	}
+	return err
 }
 
 func (m *referee) close() {
 	for _, p := range m.programs {
 		p.quit()
+	}
+	if m.lock != nil {
+		m.lock.release()
 	}
 }
 
@@ -187,9 +214,10 @@ func (m *referee) finish(g Record) error {
 		return err
 	}
 	if m.options.Records != "" {
-		if err := m.record(g); err != nil {
-			return err
-		}
+		m.missing = append(m.missing, g.Number)
+	}
+	if err := m.recordMissing(); err != nil {
+		return err
 	}
 	if m.options.Finished != nil {
 		m.options.Finished(g, m.result())

@@ -188,6 +188,70 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// Records of other games are not overwritten; resuming adds those that are missing and
+// leaves the rest alone.
+func TestRecordsAreKept(t *testing.T) {
+	o := options("plain", "resigns")
+	dir := t.TempDir()
+	o.Records, o.Log = filepath.Join(dir, "records"), filepath.Join(dir, "match.json")
+	run(t, o)
+	first, second := filepath.Join(o.Records, "game-0001.sgf"), filepath.Join(o.Records, "game-0002.sgf")
+	want, err := os.ReadFile(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := o
+	other.Log = ""
+	if _, err := match.Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), first+" is the record of another game") {
+		t.Errorf("a second match in the same directory: %v", err)
+	}
+	if err := os.Remove(first); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(second, append(want, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, o)
+	if _, err := os.Stat(first); err != nil {
+		t.Error(err)
+	}
+	if got, _ := os.ReadFile(second); len(got) != len(want)+1 {
+		t.Error("a record that was there was written again")
+	}
+	if err := os.WriteFile(first, []byte("(;GM[1]SZ[4];B[aa])"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := match.Run(context.Background(), o); err == nil {
+		t.Error("the record of another game was taken for one of this match")
+	}
+}
+
+// Two matches are not kept in one file at once, by whatever name.
+func TestOneMatchAFile(t *testing.T) {
+	o := options("plain", "resigns")
+	dir := t.TempDir()
+	o.Log = filepath.Join(dir, "match.json")
+	second := o
+	second.Log = filepath.Join(dir, "link")
+	if err := os.Symlink("match.json", second.Log); err != nil {
+		t.Skip(err)
+	}
+	refused := 0
+	o.Finished = func(match.Record, match.Result) {
+		if _, err := match.Run(context.Background(), second); err != nil && strings.Contains(err.Error(), "another match is being kept in") {
+			refused++
+		}
+	}
+	run(t, o)
+	if refused != 2 {
+		t.Errorf("a second match was refused %d times, want 2", refused)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("a lock is left behind: %v", entries)
+	}
+	run(t, second)
+}
+
 // A match that is stopped and resumed has the games of one that is not.
 func TestResume(t *testing.T) {
 	o := options("plain", "resigns")
@@ -250,6 +314,12 @@ func TestLogsThatAreRefused(t *testing.T) {
 			t.Fatal("a log that was refused was changed")
 		}
 	}
+	for _, cut := range []int{0, 1, len(good) / 2, len(good) - 1} {
+		os.WriteFile(o.Log, good[:cut], 0o644)
+		if _, err := match.Run(context.Background(), o); err == nil || cut < len(good)-1 && !strings.Contains(err.Error(), "the file is empty or cut off") {
+			t.Errorf("a log cut after %d bytes: %v", cut, err)
+		}
+	}
 	os.WriteFile(o.Log, good, 0o644)
 	for _, change := range []func(*match.Options){
 		func(o *match.Options) { o.Size = board.Size{Rows: 5, Cols: 5} },
@@ -283,6 +353,7 @@ func TestBadOptions(t *testing.T) {
 		func(o *match.Options) { o.Size, o.Records = board.Size{Rows: 1, Cols: 60}, t.TempDir() },
 		func(o *match.Options) { o.Log = filepath.Join(t.TempDir(), "no", "log") },
 		func(o *match.Options) { o.Log = t.TempDir() },
+		func(o *match.Options) { o.Log = os.DevNull },
 	} {
 		o := options("plain", "plain")
 		change(&o)

@@ -61,7 +61,7 @@ game is a draw when a position comes again with the same side to play, ban and
 passes; the other rules forbid repetition. A draw counts as half a win.
 
 With --resume FILE the games are kept in the file, and a match that was stopped
-goes on where it was.`,
+goes on where it was. --sgf overwrites no record of another game.`,
 		Example: `  tengen match --black "tengen gtp" --white "tengen gtp --player value" --games 100
   tengen match --black "./mybot" --white "tengen gtp" --time-per-move 1s --openings 4 \
     --sgf games --resume match.json --sprt 0,100
@@ -234,7 +234,11 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	if o.Rules.Game == match.Go {
 		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
 	}
-	m.printf("\n%d games%s on %s, a against b: %s with a probability of 95 %%\n", len(r.Games), drawn, o.Size, strength(r))
+	games := "games"
+	if len(r.Games) == 1 {
+		games = "game"
+	}
+	m.printf("\n%d %s%s on %s, a against b: %s with a probability of 95 %%\n", len(r.Games), games, drawn, o.Size, strength(r))
 	if r.Test == nil {
 		return
 	}
