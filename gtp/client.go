@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,6 +21,7 @@ type Client struct {
 	out   io.Writer
 	lines <-chan arrival
 	stop  chan struct{}
+	read  *atomic.Int64 // bytes of the program's output so far
 }
 
 // arrival is a line and when it came, which is when the answer was there.
@@ -39,11 +41,21 @@ type Refusal struct{ Text string }
 
 func (r *Refusal) Error() string { return "refused: " + r.Text }
 
-// ErrClosed reports that the program has closed its output.
-var ErrClosed = errors.New("the program closed its output")
+// What a program has closed, often by ending.
+var (
+	ErrClosed      = errors.New("the program closed its output")
+	ErrInputClosed = errors.New("the program closed its input")
+)
 
-// maxNoise bounds the lines that are read for one command.
-const maxNoise = 1 << 16
+// maxNoise bounds the lines that are read for one command, and maxNoiseBytes their
+// length: a line need not end.
+const (
+	maxNoise      = 1 << 16
+	maxNoiseBytes = 16 << 20
+)
+
+// glance is how often a line that does not end is looked at.
+const glance = 50 * time.Millisecond
 
 // quiet is how long the empty line after an answer is waited for.
 const quiet = 100 * time.Millisecond
@@ -52,10 +64,10 @@ const quiet = 100 * time.Millisecond
 // client, then both streams.
 func NewClient(in io.Reader, out io.Writer) *Client {
 	lines := make(chan arrival)
-	c := &Client{out, lines, make(chan struct{})}
+	c := &Client{out, lines, make(chan struct{}), &atomic.Int64{}}
 	go func() {
 		defer close(lines)
-		r := bufio.NewReader(in)
+		r := bufio.NewReader(counter{in, c.read})
 		for {
 			line, err := readLine(r)
 			if err != nil && line == "" {
@@ -71,11 +83,23 @@ func NewClient(in io.Reader, out io.Writer) *Client {
 	return c
 }
 
+// counter counts what is read through it.
+type counter struct {
+	io.Reader
+	bytes *atomic.Int64
+}
+
+func (c counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bytes.Add(int64(n))
+	return n, err
+}
+
 // Close lets go of the program's output.
 func (c *Client) Close() { close(c.stop) }
 
 // Ask sends a command and waits for the answer until ctx ends. The error is a *Refusal,
-// ErrClosed, that of ctx, or one of writing.
+// ErrClosed, ErrInputClosed, that of ctx, or says that there is no end of other output.
 func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
 	if !c.drain() {
 		return Reply{}, ErrClosed
@@ -84,10 +108,22 @@ func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
 	if err := c.send(ctx, command); err != nil {
 		return Reply{}, err
 	}
-	for range maxNoise {
+	return c.answer(ctx, command, start)
+}
+
+// answer reads up to the answer and through it.
+func (c *Client) answer(ctx context.Context, command string, start time.Time) (Reply, error) {
+	before := c.read.Load()
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	for lines := 0; lines < maxNoise; {
 		select {
 		case <-ctx.Done():
 			return Reply{}, ctx.Err()
+		case <-ticker.C:
+			if c.read.Load()-before > maxNoiseBytes {
+				return Reply{}, fmt.Errorf("%d MiB without an answer to %s", maxNoiseBytes>>20, command)
+			}
 		case got, more := <-c.lines:
 			if !more {
 				return Reply{}, ErrClosed
@@ -99,6 +135,7 @@ func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
 				}
 				return Reply{text, got.at.Sub(start)}, nil
 			}
+			lines++
 		}
 	}
 	return Reply{}, fmt.Errorf("%d lines without an answer to %s", maxNoise, command)
@@ -114,7 +151,7 @@ func (c *Client) send(ctx context.Context, command string) error {
 	select {
 	case err := <-sent:
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrClosed, err)
+			return fmt.Errorf("%w: %w", ErrInputClosed, err)
 		}
 		return nil
 	case <-ctx.Done():

@@ -102,3 +102,24 @@ func TestProgramThatDoesNotRead(t *testing.T) {
 	out.Close()
 	commands.Close()
 }
+
+// Output that never ends is given up although it has no lines.
+func TestFloodWithoutLines(t *testing.T) {
+	client := answering(t, strings.Repeat("flood ", 3<<20))
+	if _, err := client.Ask(context.Background(), "genmove b"); err == nil || err.Error() != "16 MiB without an answer to genmove b" {
+		t.Errorf("a flood: %v", err)
+	}
+}
+
+func TestInputClosed(t *testing.T) {
+	in, out := io.Pipe()
+	commands, sent := io.Pipe()
+	client := gtp.NewClient(in, sent)
+	defer out.Close()
+	defer in.Close()
+	defer client.Close()
+	commands.Close()
+	if _, err := client.Ask(context.Background(), "genmove b"); !errors.Is(err, gtp.ErrInputClosed) {
+		t.Errorf("a program that reads nothing: %v", err)
+	}
+}

@@ -58,7 +58,13 @@ func runFake(kind string) {
 		if len(words) == 0 {
 			continue
 		}
+		if kind == "closes its input" && words[0] == "genmove" {
+			os.Stdin.Close()
+		}
 		f.answer(f.command(words))
+		if kind == "closes its input" && words[0] == "genmove" {
+			time.Sleep(time.Hour)
+		}
 		if words[0] == "quit" && kind != "stays" {
 			return
 		}
@@ -175,6 +181,12 @@ func (f *fakePlayer) genmove(colour string) (string, bool) {
 	case f.kind == "floods" && late:
 		for range 1 << 18 {
 			fmt.Println("a flood of words")
+		}
+	case f.kind == "floods without a line" && late:
+		for words := []byte(strings.Repeat("flood ", 1<<10)); ; {
+			if _, err := os.Stdout.Write(words); err != nil {
+				os.Exit(0)
+			}
 		}
 	case f.kind == "long line" && late:
 		return strings.Repeat("A1", 1<<20), true

@@ -391,12 +391,21 @@ func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command
 		return "", err
 	case ctx.Err() != nil:
 		return "", ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded) && thinking && t.outOfTime(side):
+		return "", loss(side, Time, fmt.Sprintf("%s has used up its %v for the game", t.who(side), t.options.Clock.PerGame))
 	case errors.Is(err, context.DeadlineExceeded) && thinking:
 		return "", loss(side, Time, fmt.Sprintf("%s has not moved after %v", t.who(side), limit.Round(time.Millisecond)))
 	case errors.Is(err, context.DeadlineExceeded):
 		return "", loss(side, Time, fmt.Sprintf("%s has not answered %s after %v", t.who(side), command, limit.Round(time.Millisecond)))
 	case errors.Is(err, gtp.ErrClosed):
-		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords()))
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords("it closed its output")))
+	case errors.Is(err, gtp.ErrInputClosed):
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords("it closed its input")))
 	}
 	return "", loss(side, Protocol, fmt.Sprintf("%s: %v", t.who(side), err))
+}
+
+// outOfTime reports that a side has no time left for the game.
+func (t *table) outOfTime(side Side) bool {
+	return t.options.Clock.PerGame > 0 && t.spent[side] >= t.options.Clock.PerGame
 }

@@ -88,6 +88,8 @@ func TestFailures(t *testing.T) {
 		{"hangs", match.Time, "has not moved after"},
 		{"stays", match.Time, "has not moved after"},
 		{"floods", match.Protocol, "without an answer"},
+		{"floods without a line", match.Protocol, "16 MiB without an answer to genmove"},
+		{"closes its input", match.Crash, "it closed its input"},
 		{"long line", match.Protocol, "to genmove"},
 		{"cheats", match.Illegal, "the point is occupied"},
 		{"off the board", match.Protocol, `answers "Z99"`},
@@ -133,7 +135,7 @@ func TestTimePerGame(t *testing.T) {
 	o.Games = 1
 	o.Programs[0], o.Programs[1] = o.Programs[1], o.Programs[0]
 	g := run(t, o).Games[0]
-	if g.How != match.Time || g.Winner != match.B {
+	if g.How != match.Time || g.Winner != match.B || g.Reason != "black (a) has used up its 50ms for the game" {
 		t.Errorf("%+v", g)
 	}
 }

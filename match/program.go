@@ -109,15 +109,16 @@ func (p *program) kill() {
 	<-life.exited
 }
 
-// lastWords say how a program ended: its exit and the end of its error output.
-func (p *program) lastWords() string {
+// lastWords say how a program ended: its exit and the end of its error output, or, if it
+// still runs, what it did.
+func (p *program) lastWords(did string) string {
 	if p.process == nil {
 		return "it does not run"
 	}
 	select {
 	case <-p.process.exited:
 	case <-time.After(farewell):
-		return "it closed its output"
+		return did
 	}
 	how := "it quit"
 	if p.process.err != nil {
