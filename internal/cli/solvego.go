@@ -45,7 +45,7 @@ Under basic ko (--rules basic) a game can go on for ever. --loops says what that
 worth: a draw, or lost or won by Black. The range shown tells how much it matters.
 Answers come from a table of all positions of the board, kept in the user's cache.
 Boards of up to 16 points are built when they are first asked for, which takes
-seconds; larger ones are built by "tengen table build".
+seconds to a minute; larger ones are built by "tengen table build".
 
 Under positional (psk) and situational superko (ssk) no board comes again, with ssk
 not with the same side to play. What happened before then matters: the position
