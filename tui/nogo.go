@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -155,21 +157,21 @@ func winners(size board.Size, won []engine.MoveStats, open, all int) string {
 		names = append(names, size.Name(m.Move))
 	}
 	text := fmt.Sprintf("%s %s, proven; ", few(names), verb)
-	if open > 0 {
+	switch {
+	case open == 1:
+		return text + "of the others one is not known."
+	case open > 0:
 		return text + fmt.Sprintf("of the others %d are not known.", open)
 	}
 	return text + "everything else loses."
 }
 
-// estimates marks the moves that playouts were spent on and names the best. The
-// share of wins of a move that was hardly visited says nothing.
+// estimates marks the moves that playouts were spent on, best first, and names the
+// best. Moves that were hardly visited are left out, since their share says nothing.
 func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map[board.Point]Mark) string {
-	const named, least = 3, 20
+	const named = 3
 	var best []string
-	for _, m := range open {
-		if m.Visits < least {
-			continue
-		}
+	for _, m := range ranked(open) {
 		percent := min(int(100*m.WinShare+0.5), 99)
 		grade := Guess
 		if len(best) < named {
@@ -182,4 +184,31 @@ func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map
 		return "Nothing is proven, and the playouts are too few to favour a move."
 	}
 	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", thousands(playouts), strings.Join(best, ", "))
+}
+
+// ranked are the moves with enough visits, by their share of wins, which few visits draw
+// to the mean of all: a lucky move of few visits is not the best.
+func ranked(open []engine.MoveStats) []engine.MoveStats {
+	const (
+		doubt = 30 // visits that weigh as much as the mean
+		least = 20 // visits that are enough,
+		part  = 20 // if the most visited move has not more than so many times as many
+	)
+	wins, visits, most := 0.0, 0, 0
+	for _, m := range open {
+		wins += float64(m.Visits) * m.WinShare
+		visits += m.Visits
+		most = max(most, m.Visits)
+	}
+	mean := wins / float64(max(visits, 1))
+	var moves []engine.MoveStats
+	for _, m := range open {
+		if m.Visits >= max(least, most/part) {
+			n := float64(m.Visits)
+			m.WinShare = (n*m.WinShare + doubt*mean) / (n + doubt)
+			moves = append(moves, m)
+		}
+	}
+	slices.SortStableFunc(moves, func(a, b engine.MoveStats) int { return cmp.Compare(b.WinShare, a.WinShare) })
+	return moves
 }

@@ -73,7 +73,7 @@ func TestNoGoHints(t *testing.T) {
 	for want, choice := range map[string]engine.Choice{
 		"Every move wins.":                                                  {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won)}},
 		"A1 wins, proven; everything else loses.":                           {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Lost)}},
-		"A1, B1 win, proven; of the others 1 are not known.":                {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won), move(2, player.Unknown)}},
+		"A1, B1 win, proven; of the others one is not known.":               {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won), move(2, player.Unknown)}},
 		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []engine.MoveStats{move(0, player.Lost), move(1, player.Lost)}},
 		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []engine.MoveStats{move(0, player.Unknown), move(1, player.Unknown)}},
 		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []engine.MoveStats{move(0, player.Unknown), {Move: 1}, move(2, player.Lost)}},
@@ -86,6 +86,29 @@ func TestNoGoHints(t *testing.T) {
 	h := nogoHint(size, engine.Choice{Playouts: 84000, Moves: []engine.MoveStats{move(0, player.Unknown), {Move: 1}, move(2, player.Lost)}})
 	if _, hardly := h.Marks[1]; h.Marks[0] != (Mark{Favoured, "54", "5"}) || h.Marks[2] != (Mark{Grade: Bad}) || hardly {
 		t.Errorf("%+v", h.Marks)
+	}
+}
+
+// TestEstimates says that sentence and board agree, best first, and that neither shows a
+// move that was lucky in few playouts.
+func TestEstimates(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	p := size.All()
+	h := nogoHint(size, engine.Choice{Playouts: 10000, Moves: []engine.MoveStats{
+		{Move: p[0], Visits: 6000, WinShare: 0.52},
+		{Move: p[1], Visits: 320, WinShare: 0.58},
+		{Move: p[2], Visits: 30, WinShare: 1},
+		{Move: p[3], Visits: 3000, WinShare: 0.56},
+		{Move: p[4], Visits: 650, WinShare: 0.31},
+	}})
+	best := []string{size.Name(p[1]) + " 58 %", size.Name(p[3]) + " 56 %", size.Name(p[0]) + " 52 %"}
+	if want := "Nothing is proven; 10,000 playouts favour " + strings.Join(best, ", ") + "."; h.Says != want {
+		t.Errorf("%q, want %q", h.Says, want)
+	}
+	for i, want := range []Mark{{Favoured, "52", "5"}, {Favoured, "58", "5"}, {}, {Favoured, "56", "5"}, {Guess, "32", "3"}} {
+		if h.Marks[p[i]] != want {
+			t.Errorf("%s: %+v, want %+v", size.Name(p[i]), h.Marks[p[i]], want)
+		}
 	}
 }
 
@@ -111,7 +134,7 @@ func TestGoPlayer(t *testing.T) {
 	// White sees the same scores from the other side.
 	turned := start.Inverse()
 	hint, err = g.Hint(t.Context(), []Position{turned})
-	if err != nil || hint.Marks[centre] != (Mark{Grade: Good, Text: "+9"}) || !strings.Contains(hint.Says, "White wins by 9") {
+	if err != nil || hint.Marks[centre] != (Mark{Grade: Good, Text: "+9"}) || !strings.HasPrefix(hint.Says, "Exact: White wins by 9; best is B2.") {
 		t.Errorf("%+v, %v", hint, err)
 	}
 }

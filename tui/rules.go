@@ -24,6 +24,8 @@ type Rules interface {
 	open(p Position) [2]board.Set
 	// passes says whether one may pass.
 	passes() bool
+	// scored says whether games are won by points.
+	scored() bool
 	// recorded is what a game record says of the rules.
 	recorded() string
 }
@@ -69,6 +71,8 @@ func (g NoGo) End(game []Position) (Outcome, bool) {
 }
 
 func (NoGo) passes() bool { return false }
+
+func (NoGo) scored() bool { return false }
 
 func (NoGo) recorded() string { return "NoGo" }
 
@@ -119,6 +123,8 @@ func (Go) End(game []Position) (Outcome, bool) {
 }
 
 func (Go) passes() bool { return true }
+
+func (Go) scored() bool { return true }
 
 // recorded is nothing: records of Go have no name for basic ko with a score by area.
 func (Go) recorded() string { return "" }

@@ -255,7 +255,11 @@ func (m *model) drawHelp(c *canvas) {
 	for i, line := range lines {
 		at := x
 		if len(line.signs) > 0 && line.signs[0].with >= grid {
-			c.write(x-1, y+i, "     ", grid)
+			room := 1
+			for _, sign := range line.signs {
+				room += len([]rune(sign.text)) + 1
+			}
+			c.write(x-1, y+i, strings.Repeat(" ", max(room, 5)), grid)
 		}
 		for _, sign := range line.signs {
 			c.sign(at, y+i, sign)

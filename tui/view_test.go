@@ -33,7 +33,7 @@ func midgame(t *testing.T, m *model) {
 func TestViews(t *testing.T) {
 	hinted := func(t *testing.T, m *model) { press(t, m, "tab") }
 	scores := func(t *testing.T, m *model) {
-		m.hint = &Hint{Says: "Exact: Black wins by 9 with best play, by B2.", Marks: map[board.Point]Mark{}}
+		m.hint = &Hint{Says: "Exact: Black wins by 9; best is B2.", Marks: map[board.Point]Mark{}}
 		for i, p := range m.game.now().Size.All() {
 			m.hint.Marks[p] = Mark{[]Grade{Guess, Good, Bad}[i%3], []string{"54", "+9", "-16"}[i%3], []string{"5", "", ""}[i%3]}
 		}
@@ -61,6 +61,7 @@ func TestViews(t *testing.T) {
 		{"row-of-thirty", NoGo{}, "1x30", 100, 24, nil},
 		{"column", NoGo{}, "19x1", 80, 24, nil},
 		{"help", Go{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
+		{"help-nogo", NoGo{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
 		{"too-small", NoGo{}, "4x4", 20, 5, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -89,7 +89,11 @@ func goHint(p Position, answer engine.GoAnswer) Hint {
 			best = append(best, name)
 		}
 	}
-	h.Says = fmt.Sprintf("Exact: %s with best play, by %s.%s", result(answer.Score), few(best), pass)
+	verb := "is"
+	if len(best) > 1 {
+		verb = "are"
+	}
+	h.Says = fmt.Sprintf("Exact: %s; best %s %s.%s", result(answer.Score), verb, few(best), pass)
 	return h
 }
 

@@ -128,13 +128,28 @@ func (m *model) helpLines() []helpLine {
 	if m.rules.passes() {
 		lines = append(lines, keys("p", "pass"))
 	}
-	return append(lines, helpLine{},
+	lines = append(lines, helpLine{},
 		helpLine{[]sign{m.stone(board.Black), m.stone(board.White)}, "stones, the last one in round brackets"},
 		helpLine{[]sign{m.only(board.Black), m.only(board.White)}, "points open to Black alone, to White alone"},
 		helpLine{[]sign{{m.either("×", "-"), label}}, "a point where neither may play"},
-		helpLine{[]sign{{m.grade(Good), good}, {m.grade(Bad), bad}}, "hints: moves that are good, that are bad"},
-		helpLine{[]sign{{"54", guess}}, "a hint that is a guess: the percentage of wins"},
 	)
+	return append(lines, m.hintLines()...)
+}
+
+// hintLines explain the hints of the game.
+func (m *model) hintLines() []helpLine {
+	grades := []sign{{m.grade(Good), good}, {m.grade(Bad), bad}}
+	if m.rules.scored() {
+		return []helpLine{
+			{[]sign{{"+1", good}, {"-16", bad}}, "hints: with this move you win by 1, lose by 16, exactly"},
+			{grades, "the same on a small drawing: a best move, a mistake"},
+		}
+	}
+	return []helpLine{
+		{grades, "hints: moves that are proven to win, to lose"},
+		{[]sign{{"54", guess}}, "a guess: percent of playouts won"},
+		{[]sign{{"5", guess}}, "the same on a small drawing: tens of percent"},
+	}
 }
 
 // title is a colour at the beginning of a sentence.

@@ -242,6 +242,9 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, error) {
 	status := newStatus(p.err)
 	options := engine.GoMoverOptions{Size: size, Table: p.file, Memory: int64(p.memory), Threads: p.threads}
+	options.TableStarted = func(engine.TablePlan) {
+		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept for next time\n", size)
+	}
 	if status.live {
 		options.TableProgress = func(progress retro.Progress) { status.show(buildLine(progress)) }
 	}

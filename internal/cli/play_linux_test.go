@@ -152,7 +152,7 @@ func TestPlayOnTerminal(t *testing.T) {
 			func(term *terminal) {
 				term.shows("Your turn: Black, move 1 at B1")
 				term.keys("\t")
-				term.shows("Exact: Black wins by 3 with best play, by B1.")
+				term.shows("Exact: Black wins by 3; best is B1.")
 				term.keys("p")
 				term.shows("White plays B1: exact, White wins by 3 with best play.")
 				term.keys("qq")
