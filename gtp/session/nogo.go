@@ -56,7 +56,10 @@ func (r nogoRules) status(p weiqi.Position, _ float64) string {
 // protocol has.
 func (r nogoRules) score(p weiqi.Position, _ float64) (string, error) {
 	if !r.over(p) {
-		return "", fmt.Errorf("the game is not over, %s to play has %d legal moves", p.ToPlay, r.legal(p).Len())
+		if n := r.legal(p).Len(); n > 1 {
+			return "", fmt.Errorf("the game is not over, %s to play has %d legal moves", p.ToPlay, n)
+		}
+		return "", fmt.Errorf("the game is not over, %s to play has a legal move", p.ToPlay)
 	}
 	if p.ToPlay == board.Black {
 		return "W+1", nil

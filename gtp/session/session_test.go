@@ -223,10 +223,16 @@ func TestRecords(t *testing.T) {
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 		t.Errorf("files are left behind: %v", entries)
 	}
-	for _, command := range []string{"loadsgf " + dir + "/none.sgf", "loadsgf " + dir, "printsgf " + dir + "/no/such/place.sgf"} {
+	for _, command := range []string{"loadsgf " + dir + "/none.sgf", "loadsgf " + dir, "printsgf " + dir + "/no/such/place.sgf", "printsgf " + os.DevNull, "printsgf " + dir} {
 		if got := ask(t, s, command); !strings.HasPrefix(got, "? cannot ") {
 			t.Errorf("%s: %s", command, got)
 		}
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("a device was replaced: %v, %v", info, err)
+	}
+	if got, want := ask(t, s, "rectangular_boardsize 3 1\nplay b A1\nfinal_score"), "has a legal move\n"; !strings.HasSuffix(strings.TrimRight(got, "\n")+"\n", want) {
+		t.Errorf("%q, want %q at the end", got, want)
 	}
 }
 
