@@ -54,14 +54,19 @@ const (
 	maxNoiseBytes = 16 << 20
 )
 
-// glance is how often a line that does not end is looked at.
+// glance is how often a program that says nothing is looked at.
 const glance = 50 * time.Millisecond
 
 // quiet is how long the empty line after an answer is waited for.
 const quiet = 100 * time.Millisecond
 
-// NewClient talks to a program through its output, in, and its input, out. Close the
-// client, then both streams.
+// breakable is an input that tells when nobody reads it any more. A command may be
+// written before the program closes its input, and no error tells of that.
+type breakable interface{ Broken() bool }
+
+// NewClient talks to a program through its output, in, and its input, out, which may
+// have a method Broken that reports whether nobody reads it. Close the client, then
+// both streams.
 func NewClient(in io.Reader, out io.Writer) *Client {
 	lines := make(chan arrival)
 	c := &Client{out, lines, make(chan struct{}), &atomic.Int64{}}
@@ -113,6 +118,8 @@ func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
 
 // answer reads up to the answer and through it.
 func (c *Client) answer(ctx context.Context, command string, start time.Time) (Reply, error) {
+	input, watched := c.out.(breakable)
+	broken := false
 	before := c.read.Load()
 	ticker := time.NewTicker(glance)
 	defer ticker.Stop()
@@ -124,6 +131,11 @@ func (c *Client) answer(ctx context.Context, command string, start time.Time) (R
 			if c.read.Load()-before > maxNoiseBytes {
 				return Reply{}, fmt.Errorf("%d MiB without an answer to %s", maxNoiseBytes>>20, command)
 			}
+			if broken {
+				return Reply{}, ErrInputClosed
+			}
+			// A last answer may still be on its way.
+			broken = watched && input.Broken()
 		case got, more := <-c.lines:
 			if !more {
 				return Reply{}, ErrClosed

@@ -58,8 +58,12 @@ func runFake(kind string) {
 		if len(words) == 0 {
 			continue
 		}
-		if kind == "closes its input" && words[0] == "genmove" {
+		switch {
+		case kind == "closes its input" && words[0] == "genmove":
 			os.Stdin.Close()
+		case kind == "stops reading" && words[0] == "genmove":
+			os.Stdin.Close()
+			time.Sleep(time.Hour)
 		}
 		f.answer(f.command(words))
 		if kind == "closes its input" && words[0] == "genmove" {

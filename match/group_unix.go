@@ -5,6 +5,8 @@ package match
 import (
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // ownGroup puts a process and what it starts into a group, so that they can be ended
@@ -13,3 +15,18 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 
 // endGroup ends whatever is left of the group. There is nothing to do about an error.
 func endGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// Broken reports that the program, and all that inherited its input, have closed it.
+func (p inputPipe) Broken() bool {
+	pipe, err := p.SyscallConn()
+	if err != nil {
+		return false
+	}
+	broken := false
+	err = pipe.Control(func(fd uintptr) {
+		events := []unix.PollFd{{Fd: int32(fd)}}
+		_, err := unix.Poll(events, 0)
+		broken = err == nil && events[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0
+	})
+	return err == nil && broken
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -39,6 +40,17 @@ func TestNoOrphans(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Errorf("process %d is still there", pid)
+}
+
+// A program that closes its input with a command in it is not waited for.
+func TestInputClosedUnread(t *testing.T) {
+	o := options("plain", "stops reading")
+	o.Clock = match.Clock{PerMove: time.Hour, Patience: time.Hour}
+	for _, g := range run(t, o).Games {
+		if g.How != match.Crash || g.Winner != match.A || !strings.Contains(g.Reason, "it closed its input") {
+			t.Errorf("%+v", g)
+		}
+	}
 }
 
 // isZombie reads a line of /proc: the state follows the name in brackets.

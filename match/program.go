@@ -40,25 +40,29 @@ func (p *program) running() bool { return p.process != nil }
 func (p *program) start() error {
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	ownGroup(cmd)
-	input, err := cmd.StdinPipe()
+	// Pipes of our own, since those of os/exec are closed under their users.
+	source, input, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	// A pipe of our own, since the one of os/exec is closed under its reader.
 	output, sink, err := os.Pipe()
 	if err != nil {
+		source.Close()
+		input.Close()
 		return err
 	}
 	errors := &tail{}
-	cmd.Stdout, cmd.Stderr = sink, errors
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = source, sink, errors
 	cmd.WaitDelay = farewell // for grandchildren that hold the error output open
 	err = cmd.Start()
+	source.Close()
 	sink.Close()
 	if err != nil {
+		input.Close()
 		output.Close()
 		return err
 	}
-	life := &process{cmd: cmd, client: gtp.NewClient(output, input), input: input, output: output, errors: errors, exited: make(chan struct{})}
+	life := &process{cmd: cmd, client: gtp.NewClient(output, inputPipe{input}), input: input, output: output, errors: errors, exited: make(chan struct{})}
 	go func() {
 		life.err = cmd.Wait()
 		close(life.exited)
@@ -66,6 +70,9 @@ func (p *program) start() error {
 	p.process = life
 	return nil
 }
+
+// inputPipe is the input of a program.
+type inputPipe struct{ *os.File }
 
 // ask sends a command to a running program and waits that long for the answer.
 func (p *program) ask(ctx context.Context, limit time.Duration, command string) (gtp.Reply, error) {
