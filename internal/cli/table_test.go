@@ -30,7 +30,7 @@ func TestVerifyFindsWrongValue(t *testing.T) {
 		t.Errorf("the verdict is %q", &out)
 	}
 	out.Reset()
-	if code := cli.Main([]string{"table", "verify", path, "--json"}, nil, &out, &errOut); code != 1 || !strings.Contains(out.String(), `"valid":false,"failure":"`) {
+	if code := cli.Main([]string{"table", "verify", path, "--json"}, nil, &out, &errOut); code != 1 || !strings.Contains(out.String(), `"valid":false,"proved":false,"failure":"`) {
 		t.Errorf("exit code %d, want 1: %s", code, &out)
 	}
 }

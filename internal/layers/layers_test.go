@@ -130,9 +130,11 @@ func check(t *testing.T, name string, pkg *build.Package) {
 	}
 }
 
-// TestOneHomeForSystemMemory keeps the calls to the operating system in one place.
-func TestOneHomeForSystemMemory(t *testing.T) {
+// TestHomesOfSystemCalls keeps the calls to the operating system in two places:
+// memory in bigmem, and in match the programs it runs and the lock of its log.
+func TestHomesOfSystemCalls(t *testing.T) {
 	root := filepath.Join("..", "..")
+	homes := map[string]bool{filepath.Join(root, "internal", "bigmem"): true, filepath.Join(root, "match"): true}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
@@ -141,9 +143,11 @@ func TestOneHomeForSystemMemory(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		home := filepath.Join(root, "internal", "bigmem")
-		if strings.Contains(string(text), `"golang.org/x/sys/unix"`) && filepath.Dir(path) != home {
-			t.Errorf("%s imports x/sys/unix: only internal/bigmem does", path)
+		if strings.Contains(string(text), `"golang.org/x/sys/unix"`) && !homes[filepath.Dir(path)] {
+			t.Errorf("%s imports x/sys/unix: only internal/bigmem and match do", path)
+		}
+		if strings.Contains(string(text), "unix.Mmap") && filepath.Base(filepath.Dir(path)) != "bigmem" {
+			t.Errorf("%s maps memory: only internal/bigmem does", path)
 		}
 		return nil
 	})
