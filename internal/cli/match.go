@@ -234,11 +234,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	if o.Rules.Game == match.Go {
 		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
 	}
-	games := "games"
-	if len(r.Games) == 1 {
-		games = "game"
-	}
-	m.printf("\n%d %s%s on %s, a against b: %s with a probability of 95 %%\n", len(r.Games), games, drawn, o.Size, strength(r))
+	m.printf("\n%s%s on %s, a against b: %s with a probability of 95 %%\n", plural(len(r.Games), "game"), drawn, o.Size, strength(r))
 	if r.Test == nil {
 		return
 	}
