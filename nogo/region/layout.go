@@ -51,11 +51,3 @@ func (l Layout) Bit(p board.Point) uint64 {
 	}
 	return 1 << (row*l.Grid.Stride + col)
 }
-
-// Centre is the cell of the middle point, 0 if there is none.
-func (l Layout) Centre() uint64 {
-	if l.size.Rows%2 == 0 || l.size.Cols%2 == 0 {
-		return 0
-	}
-	return l.Bit(l.size.At(l.size.Rows/2, l.size.Cols/2))
-}

@@ -36,6 +36,7 @@ type rules struct {
 	early    bool
 	history  bool
 	mobility bool
+	judge    bool
 	bounds   bool
 	split    bool
 	cancel   bool
@@ -71,6 +72,7 @@ type frame struct {
 // being searched, and nothing else.
 type worker struct {
 	grid     nogo.Grid
+	points   int // of the board
 	table    *table.Thresholds
 	marks    *solver.Marks
 	rules    rules
@@ -89,6 +91,10 @@ type worker struct {
 
 	pending [3]pending
 	stores  int
+
+	seen      Look // by the judge
+	observer  Observer
+	observing bool
 
 	stop *atomic.Bool
 	cut  int // ply of a position settled by another worker, or noCut
@@ -227,6 +233,9 @@ func (w *worker) search(ply int) int {
 	outcome := won
 	if !w.expand(f) {
 		outcome = w.try(ply)
+		if w.observer != nil && outcome != unknown {
+			w.observe(ply)
+		}
 	}
 	if outcome == unknown {
 		if w.cut == ply {

@@ -26,13 +26,16 @@ import (
 )
 
 // Parts names what Options.Without can switch off. No part changes an answer.
-var Parts = []string{"etc", "history", "mobility", "static", "exact", "split", "cancel", "tt"}
+var Parts = []string{"etc", "history", "mobility", "judge", "static", "exact", "split", "cancel", "tt"}
 
 // Options of a solver. The zero value is usable.
 type Options struct {
 	Memory  int64 // at most this many bytes of table; 0 means one gibibyte
 	Threads int   // 0 means one for each processor
 	Without []string
+
+	// Observer, if there is one, learns from the search, which must have one thread.
+	Observer Observer
 }
 
 // Solver is a table and the workers that share it.
@@ -62,7 +65,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	s := &Solver{
 		size:   size,
 		layout: region.NewLayout(size),
-		rules:  rules{early: true, history: true, mobility: true, bounds: true, split: true, cancel: true, table: true},
+		rules:  rules{early: true, history: true, mobility: true, judge: true, bounds: true, split: true, cancel: true, table: true},
 		exact:  exactPoints,
 	}
 	for _, name := range o.Without {
@@ -88,6 +91,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	for range o.Threads {
 		s.workers = append(s.workers, s.newWorker(m, &s.stop))
 	}
+	s.workers[0].observer = o.Observer
 	s.lone.New = func() any { return s.newWorker(nil, new(atomic.Bool)) }
 	return s, nil
 }
@@ -102,7 +106,7 @@ func tableBytes(points int, memory int64) int64 {
 
 func (s *Solver) without(name string) error {
 	r := &s.rules
-	flags := []*bool{&r.early, &r.history, &r.mobility, &r.bounds, nil, &r.split, &r.cancel, &r.table}
+	flags := []*bool{&r.early, &r.history, &r.mobility, &r.judge, &r.bounds, nil, &r.split, &r.cancel, &r.table}
 	switch i := slices.Index(Parts, name); {
 	case i < 0:
 		return fmt.Errorf("method sums has no part %q; it has %s", name, strings.Join(Parts, ", "))
@@ -116,7 +120,7 @@ func (s *Solver) without(name string) error {
 
 func (s *Solver) newWorker(m *solver.Marks, stop *atomic.Bool) *worker {
 	return &worker{
-		grid: s.layout.Grid, table: s.table, marks: m, rules: s.rules, exact: s.exact,
+		grid: s.layout.Grid, points: s.size.Points(), table: s.table, marks: m, rules: s.rules, exact: s.exact,
 		values: make(map[region.Key]value),
 		stop:   stop, cut: noCut,
 	}
@@ -211,9 +215,10 @@ func (w *worker) load(l region.Layout, q solver.Query) {
 	w.place(&r, root, &w.fresh)
 	w.frames[0].sum = root
 	root.total()
-	// Nothing tells the moves of an empty board apart but symmetry: the centre,
-	// where there is one, leaves the fewest different replies.
-	w.frames[0].last, w.frames[0].reply = 0, l.Centre()
+	w.frames[0].last, w.frames[0].reply = 0, 0
+	if root.points == w.points {
+		w.frames[0].reply = l.Bit(opening(q.Position.Size))
+	}
 	w.enter(0, q.ToPlay)
 }
 

@@ -1,0 +1,128 @@
+package sums
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+)
+
+// Weights are what the judge has learned: see internal/learn, which writes them.
+// Hidden units see the counts and, added up, the shapes of all points. The last
+// number of a count or a shape goes past them to the score, and the last number of
+// Output is for experience. The unit is WeightUnit.
+type Weights struct {
+	Counts [Counts][Hidden + 1]int16
+	Shapes [Shapes][Hidden + 1]int16
+	Bias   [Hidden]int16
+	Output [Hidden + 1]int16
+}
+
+const (
+	// Hidden is the number of hidden units.
+	Hidden = 16
+	// WeightUnit is the weight that stands for one.
+	WeightUnit = 1 << 11
+	// ExperienceUnit brings experience, in the units of order.go, near the range of counts.
+	ExperienceUnit = 300
+)
+
+// Bytes are the weights as the file holds them.
+func (w *Weights) Bytes() ([]byte, error) { return binary.Append(nil, binary.LittleEndian, w) }
+
+// judge orders moves by what they lead to. It is a small neural network that has
+// learned which of the moves of a position win, and win with little search. It
+// never decides anything but the order. Its arithmetic is of integers, so that all
+// machines search in the same order.
+type judge struct {
+	counts [Counts]units
+	shapes [Shapes]units
+	bias   units
+	output [Hidden]int64
+	earned int64 // the weight of experience
+}
+
+// units are two numbers of 32 bits to a word, the second times 2³²: sums of words,
+// and words times a number, do the same to both. The last is the score so far.
+type units [Hidden/2 + 1]int64
+
+func pack(numbers []int16) units {
+	var u units
+	for i, n := range numbers {
+		u[i/2] += int64(n) << (32 * (i & 1))
+	}
+	return u
+}
+
+// unpack is word i.
+func (u *units) unpack(i int) (first, second int64) {
+	first = int64(int32(u[i]))
+	return first, (u[i] - first) >> 32
+}
+
+// add adds v times by.
+func (u *units) add(v *units, by int64) {
+	u[0] += by * v[0]
+	u[1] += by * v[1]
+	u[2] += by * v[2]
+	u[3] += by * v[3]
+	u[4] += by * v[4]
+	u[5] += by * v[5]
+	u[6] += by * v[6]
+	u[7] += by * v[7]
+	u[8] += by * v[8]
+}
+
+//go:embed judge.weights
+var judgeFile []byte
+
+// learned is the judge that searches use.
+var learned = func() *judge {
+	w, err := readWeights(judgeFile)
+	if err != nil {
+		panic(err)
+	}
+	return newJudge(w)
+}()
+
+func readWeights(data []byte) (*Weights, error) {
+	w := new(Weights)
+	if len(data) != binary.Size(w) {
+		return nil, fmt.Errorf("the weights of the judge have %d bytes instead of %d", len(data), binary.Size(w))
+	}
+	return w, binary.Read(bytes.NewReader(data), binary.LittleEndian, w)
+}
+
+func newJudge(w *Weights) *judge {
+	j := &judge{bias: pack(w.Bias[:]), earned: int64(w.Output[Hidden])}
+	for i := range w.Counts {
+		j.counts[i] = pack(w.Counts[i][:])
+	}
+	for i := range w.Shapes {
+		j.shapes[i] = pack(w.Shapes[i][:])
+	}
+	for i := range j.output {
+		j.output[i] = int64(w.Output[i])
+	}
+	return j
+}
+
+// score is high for moves that should be tried first.
+func (j *judge) score(l *Look, experience int) int {
+	u := j.bias
+	for _, s := range l.Shapes {
+		u.add(&j.shapes[s], 1)
+	}
+	for i, n := range l.Counts {
+		if n != 0 {
+			u.add(&j.counts[i], int64(n))
+		}
+	}
+	direct, _ := u.unpack(Hidden / 2)
+	score := WeightUnit * (direct + j.earned*int64(experience)/ExperienceUnit)
+	for i := range Hidden / 2 {
+		a, b := u.unpack(i)
+		score += max(a, 0)*j.output[2*i] + max(b, 0)*j.output[2*i+1]
+	}
+	return int(score / WeightUnit)
+}
