@@ -42,11 +42,11 @@ func ParseSize(text string) (Size, error) {
 func NewSize(rows, cols int) (Size, error) {
 	switch {
 	case rows < 1 || cols < 1:
-		return Size{}, fmt.Errorf("a board of %d rows and %d columns has no points", rows, cols)
+		return Size{}, fmt.Errorf("a %dx%d board has no points", rows, cols)
 	case rows == 1 && cols <= MaxLine, rows <= MaxSide && cols <= MaxSide:
 		return Size{rows, cols}, nil
 	}
-	return Size{}, fmt.Errorf("a board of %d rows and %d columns is too large: the limit is 19x19, or 1x63 for a single row", rows, cols)
+	return Size{}, fmt.Errorf("a %dx%d board is too large: the limit is 19x19, or 1x63 for a single row", rows, cols)
 }
 
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }

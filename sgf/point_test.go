@@ -118,9 +118,9 @@ func TestSizes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":     "SZ[] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
 		"9x9":  "SZ[9x9] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
-		"0":    "a board of 0 rows and 0 columns has no points",
-		"-3:3": "a board of 3 rows and -3 columns has no points",
-		"52":   "a board of 52 rows and 52 columns is too large: the limit is 19x19, or 1x63 for a single row",
+		"0":    "a 0x0 board has no points",
+		"-3:3": "a 3x-3 board has no points",
+		"52":   "a 52x52 board is too large: the limit is 19x19, or 1x63 for a single row",
 		"60:1": "a game record cannot name the points of a row of 60: SGF has letters for 52 columns",
 	} {
 		value, _ := parse(t, "(;SZ["+text+"])")[0].Value("SZ")
