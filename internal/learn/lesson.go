@@ -64,8 +64,8 @@ func (c *collector) Take(moves []sums.Observed) {
 			wins++
 		}
 	}
-	if wins == 0 || wins == len(moves) {
-		return // nothing to be told apart
+	if wins == 0 || wins == len(moves) || len(c.examples) >= c.wanted {
+		return // nothing to be told apart, or the search is slow to stop
 	}
 	c.examples = append(c.examples, moves)
 	if len(c.examples) >= c.wanted {
