@@ -58,13 +58,20 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-// Off a terminal the status line does not exist.
-func TestStatusIsSilentInAPipe(t *testing.T) {
+// Off a terminal there is no status line to write over, but a line for the log
+// once in a while.
+func TestStatusIsRareInAPipe(t *testing.T) {
 	var b bytes.Buffer
 	s := newStatus(&b)
 	s.show("busy")
-	s.clear()
 	if b.Len() > 0 {
+		t.Errorf("%q was written at once", b.String())
+	}
+	s.last = s.last.Add(-logPause)
+	s.show("still busy")
+	s.show("and busy")
+	s.clear()
+	if b.String() != "still busy\n" {
 		t.Errorf("%q was written", b.String())
 	}
 }

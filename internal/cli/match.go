@@ -99,9 +99,7 @@ func (m *playMatch) run(ctx context.Context) error {
 		return err
 	}
 	status := newStatus(m.err)
-	if status.live {
-		m.watch(&options, status)
-	}
+	m.watch(&options, status)
 	result, err := match.Run(ctx, options)
 	status.clear()
 	if err != nil && (!errors.Is(err, context.Canceled) || len(result.Games) == 0) {
@@ -204,6 +202,9 @@ func (m *playMatch) watch(o *match.Options, s *status) {
 	var now match.Result
 	o.Finished = func(g match.Record, r match.Result) {
 		now = r
+		if !s.live {
+			return // a log has the lines of show
+		}
 		s.clear()
 		fmt.Fprintf(m.err, "%4d  black %s  %s wins  %3d moves  %-6s  %s\n", g.Number, g.Black, g.Winner, len(g.Moves), g.Result, g.Reason)
 	}

@@ -245,9 +245,7 @@ func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, e
 	options.TableStarted = func(engine.TablePlan) {
 		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept for next time\n", size)
 	}
-	if status.live {
-		options.TableProgress = func(progress retro.Progress) { status.show(buildLine(progress)) }
-	}
+	options.TableProgress = func(progress retro.Progress) { status.show(buildLine(progress)) }
 	mover, err := engine.NewGoMover(ctx, options)
 	status.clear()
 	var noTable *engine.NoTable

@@ -123,10 +123,8 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 
 func (r *reproduce) options(status *status) report.Options {
 	o := report.Options{Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.threads, Memory: int64(r.memory)}
-	if status.live {
-		o.Progress = func(p report.Progress) {
-			status.show(fmt.Sprintf("%s %d/%d  %s  %s", p.Experiment, p.Done+1, p.All, p.Step, progressLine(p.Search)))
-		}
+	o.Progress = func(p report.Progress) {
+		status.show(fmt.Sprintf("%s %d/%d  %s  %s", p.Experiment, p.Done+1, p.All, p.Step, progressLine(p.Search)))
 	}
 	return o
 }

@@ -134,9 +134,7 @@ func (s *solveNoGo) watch(started *func(engine.Plan), progress *func(engine.Prog
 	if !s.json {
 		*started = s.announce
 	}
-	if status.live {
-		*progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	}
+	*progress = func(p engine.Progress) { status.show(progressLine(p)) }
 	return status
 }
 

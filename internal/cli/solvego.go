@@ -130,10 +130,8 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	if !s.json {
 		request.TableStarted, request.Started = s.announceTable, s.announceSearch
 	}
-	if status.live {
-		request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-		request.TableProgress = func(p retro.Progress) { status.show(buildLine(p)) }
-	}
+	request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
+	request.TableProgress = func(p retro.Progress) { status.show(buildLine(p)) }
 	result, err := engine.SolveGo(ctx, request)
 	status.clear()
 	for _, warning := range result.Warnings {

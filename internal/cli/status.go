@@ -12,26 +12,34 @@ import (
 	"tengen/engine"
 )
 
-// status is one line on a terminal that is written over and over. Elsewhere it
-// is silent, so that logs and pipes hold results only.
+// status is one line on a terminal that is written over and over. In a log it is
+// a line once in a while, so that what is soon done leaves none.
 type status struct {
 	w     io.Writer
 	live  bool
 	shown bool
+	last  time.Time // when a log had its last line
 }
+
+// logPause is the time between two lines of a log.
+const logPause = time.Minute
 
 func newStatus(w io.Writer) *status {
 	file, ok := w.(*os.File)
-	return &status{w: w, live: ok && term.IsTerminal(int(file.Fd()))}
+	return &status{w: w, live: ok && term.IsTerminal(int(file.Fd())), last: time.Now()}
 }
 
 // carriage return, then erase to the end of the line.
 const eraseLine = "\r\x1b[K"
 
 func (s *status) show(line string) {
-	if s.live {
+	switch {
+	case s.live:
 		s.shown = true
 		fmt.Fprint(s.w, eraseLine+s.fit(line))
+	case time.Since(s.last) >= logPause:
+		s.last = time.Now()
+		fmt.Fprintln(s.w, line)
 	}
 }
 

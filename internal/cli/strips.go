@@ -75,10 +75,8 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 	if !asJSON {
 		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", engine.Bytes(memory)) }
 	}
-	if status.live {
-		request.Progress = func(p strip.Progress) {
-			status.show(fmt.Sprintf("%s: %s of %s", p.Section, thousands(p.Done), thousands(p.Total)))
-		}
+	request.Progress = func(p strip.Progress) {
+		status.show(fmt.Sprintf("%s: %s of %s", p.Section, thousands(p.Done), thousands(p.Total)))
 	}
 	info, built, err := engine.BuildStrips(ctx, request)
 	status.clear()

@@ -105,9 +105,7 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 		b.request.Started = b.announceTable
 	}
 	status := newStatus(b.err)
-	if status.live {
-		b.request.Progress = func(p retro.Progress) { status.show(buildLine(p)) }
-	}
+	b.request.Progress = func(p retro.Progress) { status.show(buildLine(p)) }
 	info, report, err := engine.BuildTable(ctx, b.request)
 	status.clear()
 	if err != nil {
