@@ -139,11 +139,10 @@ func (f *field) play(stride, p uint16, c uint8) {
 	taken := pair(p)
 	own := f.touch(p-1, taken, stone) + f.touch(p+1, taken, stone) + f.touch(p-stride, taken, stone) + f.touch(p+stride, taken, stone)
 	f.block[p], f.next[p], f.stones[p], f.liberties[p] = p, p, 1, own
-	for _, q := range [4]uint16{p - 1, p + 1, p - stride, p + stride} {
-		if f.holds[q&cellMask] == c {
-			f.join(p, q&cellMask)
-		}
-	}
+	f.joinTo(p-1, p, c)
+	f.joinTo(p+1, p, c)
+	f.joinTo(p-stride, p, c)
+	f.joinTo(p+stride, p, c)
 	b := f.block[p] & cellMask
 	f.says[b] = word(c, f.liberties[b])
 }
@@ -161,6 +160,14 @@ func (f *field) touch(q uint16, taken uint64, stone uint16) uint64 {
 		own = pair(q)
 	}
 	return own
+}
+
+// joinTo makes one block of that of a stone of c at p and what is at q, if that is
+// a stone of c as well.
+func (f *field) joinTo(q, p uint16, c uint8) {
+	if f.holds[q&cellMask] == c {
+		f.join(p, q)
+	}
 }
 
 // join makes one block of those of two stones; the smaller takes the name of the larger.
@@ -203,23 +210,32 @@ func (f *field) nearlyClosedBy(cell uint16, c uint8) bool {
 // nearlyClosed is a cell next to p that is nearly closed by c, 0 if there is none
 // or p is 0.
 func (f *field) nearlyClosed(stride, p uint16, c uint8) uint16 {
-	if p == 0 {
+	switch {
+	case p == 0:
 		return 0
-	}
-	for _, q := range [4]uint16{p - 1, p + 1, p - stride, p + stride} {
-		if f.nearlyClosedBy(q, c) {
-			return q
-		}
+	case f.nearlyClosedBy(p-1, c):
+		return p - 1
+	case f.nearlyClosedBy(p+1, c):
+		return p + 1
+	case f.nearlyClosedBy(p-stride, c):
+		return p - stride
+	case f.nearlyClosedBy(p+stride, c):
+		return p + stride
 	}
 	return 0
 }
 
 // vacantBy is a vacant cell next to one, 0 if there is none.
 func (f *field) vacantBy(stride, p uint16) uint16 {
-	for _, q := range [4]uint16{p - 1, p + 1, p - stride, p + stride} {
-		if f.holds[q&cellMask] == vacant {
-			return q
-		}
+	switch vacant {
+	case f.holds[(p-1)&cellMask]:
+		return p - 1
+	case f.holds[(p+1)&cellMask]:
+		return p + 1
+	case f.holds[(p-stride)&cellMask]:
+		return p - stride
+	case f.holds[(p+stride)&cellMask]:
+		return p + stride
 	}
 	return 0
 }
