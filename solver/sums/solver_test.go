@@ -445,3 +445,38 @@ func TestQuestionsRefused(t *testing.T) {
 		t.Error("a solver for 3x3 took a question about 3x4")
 	}
 }
+
+// Searches for winning moves hang on what was asked before, not on what the
+// collector does.
+func TestWinningMovesRepeat(t *testing.T) {
+	size := parseSize(t, "4x4")
+	judge := newSolver(t, size, Options{Threads: 1})
+	var won []nogo.Position
+	rng := rand.New(rand.NewSource(3))
+	for len(won) < 20 {
+		p := randomPosition(size, 2, rng)
+		a, err := judge.Solve(t.Context(), solver.Query{Position: p, ToPlay: board.Black})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Winner == board.Black {
+			won = append(won, p)
+		}
+	}
+	nodes := func(collect bool) uint64 {
+		s := newSolver(t, size, Options{Threads: 1})
+		for _, p := range won {
+			if _, err := s.WinningMove(t.Context(), p, board.Black); err != nil {
+				t.Fatal(err)
+			}
+			if collect {
+				runtime.GC()
+				runtime.GC()
+			}
+		}
+		return s.Stats().Nodes
+	}
+	if a, b := nodes(false), nodes(true); a != b {
+		t.Errorf("the searches take %d nodes, and %d with a busy collector", a, b)
+	}
+}
