@@ -136,7 +136,7 @@ RE[B+R]C[White resigns.];B[bb]
 
 func TestTreeRefuses(t *testing.T) {
 	for want, g := range map[string]*sgf.Game{
-		"a 0x0 board has no points":                                       {},
+		"a 0x0 board has no points": {},
 		"a game record cannot name the points of a row of 53: SGF has letters for 52 columns": {Size: board.Size{Rows: 1, Cols: 53}},
 		"move 1: there is no such point on a 3x3 board":                                       {Size: board.Size{Rows: 3, Cols: 3}, Moves: []sgf.Move{{Point: 3}}},
 	} {
