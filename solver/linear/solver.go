@@ -16,7 +16,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"tengen/board"
@@ -60,7 +59,7 @@ type Solver struct {
 	profiled bool
 	workers  []*worker
 	stop     atomic.Bool
-	lone     sync.Pool // workers for WinningMove, each with a stop flag of its own
+	lone     solver.Bench[*worker] // for WinningMove, each with a stop flag of its own
 	extra    atomic.Uint64
 	probes   atomic.Uint64
 }
@@ -314,7 +313,7 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 // WinningMove finds a winning move of c, who is known to win. Any number of
 // goroutines may call it at a time, but not while Solve runs.
 func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
-	w, ok := s.lone.Get().(*worker)
+	w, ok := s.lone.Take()
 	if !ok {
 		var err error
 		if w, err = s.newWorker(nil, new(atomic.Bool)); err != nil {

@@ -15,7 +15,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"tengen/board"
@@ -47,37 +46,12 @@ type Solver struct {
 	exact   int
 	workers []*worker
 	stop    atomic.Bool
-	lone    bench
+	lone    solver.Bench[*worker] // for WinningMove, each with a stop flag of its own
 	extra   atomic.Uint64
 	probes  atomic.Uint64
 }
 
 var _ solver.Solver = (*Solver)(nil)
-
-// bench holds workers for WinningMove, each with a stop flag of its own. They keep
-// their experience, which a sync.Pool would drop at times that nobody can foresee:
-// what one goroutine asks for is to be found in the same way every time.
-type bench struct {
-	mu   sync.Mutex
-	idle []*worker
-}
-
-func (b *bench) take(s *Solver) *worker {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.idle) == 0 {
-		return s.newWorker(nil, new(atomic.Bool))
-	}
-	w := b.idle[len(b.idle)-1]
-	b.idle = b.idle[:len(b.idle)-1]
-	return w
-}
-
-func (b *bench) put(w *worker) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.idle = append(b.idle, w)
-}
 
 // exactPoints is the size up to which regions are evaluated exactly.
 const exactPoints = 3
@@ -289,8 +263,11 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 // WinningMove finds a winning move of c, who is known to win. Any number of
 // goroutines may call it at a time, but not while Solve runs.
 func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
-	w := s.lone.take(s)
-	defer s.lone.put(w)
+	w, ok := s.lone.Take()
+	if !ok {
+		w = s.newWorker(nil, new(atomic.Bool))
+	}
+	defer s.lone.Put(w)
 	w.stop.Store(false)
 	defer solver.Watch(ctx, w.stop)()
 	before, probes := w.Nodes, w.Probes
