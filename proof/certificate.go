@@ -72,7 +72,7 @@ func New(root nogo.Position, toPlay, winner board.Colour, endgameNodes int, list
 // newCertificate checks the claim and leaves the proof empty.
 func newCertificate(root nogo.Position, toPlay, winner board.Colour, endgameNodes int) (*Certificate, error) {
 	if endgameNodes == 0 {
-		endgameNodes = DefaultEndgameNodes
+		endgameNodes = DefaultEndgameNodes(root.Size)
 	}
 	switch {
 	case !root.Size.Small() || root.Size.Points() == 0:

@@ -7,13 +7,19 @@ import (
 	"tengen/nogo"
 )
 
-// Limits of the endgame search, in positions expanded. A low one makes larger
-// files that are checked faster: listed positions are met once, positions below
-// an endgame as often as they occur.
-const (
-	DefaultEndgameNodes = 100
-	MaxEndgameNodes     = 65536
-)
+// MaxEndgameNodes is the highest limit of an endgame search that a file may ask for.
+const MaxEndgameNodes = 65536
+
+// DefaultEndgameNodes is the limit of the endgame searches for a board, in
+// positions expanded. A low one makes larger files that are checked faster: listed
+// positions are met once, positions below an endgame as often as they occur. Where
+// proofs take hours to check, time counts for more than bytes.
+func DefaultEndgameNodes(size board.Size) int {
+	if size.Points() >= 28 {
+		return 25
+	}
+	return 100
+}
 
 // endgame is a small exact search that decides late positions, so that a
 // certificate need not list them. Given the same stones, side and limit it

@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"tengen/board"
@@ -35,6 +36,9 @@ const (
 	extractStride = 4
 	// endgameWon stands in the place of a move for a position that needs none.
 	endgameWon = 0xFF
+	// hopefulPoints is how many playable points an endgame may have for the search
+	// to be tried, beside one for each doubling of its limit.
+	hopefulPoints = 8
 	// compactFrom is the number of codes a worker gathers before it first
 	// sorts them and drops the repeated ones.
 	compactFrom = 1 << 20
@@ -161,7 +165,7 @@ type extractor struct {
 func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
 	k, winner := x.c.coder, x.c.winner
 	s := k.decode(key)
-	switch x.search.solve(s, winner) {
+	switch x.settle(s) {
 	case won:
 		return endgameWon, nil
 	case lost:
@@ -179,4 +183,16 @@ func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
 		x.children.add(child)
 	}
 	return k.index[move], nil
+}
+
+// settle tries the endgame search, but for positions with so many playable points
+// that hardly one in a thousand is decided within the limit. Single rows, which fall
+// apart early, are not like that.
+func (x *extractor) settle(s nogo.Stones) outcome {
+	k := x.c.coder
+	playable := legal(k.grid, s, board.Black) | legal(k.grid, s, board.White)
+	if min(k.size.Rows, k.size.Cols) > 1 && bits.OnesCount64(playable) > hopefulPoints+bits.Len(uint(x.c.endgameNodes)) {
+		return unknown
+	}
+	return x.search.solve(s, x.c.winner)
 }

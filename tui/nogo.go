@@ -186,26 +186,21 @@ func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map
 	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", thousands(playouts), strings.Join(best, ", "))
 }
 
-// ranked are the moves with enough visits, by their share of wins, which few visits draw
-// to the mean of all: a lucky move of few visits is not the best.
+// ranked are the moves with enough visits, by the share of wins to expect of them: a
+// lucky move of few visits is not the best.
 func ranked(open []engine.MoveStats) []engine.MoveStats {
 	const (
-		doubt = 30 // visits that weigh as much as the mean
 		least = 20 // visits that are enough,
 		part  = 20 // if the most visited move has not more than so many times as many
 	)
-	wins, visits, most := 0.0, 0, 0
+	most := 0
 	for _, m := range open {
-		wins += float64(m.Visits) * m.WinShare
-		visits += m.Visits
 		most = max(most, m.Visits)
 	}
-	mean := wins / float64(max(visits, 1))
 	var moves []engine.MoveStats
-	for _, m := range open {
-		if m.Visits >= max(least, most/part) {
-			n := float64(m.Visits)
-			m.WinShare = (n*m.WinShare + doubt*mean) / (n + doubt)
+	for i, share := range player.Shares(open) {
+		if m := open[i]; m.Visits >= max(least, most/part) {
+			m.WinShare = share
 			moves = append(moves, m)
 		}
 	}

@@ -178,10 +178,11 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 		}
 	}
 	size := s.game.size()
-	mean := meanShare(moves)
+	// Sabaki takes the greatest share of all moves for that of the position.
+	shares := player.Shares(moves)
 	var parts []string
 	for order, m := range moves[:max(min(len(moves), view.maxMoves), 1)] {
-		share := share(m, mean)
+		share := shares[order]
 		low, score := lowerBound(share, m), ""
 		if t.scores != nil {
 			lead := s.leadOf(view.colour, t.scores[order])
@@ -220,36 +221,6 @@ func shareOf(lead float64) float64 {
 		return 0
 	}
 	return 0.5
-}
-
-// doubt is the number of visits that weigh as much as what is expected without any.
-const doubt = 30
-
-// meanShare is the share of wins in all playouts of moves whose result is open, near one
-// half as long as there are few.
-func meanShare(moves []engine.MoveStats) float64 {
-	wins, visits := 0.0, 0
-	for _, m := range moves {
-		if m.Known == player.Unknown {
-			wins += float64(m.Visits) * m.WinShare
-			visits += m.Visits
-		}
-	}
-	return (wins + doubt/2) / (float64(visits) + doubt)
-}
-
-// share is certain where the result of the move is known. Otherwise few visits draw it
-// to the mean: a move that won its only playout has not won for certain, and Sabaki
-// takes the greatest share of all moves for that of the position.
-func share(m engine.MoveStats, mean float64) float64 {
-	switch m.Known {
-	case player.Won:
-		return 1
-	case player.Lost:
-		return 0
-	}
-	n := float64(m.Visits)
-	return min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
 }
 
 // lowerBound is where the share of wins lies above with 97.5 per cent.

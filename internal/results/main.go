@@ -1,6 +1,7 @@
 // Command results makes the rows of docs/results.md: it solves every rectangle
 // of a range of sizes with one thread and an empty table, writes the
-// certificate, checks it, and prints a line of Markdown for each board.
+// certificate, checks it, and prints a line of Markdown for each board. Single rows
+// are searched with the database of strips in the user's cache, as by tengen solve.
 //
 //	go run ./internal/results -to 20
 package main
@@ -71,7 +72,7 @@ func rectangles(from, to int) []board.Size {
 // row solves one board and fails unless the checker accepts the certificate.
 func row(ctx context.Context, size board.Size, memory int64, certificate string) error {
 	result, err := engine.Solve(ctx, engine.Request{
-		Position: nogo.NewPosition(size), Method: engine.Sums, Memory: memory, Threads: 1, Certificate: certificate,
+		Position: nogo.NewPosition(size), Method: engine.Sums, Memory: memory, Threads: 1, Certificate: certificate, Strips: engine.CachedStrips,
 	})
 	if err != nil {
 		return err
