@@ -101,7 +101,7 @@ func TestEstimates(t *testing.T) {
 		{Move: p[3], Visits: 3000, WinShare: 0.56},
 		{Move: p[4], Visits: 650, WinShare: 0.31},
 	}})
-	best := []string{size.Name(p[1]) + " 58 %", size.Name(p[3]) + " 56 %", size.Name(p[0]) + " 52 %"}
+	best := []string{size.Name(p[1]) + " 57 %", size.Name(p[3]) + " 56 %", size.Name(p[0]) + " 52 %"}
 	if want := "Nothing is proven; 10,000 playouts favour " + strings.Join(best, ", ") + "."; h.Says != want {
 		t.Errorf("%q, want %q", h.Says, want)
 	}
