@@ -24,7 +24,10 @@ func NewGrid(size board.Size) Grid {
 // Around is the set of points next to any point of x; x itself counts only
 // where it is next to another of its points.
 func (g Grid) Around(x uint64) uint64 {
-	return (x<<1 | x>>1 | x<<g.Stride | x>>g.Stride) & g.Mask
+	// A shift by less than 64 is one instruction. The one board with a longer stride is
+	// 1×63, where a shift by 63 leaves the board as well.
+	s := min(uint(g.Stride), 63) & 63
+	return (x<<1 | x>>1 | x<<s | x>>s) & g.Mask
 }
 
 // Flood extends seed to all points of within that are connected to it.

@@ -24,7 +24,7 @@ const (
 
 	// judgePoints is the size from which the judge is asked, which takes longer
 	// than it saves on small positions.
-	judgePoints = 11
+	judgePoints = 13
 
 	historySpan = 1000 // tries after which experience counts half
 	counterSpan = 200
@@ -54,22 +54,27 @@ func (w *worker) score(f *frame, t *sum, point uint64) int32 {
 
 // opening is the move to try first on an empty board. Nothing there tells the moves
 // apart, and yet the proofs of winning ones differ up to tenfold: on 3×7 A2 takes a
-// third of what the next best does, on 3×6 and 2×11 B1 takes the least and on 4×5
-// nearly so, on 2×13 and 2×14 C1 takes less, and on 5×5 the centre takes less than the
-// middle of a side.
+// third of what the next best does and on 3×8 less than half, on 3×6 and 2×11 B1 takes
+// the least and on 4×5 nearly so, on 2×13 C1 takes two thirds of that, and on 5×5 the
+// centre takes less than the middle of a side. On 4×7 nothing is known; D1 got on best.
 func opening(s board.Size) board.Point {
-	row, col := s.Rows/2, s.Cols/2
-	switch odd := s.Rows%2 == 1 && s.Cols%2 == 1; {
-	case s.Rows == 2 && s.Cols >= 13:
-		row, col = 0, 2
-	case !odd:
-		row, col = 0, 1%s.Cols
-	case s.Rows == 3:
-		col = 0
-	case s.Cols == 3:
-		row = 0
+	if s.Rows > s.Cols {
+		turned := board.Size{Rows: s.Cols, Cols: s.Rows}
+		p := opening(turned)
+		return s.At(turned.Col(p), turned.Row(p))
 	}
-	return s.At(row, col)
+	odd := s.Rows%2 == 1 && s.Cols%2 == 1
+	switch {
+	case s.Rows == 3 && (odd || s.Cols > 6):
+		return s.At(1, 0)
+	case odd:
+		return s.At(s.Rows/2, s.Cols/2)
+	case s.Rows == 2 && s.Cols > 12:
+		return s.At(0, 2)
+	case s.Rows == 4 && s.Cols == 7:
+		return s.At(0, 3)
+	}
+	return s.At(0, 1%s.Cols)
 }
 
 // experience is how the move has fared elsewhere in the search.
