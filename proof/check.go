@@ -53,7 +53,7 @@ func (f *Failure) Error() string {
 // segment is the number of entries whose replies are gathered, freed of repeated
 // ones and searched together. It bounds the memory of a check: about ten codes of
 // 16 bytes per entry.
-const segment = 1 << 16
+const segment = 1 << 20
 
 // Verify checks a certificate with the rules of NoGo and the endgame search
 // alone. That suffices by induction on the number of empty points: if every
