@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"tengen/board"
 	"tengen/nogo"
 )
 
@@ -44,7 +45,7 @@ func (s *sheet) covers(candidates []uint16) bool {
 // wordGrid has as many rows of a length as a word holds, the last cell of each
 // being padding.
 func wordGrid(stride int) nogo.Grid {
-	g := nogo.Grid{Stride: stride}
+	g := nogo.Grid{Grid: board.Grid{Stride: stride}}
 	for row := range (64 + 1) / stride {
 		g.Mask |= (1<<(stride-1) - 1) << (row * stride)
 	}

@@ -6,40 +6,12 @@ import (
 	"tengen/board"
 )
 
-// Grid is the geometry of a small board as the bit operations need it. Its
-// methods name the stones by whose turn it is: own and other.
-type Grid struct {
-	Stride int
-	Mask   uint64 // every point of the board
-}
+// Grid is a small board with the rules of Go on bits. Its methods name the stones
+// by whose turn it is: own and other.
+type Grid struct{ board.Grid }
 
 // NewGrid prepares a small board.
-func NewGrid(size board.Size) Grid {
-	row := uint64(1)<<size.Cols - 1
-	g := Grid{Stride: size.Stride()}
-	for r := range size.Rows {
-		g.Mask |= row << (r * g.Stride)
-	}
-	return g
-}
-
-// Around is the set of points next to any point of x; x itself counts only
-// where it is next to another of its points.
-func (g Grid) Around(x uint64) uint64 {
-	row := uint(g.Stride) & 63 // a shift the compiler knows to be small is one instruction
-	return (x<<1 | x>>1 | x<<row | x>>row) & g.Mask
-}
-
-// Flood extends seed to all points of within that are connected to it.
-func (g Grid) Flood(seed, within uint64) uint64 {
-	for {
-		next := (seed | g.Around(seed)) & within
-		if next == seed {
-			return seed
-		}
-		seed = next
-	}
-}
+func NewGrid(size board.Size) Grid { return Grid{board.NewGrid(size)} }
 
 // Sound reports whether every block has a liberty.
 func (g Grid) Sound(own, other uint64) bool {

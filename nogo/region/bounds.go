@@ -75,12 +75,12 @@ func (r *Region) assets(g nogo.Grid, c int) (sure int, firm uint64) {
 		keep |= at
 		fill &^= at
 	}
-	for open := loose & around(g, fill) &^ around(g, keep); open != 0; {
-		at := around(g, open&-open) & fill
+	for open := loose & g.Around(fill) &^ g.Around(keep); open != 0; {
+		at := g.Around(open&-open) & fill
 		at &= -at
 		keep |= at
 		fill &^= at
-		open &^= around(g, at)
+		open &^= g.Around(at)
 	}
 	ground := fill | keep
 	sound := keep | r.Safe[c]&ground
@@ -106,7 +106,7 @@ func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 	}
 	reach := r.Safe[c]
 	if sound != 0 {
-		reach |= around(g, sound)
+		reach |= g.Around(sound)
 		for _, l := range r.Liberties[c][:r.Count[c]] {
 			reach |= l & some(l&sound)
 		}
@@ -116,7 +116,7 @@ func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 		return 0
 	}
 	loose := r.Open[o] &^ r.Safe[o]
-	firm &^= around(g, loose&^around(g, keep))
+	firm &^= g.Around(loose &^ g.Around(keep))
 	for _, l := range r.Liberties[o][:r.Count[o]] {
 		firm &^= l &^ some(l&keep)
 	}
@@ -126,7 +126,7 @@ func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 // connect extends seed within ground by adjacency and through mortal blocks of c.
 func (r *Region) connect(g nogo.Grid, c int, seed, ground uint64) uint64 {
 	for {
-		next := seed | around(g, seed)&ground
+		next := seed | g.Around(seed)&ground
 		for _, l := range r.Liberties[c][:r.Count[c]] {
 			next |= l & ground & some(l&next)
 		}

@@ -41,11 +41,11 @@ func Of(g nogo.Grid, s nogo.Stones) Region {
 	r.Open[0], r.Open[1] = g.Legal(s)
 	dead := empty &^ r.Points()
 	for c := range 2 {
-		r.Safe[c] = around(g, dead)
+		r.Safe[c] = g.Around(dead)
 		for rest := s[c]; rest != 0; {
 			block := g.Flood(rest&-rest, s[c])
 			rest &^= block
-			liberties := around(g, block) & empty
+			liberties := g.Around(block) & empty
 			if liberties&dead != 0 {
 				r.Safe[c] |= liberties
 			} else {
@@ -74,7 +74,7 @@ func (r *Region) Play(g nogo.Grid, c board.Colour, point uint64, out *Region) {
 	out.Safe = r.Safe
 	strong, last := r.grow(g, me, point, out)
 	strongYours, lastYours := r.shrink(you, point, out)
-	roomy := around(g, points)
+	roomy := g.Around(points)
 	out.Open[me] = r.Open[me] & points & (roomy | strong | out.Safe[me]) &^ lastYours
 	out.Open[you] = r.Open[you] & points & (roomy | strongYours | out.Safe[you]) &^ last
 	if dead := points &^ out.Points(); dead != 0 {
@@ -87,7 +87,7 @@ func (r *Region) Play(g nogo.Grid, c board.Colour, point uint64, out *Region) {
 // liberty become one. It returns the liberties of blocks with several, and those
 // that are the last of their block.
 func (r *Region) grow(g nogo.Grid, c int, point uint64, out *Region) (strong, last uint64) {
-	merged := around(g, point)
+	merged := g.Around(point)
 	k := 0
 	blocks := &out.Liberties[c]
 	for _, l := range r.Liberties[c][:r.Count[c]] {
@@ -131,7 +131,7 @@ func (r *Region) shrink(c int, point uint64, out *Region) (strong, last uint64) 
 // bury lets points that have been closed to both make their surroundings safe.
 // Doing it once is enough: a newly dead point is an empty neighbour before and after.
 func (r *Region) bury(g nogo.Grid, dead uint64) {
-	beside := around(g, dead)
+	beside := g.Around(dead)
 	for c := range 2 {
 		r.Safe[c] |= beside
 		k := 0
@@ -189,7 +189,7 @@ func (r *Region) secure(g nogo.Grid, c int) {
 		if firm == 0 {
 			return
 		}
-		grown := r.Safe[c] | around(g, firm)&r.Open[c]
+		grown := r.Safe[c] | g.Around(firm)&r.Open[c]
 		k := uint8(0)
 		for _, l := range r.Liberties[c][:r.Count[c]] {
 			if l&firm != 0 {
@@ -215,7 +215,7 @@ func (r *Region) Component(g nogo.Grid, rest uint64) uint64 {
 	loose := r.Open[0]&^r.Safe[0] | r.Open[1]&^r.Safe[1]
 	part := rest & -rest
 	for {
-		next := part | (around(g, part&loose)|around(g, part)&loose)&rest
+		next := part | (g.Around(part&loose)|g.Around(part)&loose)&rest
 		for _, l := range r.Liberties[0][:r.Count[0]] {
 			next |= l & some(l&next)
 		}
@@ -243,13 +243,6 @@ func (r *Region) Part(points uint64, out *Region) {
 		}
 		out.Count[c] = k
 	}
-}
-
-// around is g.Around, without the checks of a shift by a distance that might not
-// be between 0 and 63.
-func around(g nogo.Grid, x uint64) uint64 {
-	s := uint(g.Stride) & 63
-	return (x<<1 | x>>1 | x<<s | x>>s) & g.Mask
 }
 
 // some has all bits set if x has any. It stands in for a branch where the

@@ -3,6 +3,7 @@ package linear
 import (
 	"math/bits"
 
+	"tengen/board"
 	"tengen/nogo"
 	"tengen/nogo/region"
 	"tengen/nogo/strip"
@@ -89,5 +90,5 @@ func row(s strip.Strip) (nogo.Grid, nogo.Stones) {
 		cell++
 	}
 	cell-- // no point follows the last slot
-	return nogo.Grid{Stride: cell + 1, Mask: 1<<cell - 1}, stones
+	return nogo.Grid{Grid: board.Grid{Stride: cell + 1, Mask: 1<<cell - 1}}, stones
 }

@@ -1,0 +1,38 @@
+package board
+
+// Grid is the geometry of a small board as bit operations need it: rows of Stride
+// cells, of which the last is padding, in one word.
+type Grid struct {
+	Stride int    // at most 64
+	Mask   uint64 // every point of the board; never the last bit
+}
+
+// NewGrid prepares a small board.
+func NewGrid(size Size) Grid {
+	row := uint64(1)<<size.Cols - 1
+	g := Grid{Stride: size.Stride()}
+	for r := range size.Rows {
+		g.Mask |= row << (r * g.Stride)
+	}
+	return g
+}
+
+// Around is the set of points next to any point of x; x itself counts only
+// where it is next to another of its points.
+func (g Grid) Around(x uint64) uint64 {
+	// A shift by less than 64 is one instruction. A row of 64 cells is the only one,
+	// and a shift by 63 leaves the board as well.
+	row := min(uint(g.Stride), 63) & 63
+	return (x<<1 | x>>1 | x<<row | x>>row) & g.Mask
+}
+
+// Flood extends seed to all points of within that are connected to it.
+func (g Grid) Flood(seed, within uint64) uint64 {
+	for {
+		next := (seed | g.Around(seed)) & within
+		if next == seed {
+			return seed
+		}
+		seed = next
+	}
+}
