@@ -56,7 +56,7 @@ func (w *worker) score(f *frame, t *sum, point uint64) int32 {
 // apart, and yet the proofs of winning ones differ up to tenfold: on 3×7 A2 takes a
 // third of what the next best does and on 3×8 less than half, on 3×6 and 2×11 B1 takes
 // the least and on 4×5 nearly so, on 2×13 C1 takes two thirds of that, and on 5×5 the
-// centre takes less than the middle of a side. On 4×7 nothing is known; D1 got on best.
+// centre takes less than the middle of a side. On 4×7 D1 wins; of the others nothing is known.
 func opening(s board.Size) board.Point {
 	if s.Rows > s.Cols {
 		turned := board.Size{Rows: s.Cols, Cols: s.Rows}
