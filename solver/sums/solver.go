@@ -231,7 +231,7 @@ func allowance(q solver.Query) int {
 }
 
 // findMove finds a move that wins a position known to be won: one that bounds
-// or table show, or else by searching.
+// or table show, or else by searching the position again.
 func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run func(solver.Query) int) (board.Point, error) {
 	var open []board.Point
 	for p := range q.Position.Legal(q.ToPlay).Points() {
@@ -249,6 +249,10 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 			open = append(open, p)
 		}
 	}
+	if p, ok := s.searchMove(q, w); ok {
+		return p, nil
+	}
+	// A free move wins, which has no point of its own, or the search was stopped.
 	for _, p := range open {
 		switch run(q.After(p)) {
 		case lost:
@@ -258,6 +262,22 @@ func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run fu
 		}
 	}
 	return board.NoPoint, fmt.Errorf("no winning move found in %s, which was solved as won: please report this", q.Position)
+}
+
+// searchMove searches a position whether or not the table knows its outcome, for the
+// sake of the move.
+func (s *Solver) searchMove(q solver.Query, w *worker) (board.Point, bool) {
+	w.load(s.layout, q)
+	defer w.flush()
+	if w.search(0) != won {
+		return board.NoPoint, false
+	}
+	for p := range q.Position.Legal(q.ToPlay).Points() {
+		if s.layout.Bit(p) == w.frames[0].reply {
+			return p, true
+		}
+	}
+	return board.NoPoint, false
 }
 
 // WinningMove finds a winning move of c, who is known to win. Any number of
