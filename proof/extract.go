@@ -190,8 +190,8 @@ func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
 // apart early, are not like that.
 func (x *extractor) settle(s nogo.Stones) outcome {
 	k := x.c.coder
-	playable := legal(k.grid, s, board.Black) | legal(k.grid, s, board.White)
-	if min(k.size.Rows, k.size.Cols) > 1 && bits.OnesCount64(playable) > hopefulPoints+bits.Len(uint(x.c.endgameNodes)) {
+	black, white := k.grid.Legal(s)
+	if min(k.size.Rows, k.size.Cols) > 1 && bits.OnesCount64(black|white) > hopefulPoints+bits.Len(uint(x.c.endgameNodes)) {
 		return unknown
 	}
 	return x.search.solve(s, x.c.winner)
