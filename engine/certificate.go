@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -45,6 +46,9 @@ func checkCertificateTarget(path string) error {
 	return nil
 }
 
+// frequentCollection is how much garbage there may be, in percent of what is in use.
+const frequentCollection = 20
+
 // prove writes the certificate of the answer, if one is asked for.
 func (r *run) prove(ctx context.Context) error {
 	path := r.request.Certificate
@@ -52,6 +56,9 @@ func (r *run) prove(ctx context.Context) error {
 		return nil
 	}
 	r.setPhase(PhaseProof)
+	// The lists are long and hold no pointers: to collect often costs little, and
+	// keeps the memory near what they take.
+	defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))
 	certificate, err := proof.Extract(ctx, r.query.Position, r.query.ToPlay, r.result.Winner, oracleOf(r.solver),
 		proof.ExtractOptions{Threads: r.plan.Threads, Progress: r.setProved})
 	if err != nil {

@@ -36,7 +36,7 @@ func (b Budget) settled() Budget {
 }
 
 // MCTSParts names what MCTSOptions.Without can switch off.
-var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases"}
+var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "appraisal"}
 
 // MCTSOptions of a tree search. The zero value is usable.
 type MCTSOptions struct {
@@ -108,6 +108,9 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 		}
 		if m.ends != nil {
 			s.ends = newEndgame(m.ends, &m.stop)
+		}
+		if with["appraisal"] {
+			s.prior.appraisal = learned()
 		}
 		m.searchers = append(m.searchers, s)
 	}

@@ -2,28 +2,40 @@ package player
 
 import "math"
 
-// priorSlope is what a gain of one move adds to the logit of the expected win
-// share, found in self-play.
-const priorSlope = 1.2
-
-// expected is the win share expected of a gain of so many moves, from -most on.
-var expected = func() (share [2*most + 1]float32) {
-	for i := range share {
-		share[i] = float32(1 / (1 + math.Exp(-priorSlope*float64(i-most))))
-	}
-	return share
-}()
-
-// most bounds what two stones at a point can gain: the point, its neighbours and
-// the last liberties of the blocks there, for either.
-const most = 20
+// The logit of the win share that is expected of a move: what a gain of one move adds
+// to it, half of that if shapes are known, and by how much more than their own logit
+// those count. Found in self-play.
+const (
+	gainSlope  = 1.2
+	shapeSlope = 3
+)
 
 // prior estimates moves by what they do to the mobility of both sides. A point
 // is good for a side if playing there costs the opponent more moves than
 // oneself, and good to take if the opponent would gain by playing there: the
 // paper's V asks for both in the same way, but does not count one's own loss.
+//
+// With an appraisal, a move is also as good as the shapes that it makes.
 type prior struct {
-	open [cells]sides
+	open   [cells]sides
+	closed []closing // by the last move that was looked at
+
+	appraisal *appraisal // nil without
+	view      view
+}
+
+// closing is a vacant cell that a move leaves open to fewer sides.
+type closing struct {
+	cell uint16
+	open sides
+}
+
+// look prepares for the moves of a position.
+func (p *prior) look(t terrain, f *field, candidates []uint16) {
+	p.survey(t, f, candidates)
+	if p.appraisal != nil {
+		p.view.look(t, f)
+	}
 }
 
 // survey notes who may play where, and counts the points open to anybody.
@@ -42,11 +54,17 @@ func (p *prior) survey(t terrain, f *field, candidates []uint16) (playable int) 
 
 // of is the win share expected of a move by c.
 func (p *prior) of(t terrain, f *field, cell uint16, c uint8) float32 {
-	gain := p.swing(t, f, cell, c)
+	gain := 0
 	if p.open[cell] == both {
-		gain += p.swing(t, f, cell, c^1)
+		gain = p.swing(t, f, cell, c^1)
 	}
-	return expected[gain+most]
+	gain += p.swing(t, f, cell, c)
+	logit := gainSlope * float64(gain)
+	if p.appraisal != nil {
+		shapes := p.appraisal.worth(&p.view, t.stride, cell, c, p.closed)
+		logit = logit/2 + shapeSlope*float64(shapes)
+	}
+	return float32(1 / (1 + math.Exp(-logit)))
 }
 
 // swing is how many moves more the opponent of c loses than c does if c plays.
@@ -63,10 +81,15 @@ func (p *prior) swing(t terrain, f *field, cell uint16, c uint8) int {
 	if single(joined) == 1 {
 		looks.add(last(joined))
 	}
+	p.closed = p.closed[:0]
 	for _, q := range looks.cells[:looks.n] {
-		gone := p.open[q] &^ f.open(t.stride, q)
+		now := f.open(t.stride, q)
+		gone := p.open[q] &^ now
 		change[0] += int(gone & 1)
 		change[1] += int(gone >> 1)
+		if gone != 0 {
+			p.closed = append(p.closed, closing{q, now})
+		}
 	}
 	f.desist(cell, around)
 	return change[c^1] - change[c]
@@ -127,9 +150,13 @@ func (f *field) among(block uint16, in []uint16) bool {
 	return false
 }
 
+// maxLooks is how many cells a stone can matter to: its neighbours, the last liberties
+// of blocks beside it and that of its own.
+const maxLooks = 9
+
 // looks is a set of a few cells.
 type looks struct {
-	cells [9]uint16
+	cells [maxLooks]uint16
 	n     int
 }
 

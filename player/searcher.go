@@ -14,7 +14,7 @@ const (
 	// A position gets children when it has been visited so often, or more often if
 	// memory gets short, and is studied after some more visits: studyVisits is a power of 2.
 	expandVisits = 4
-	studyVisits  = 16
+	studyVisits  = 8
 
 	// What is known of a move at first counts as so many playouts of even
 	// result, and the prior as so many more.
@@ -24,6 +24,9 @@ const (
 	// n visits count as visitBonus·√n wins more than they brought, which keeps the
 	// search from turning away from a move too soon.
 	visitBonus = 0.4
+
+	// appraised is the share of a playout's reward that the appraisal decides.
+	appraised = 0.4
 
 	explore = 0.7 // of the confidence term, where there is no rave
 
@@ -82,7 +85,7 @@ func (g *start) lay() {
 // simulate adds one playout to the tree.
 func (s *searcher) simulate() {
 	e, c := s.walk()
-	winner, margin := c, surely
+	winner, won := c, tally(reward)
 	switch e.known() {
 	case Won:
 		// e was made by the opponent of c.
@@ -91,15 +94,33 @@ func (s *searcher) simulate() {
 	case Lost:
 		s.prove()
 	default:
-		s.fill(s.start.candidates)
-		if s.rules.phases {
-			winner = s.run(s.start.stride, c, s.lastMoves(c))
-			margin = s.own[winner].n
-		} else {
-			winner = s.runPlain(s.start.stride, c)
-		}
+		winner, won = s.try(c)
 	}
-	s.count(winner, rewards[min(margin, surely)])
+	s.count(winner, won)
+}
+
+// try plays the position out and returns the winner and his reward, to which the
+// appraisal of the position contributes. c is to move.
+func (s *searcher) try(c uint8) (winner uint8, won tally) {
+	a, black := s.prior.appraisal, float32(0)
+	if a != nil {
+		s.prior.view.look(s.start.terrain, &s.field)
+		black = a.share(&s.prior.view, c)
+	}
+	s.fill(s.start.candidates)
+	if s.rules.phases {
+		winner = s.run(s.start.stride, c, s.lastMoves(c))
+		won = rewards[min(s.own[winner].n, surely)]
+	} else {
+		winner, won = s.runPlain(s.start.stride, c), reward
+	}
+	if a != nil {
+		if winner != uint8(board.Black) {
+			black = 1 - black
+		}
+		won = tally((1-appraised)*float32(won) + appraised*reward*black)
+	}
+	return winner, won
 }
 
 // walk goes down the tree to where it ends or the result is known, and returns the
@@ -257,7 +278,7 @@ func (s *searcher) estimate(replies *family, c uint8) {
 		return
 	}
 	t, g := s.tree, s.start
-	s.prior.survey(g.terrain, &s.field, g.candidates)
+	s.prior.look(g.terrain, &s.field, g.candidates)
 	for i := replies.first; i < replies.first+replies.n; i++ {
 		e := &t.now.edges[i]
 		prior := s.prior.of(g.terrain, &s.field, e.cell(), c)
@@ -363,7 +384,7 @@ func (s *searcher) countLater(winner uint8, won tally) {
 	}
 }
 
-// surely is the margin of results that are proven, and the greatest that counts.
+// surely is the greatest margin that counts.
 const surely = 15
 
 // rewards of winners, by how many moves they have left: half a reward is even, and

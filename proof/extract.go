@@ -113,8 +113,8 @@ func (g *gathering) add(k code) {
 
 // moveTo appends the codes to a list and starts again.
 func (g *gathering) moveTo(list []code) []code {
-	list = append(list, g.codes...)
-	g.codes, g.distinct = g.codes[:0], 0
+	list = append(list, sortedCodes(g.codes)...)
+	*g = gathering{}
 	return list
 }
 

@@ -62,6 +62,7 @@ var layer = map[string]float64{
 	"internal/cli":     8,
 	"internal/results": 8,
 	"internal/learn":   8,
+	"internal/tutor":   8,
 
 	"cmd/tengen": 9,
 }
