@@ -285,9 +285,11 @@ func between(sum int64, part float32) float32 {
 func (a *appraisal) worth(v *view, stride, move uint16, c uint8, closed []closing) float32 {
 	before, part := v.stage()
 	var was [maxLooks + 1]uint8
-	sum := a.change(v, stride, before, move, c, &was[0])
+	was[0] = v.cells[move]
+	sum := a.change(v, stride, before, move, c)
 	for i, q := range closed {
-		sum += a.change(v, stride, before, q.cell, stateOf[q.open], &was[i+1])
+		was[i+1] = v.cells[q.cell]
+		sum += a.change(v, stride, before, q.cell, stateOf[q.open])
 	}
 	v.cells[move] = was[0]
 	for i, q := range closed {
@@ -301,9 +303,9 @@ func (a *appraisal) worth(v *view, stride, move uint16, c uint8, closed []closin
 }
 
 // change gives a cell another state and returns what that adds to the sum of shapes.
-func (a *appraisal) change(v *view, stride uint16, before int, cell uint16, state uint8, was *uint8) int64 {
+func (a *appraisal) change(v *view, stride uint16, before int, cell uint16, state uint8) int64 {
 	sum := a.around(v, stride, before, cell)
-	*was, v.cells[cell&cellMask] = v.cells[cell&cellMask], state
+	v.cells[cell&cellMask] = state
 	return a.around(v, stride, before, cell) - sum
 }
 

@@ -26,6 +26,14 @@ type example struct {
 	won    bool    // by Black
 }
 
+// sign is that of what counts for the side to move, seen by Black.
+func (e *example) sign() float64 {
+	if e.toPlay == board.Black {
+		return 1
+	}
+	return -1
+}
+
 // Games begin with up to randomMoves moves drawn by lot, and one move in strayMoves
 // later is, so that they differ and mistakes are seen.
 const (
@@ -80,7 +88,7 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 		game = append(game, example{Seen: player.See(q), toPlay: toPlay})
 		share, move := 0.0, board.Point(0)
 		if len(game) <= byLot || dice.IntN(strayMoves) == 0 {
-			move = drawn(moves, dice)
+			move = slices.Collect(moves.Points())[dice.IntN(moves.Len())]
 		} else {
 			choice, err := m.Move(ctx, q, toPlay, player.Budget{Playouts: playouts})
 			if err != nil {
@@ -100,17 +108,6 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 	}
 	judge(game, said, (known == player.Won) == (toPlay == board.Black))
 	return game, nil
-}
-
-func drawn(moves board.Set, dice *rand.Rand) board.Point {
-	skip := dice.IntN(moves.Len())
-	for p := range moves.Points() {
-		if skip == 0 {
-			return p
-		}
-		skip--
-	}
-	panic("no move to draw")
 }
 
 func forBlack(share float64, c board.Colour) float64 {

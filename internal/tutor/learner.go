@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"tengen/board"
 	"tengen/player"
 )
 
@@ -31,7 +30,7 @@ func newLearner() *learner {
 
 // share is Black's chance by the weights so far.
 func (l *learner) share(e *example) float64 {
-	logit, part := l.sign(e)*l.tempo, float64(e.Part)
+	logit, part := e.sign()*l.tempo, float64(e.Part)
 	for _, s := range e.Shapes {
 		sign := 1.0
 		if s < 0 {
@@ -43,19 +42,12 @@ func (l *learner) share(e *example) float64 {
 	return 1 / (1 + math.Exp(-logit))
 }
 
-func (l *learner) sign(e *example) float64 {
-	if e.toPlay == board.Black {
-		return 1
-	}
-	return -1
-}
-
 // round learns from every example once.
 func (l *learner) round(examples []example) {
 	for _, i := range l.order.Perm(len(examples)) {
 		e := &examples[i]
 		slope := l.share(e) - e.black
-		l.tempo -= rate / calm * l.sign(e) * slope
+		l.tempo -= rate / calm * e.sign() * slope
 		for _, s := range e.Shapes {
 			slope := slope
 			if s < 0 {
