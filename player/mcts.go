@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func (b Budget) settled() Budget {
 }
 
 // MCTSParts names what MCTSOptions.Without can switch off.
-var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "appraisal"}
+var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "appraisal", "haste"}
 
 // MCTSOptions of a tree search. The zero value is usable.
 type MCTSOptions struct {
@@ -62,6 +63,7 @@ type MCTS struct {
 	start     start
 	position  nogo.Position // at the root
 	reuse     bool
+	haste     bool // stop as soon as the choice is certain
 	perfect   *Player
 	ends      *table.Thresholds // of the endgames; nil without the solver
 	lost      bool              // the position at the root is, by the solver
@@ -89,7 +91,7 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultTreeMemory
 	}
-	m := &MCTS{size: size, reuse: with["reuse"], perfect: o.Perfect, rouse: func() {}}
+	m := &MCTS{size: size, reuse: with["reuse"], haste: with["haste"], perfect: o.Perfect, rouse: func() {}}
 	m.start.terrain = newTerrain(size)
 	if with["solver"] {
 		ends, err := table.NewThresholds(o.Memory / 4)
@@ -277,8 +279,9 @@ func reaches(from nogo.Position, toPlay board.Colour, path []uint16, t terrain, 
 // millisecond of them; endgames in the tree look at it themselves.
 const clockEvery = 8
 
-// think runs all threads until a limit is reached or the root is decided. A
-// single move needs no thought; a few playouts tell how it stands.
+// think runs all threads until a limit is reached, the root is decided or no move can
+// catch up with the best within the limits any more. A single move needs no thought; a
+// few playouts tell how it stands.
 func (m *MCTS) think(ctx context.Context, l limits) {
 	const forSingle = 1000
 	if len(m.root()) == 1 && (l.playouts == 0 || l.playouts > forSingle) {
@@ -341,6 +344,7 @@ func (m *MCTS) work(s *searcher, l limits) {
 		s.ends.until = l.deadline
 		defer func() { s.ends.until = time.Time{} }()
 	}
+	begin := time.Now()
 	for i := 1; !m.stop.Load() && m.tree.root().open(); i++ {
 		if done := m.done.Add(1); l.playouts > 0 && done > int64(l.playouts) {
 			m.done.Add(-1)
@@ -350,7 +354,39 @@ func (m *MCTS) work(s *searcher, l limits) {
 		if i%clockEvery == 0 && !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
 			return
 		}
+		if i%leadEvery == 0 && m.haste && m.lead() > m.left(l, float64(i)/time.Since(begin).Seconds()) {
+			m.stop.Store(true)
+		}
 	}
+}
+
+// leadEvery is the number of playouts between looks at how far the best move is ahead.
+const leadEvery = 256
+
+// lead is by how many visits the most visited move is ahead of the next.
+func (m *MCTS) lead() int {
+	first, second := 0, 0
+	family := m.tree.family(m.tree.root())
+	for i := range family {
+		if e := &family[i]; e.known() != Lost {
+			n := e.visits()
+			first, second = max(first, n), max(second, min(first, n))
+		}
+	}
+	return first - second
+}
+
+// left is how many playouts there will be within the limits, if every thread goes on
+// at a rate per second.
+func (m *MCTS) left(l limits, rate float64) int {
+	left := math.MaxInt
+	if l.playouts > 0 {
+		left = l.playouts - int(m.done.Load())
+	}
+	if !l.deadline.IsZero() {
+		left = min(left, int(rate*float64(len(m.searchers))*time.Until(l.deadline).Seconds()))
+	}
+	return left
 }
 
 // choice is the move to make after thinking: one that is known to win, or else

@@ -29,7 +29,7 @@ func newMCTS(t testing.TB, size board.Size, o player.MCTSOptions) *player.MCTS {
 }
 
 // without are the sets of parts that tests leave out.
-var without = [][]string{nil, {"rave"}, {"priors"}, {"reuse"}, {"proofs"}, {"solver"}, {"phases"}, {"solver", "proofs"}, player.MCTSParts}
+var without = [][]string{nil, {"rave"}, {"priors"}, {"reuse"}, {"proofs"}, {"solver"}, {"phases"}, {"haste"}, {"solver", "proofs"}, player.MCTSParts}
 
 // Whole games of random replies: every choice is legal, and games end in ErrNoMove.
 func TestEveryMoveIsLegal(t *testing.T) {
@@ -220,10 +220,44 @@ func TestSameSeedSameGame(t *testing.T) {
 	}
 }
 
+// A search that stops when its choice is certain makes the choice that it would have made.
+func TestHasteChoosesTheSame(t *testing.T) {
+	const playouts = 4000
+	random := rand.New(rand.NewPCG(3, 11))
+	size := board.Size{Rows: 7, Cols: 7}
+	saved := 0
+	for seed := range uint64(30) {
+		p := nogo.NewPosition(size)
+		for i := range random.IntN(12) * 2 {
+			c := board.Colour(i % 2)
+			if !p.Legal(c).IsEmpty() {
+				p.Stones[c].Add(randomMover(random)(p, c))
+			}
+		}
+		var moves [2]board.Point
+		for i, parts := range [][]string{{"solver", "proofs"}, {"solver", "proofs", "haste"}} {
+			m := newMCTS(t, size, player.MCTSOptions{Seed: seed, Threads: 1, Without: parts})
+			choice, err := m.Move(t.Context(), p, board.Black, player.Budget{Playouts: playouts})
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves[i] = choice.Move
+			saved += playouts - choice.Playouts
+		}
+		if moves[0] != moves[1] {
+			t.Errorf("%s in haste and %s at leisure in\n%s", size.Name(moves[0]), size.Name(moves[1]), size.Diagram(p.Stones))
+		}
+	}
+	if saved == 0 {
+		t.Error("no search stopped early")
+	}
+	t.Logf("%d playouts of %d saved", saved, 30*playouts)
+}
+
 func TestBudgets(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	for _, threads := range []int{1, 4} {
-		m := newMCTS(t, size, player.MCTSOptions{Threads: threads})
+		m := newMCTS(t, size, player.MCTSOptions{Threads: threads, Without: []string{"haste"}})
 		choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, player.Budget{Playouts: 777})
 		if err != nil || choice.Playouts != 777 {
 			t.Errorf("%d playouts of 777 with %d threads, %v", choice.Playouts, threads, err)
