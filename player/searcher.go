@@ -94,19 +94,15 @@ func (s *searcher) simulate() {
 	case Lost:
 		s.prove()
 	default:
-		winner, won = s.try(c)
+		winner, won = s.try(e, c)
 	}
 	s.count(winner, won)
 }
 
-// try plays the position out and returns the winner and his reward, to which the
+// try plays the position after e out and returns the winner and his reward, to which the
 // appraisal of the position contributes. c is to move.
-func (s *searcher) try(c uint8) (winner uint8, won tally) {
-	a, black := s.prior.appraisal, float32(0)
-	if a != nil {
-		s.prior.view.look(s.start.terrain, &s.field)
-		black = a.share(&s.prior.view, c)
-	}
+func (s *searcher) try(e *edge, c uint8) (winner uint8, won tally) {
+	black := s.appraise(e, c)
 	s.fill(s.start.candidates)
 	if s.rules.phases {
 		winner = s.run(s.start.stride, c, s.lastMoves(c))
@@ -114,13 +110,29 @@ func (s *searcher) try(c uint8) (winner uint8, won tally) {
 	} else {
 		winner, won = s.runPlain(s.start.stride, c), reward
 	}
-	if a != nil {
+	if s.prior.appraisal != nil {
 		if winner != uint8(board.Black) {
 			black = 1 - black
 		}
 		won = tally((1-appraised)*float32(won) + appraised*reward*black)
 	}
 	return winner, won
+}
+
+// appraise is Black's chance by the appraisal after e, c to move. A position without
+// children is visited a few times and looked at once.
+func (s *searcher) appraise(e *edge, c uint8) float32 {
+	a := s.prior.appraisal
+	if a == nil {
+		return 0
+	}
+	black := math.Float32frombits(atomic.LoadUint32(&e.black))
+	if black == 0 {
+		s.prior.view.look(s.start.terrain, &s.field)
+		black = a.share(&s.prior.view, c)
+		atomic.StoreUint32(&e.black, math.Float32bits(black))
+	}
+	return black
 }
 
 // walk goes down the tree to where it ends or the result is known, and returns the

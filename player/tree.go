@@ -13,6 +13,7 @@ type edge struct {
 	tag      uint32 // cell << 8 | Known, for the side that makes the move
 	prior    uint32 // the bits of a float32: the win share expected of it
 	children uint32 // number of the family of its replies; 0 before expansion
+	black    uint32 // the bits of a float32: Black's chance by the appraisal, 0 before that
 }
 
 // expanding in children: a thread is at it.
