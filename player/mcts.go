@@ -37,7 +37,7 @@ func (b Budget) settled() Budget {
 }
 
 // MCTSParts names what MCTSOptions.Without can switch off.
-var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "appraisal", "haste"}
+var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "appraisal", "haste", "transpositions"}
 
 // MCTSOptions of a tree search. The zero value is usable.
 type MCTSOptions struct {
@@ -104,9 +104,12 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	for i := range o.Threads {
 		s := &searcher{
 			playout: playout{random: random(o.Seed<<8 + uint64(i))},
-			rules:   rules{rave: with["rave"], priors: with["priors"], proofs: with["proofs"], phases: with["phases"]},
-			tree:    m.tree,
-			start:   &m.start,
+			rules: rules{
+				rave: with["rave"], priors: with["priors"], proofs: with["proofs"], phases: with["phases"],
+				transpositions: with["transpositions"],
+			},
+			tree:  m.tree,
+			start: &m.start,
 		}
 		if m.ends != nil {
 			s.ends = newEndgame(m.ends, &m.stop)
@@ -336,6 +339,7 @@ func (m *MCTS) expand() bool {
 	s := m.searchers[0]
 	s.field.copy(&m.start.field, m.start.cells)
 	s.path = append(s.path[:0], m.tree.top)
+	s.key = m.start.key
 	return s.expand(m.tree.top, m.start.toPlay) != nil
 }
 

@@ -45,13 +45,14 @@ type searcher struct {
 	tree  *tree
 	start *start
 	path  []uint32 // edges
+	key   uint64   // of the position at its end
 	// ends is nil without the solver.
 	ends *endgame
 }
 
 // rules are the parts of the search that can be switched off.
 type rules struct {
-	rave, priors, proofs, phases bool
+	rave, priors, proofs, phases, transpositions bool
 }
 
 // start is the position at the root.
@@ -60,12 +61,35 @@ type start struct {
 	field      field
 	candidates []uint16 // cells open to somebody
 	toPlay     uint8
+	key        uint64
 	sheet      *sheet // nil as long as too much is open
 }
+
+// keys of the stones on a board and of the side to move. Those of a position are taken
+// together by exclusive or.
+var keys = func() (k struct {
+	stone [2][cells]uint64
+	turn  uint64
+}) {
+	r := random(1)
+	for c := range k.stone {
+		for i := range k.stone[c] {
+			k.stone[c][i] = r.next()
+		}
+	}
+	k.turn = r.next()
+	return k
+}()
 
 // enter makes a position the start.
 func (g *start) enter(p nogo.Position, c board.Colour) {
 	g.toPlay = uint8(c)
+	g.key = uint64(c) * keys.turn
+	for side, stones := range p.Stones {
+		for q := range stones.Points() {
+			g.key ^= keys.stone[side][g.cell(q)]
+		}
+	}
 	g.field.set(g.terrain, p)
 	g.candidates = g.candidates[:0]
 	for _, q := range p.Size.All() {
@@ -141,6 +165,7 @@ func (s *searcher) walk() (*edge, uint8) {
 	t, stride, c := s.tree, s.start.stride, s.start.toPlay
 	s.field.copy(&s.start.field, s.start.cells)
 	s.later = [2]cellSet{}
+	s.key = s.start.key
 	at := t.top
 	e := t.root()
 	visits := t.add(&e.score, onePlayout).playouts()
@@ -148,6 +173,8 @@ func (s *searcher) walk() (*edge, uint8) {
 	for e.known() == Unknown {
 		replies := t.replies(e)
 		switch {
+		case replies == nil && s.rules.transpositions && s.adopt(at):
+			replies = t.replies(e)
 		case replies == nil && (len(s.path) == 1 || visits >= expandVisits && visits >= expandVisits<<t.now.shortage()):
 			replies = s.expand(at, c)
 		case replies != nil && len(s.path) > 1 && due(visits) && s.study(at, replies, visits, c):
@@ -164,6 +191,7 @@ func (s *searcher) walk() (*edge, uint8) {
 		}
 		s.field.play(stride, e.cell(), c)
 		s.later[c].add(e.cell())
+		s.key ^= keys.stone[c][e.cell()] ^ keys.turn
 		c ^= 1
 		s.path = append(s.path, at)
 	}
@@ -180,6 +208,13 @@ func (s *searcher) lastMoves(c uint8) (last [2]uint16) {
 		}
 	}
 	return last
+}
+
+// adopt gives a position the children that it has got on another path, if there is one.
+// The keys of two positions in the tree are the same with a chance of one in ten million.
+func (s *searcher) adopt(at uint32) bool {
+	number := s.tree.now.find(s.key)
+	return number != 0 && atomic.CompareAndSwapUint32(&s.tree.now.edges[at].children, 0, number)
 }
 
 // expand gives a position its children, c to move. Without any, whoever moved
@@ -219,6 +254,10 @@ func (s *searcher) expand(at uint32, c uint8) *family {
 			t.now.urgency[i] = urgency(i, t.now.mix[i])
 			i++
 		}
+	}
+	if s.rules.transpositions {
+		family.key = s.key
+		t.now.file(number)
 	}
 	atomic.StoreUint32(&e.children, number)
 	if len(s.path) == 1 {
@@ -286,7 +325,7 @@ func (s *searcher) contested() (n int) {
 
 // estimate gives moves of c their priors.
 func (s *searcher) estimate(replies *family, c uint8) {
-	if !s.rules.priors {
+	if !s.rules.priors || !atomic.CompareAndSwapUint32(&replies.studied, 0, 1) {
 		return
 	}
 	t, g := s.tree, s.start

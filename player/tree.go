@@ -67,9 +67,13 @@ type cellSet [cells / 64]uint64
 func (s *cellSet) add(cell uint16) { s[cell&cellMask>>6] |= 1 << (cell & 63) }
 
 // family are the moves from one position: a run of edges in the order of their cells.
+// All edges that lead to a position share it.
 type family struct {
 	moves    cellSet
+	key      uint64 // of the position
 	first, n uint32
+	studied  uint32 // 1 if the moves have their priors
+	heir     uint32 // number of the copy that was moved to the other store
 }
 
 // store is the memory of a tree: edges handed out in families, never one by one.
@@ -80,6 +84,7 @@ type store struct {
 	mix      []tally  // of visits, of playouts that had the move later, and of the prior
 	urgency  []uint32 // the greatest is visited next
 	families []family
+	index    []uint32        // numbers of families by key, with linear probing; 0 is free
 	used     [2]atomic.Int64 // edges and families
 }
 
@@ -87,19 +92,21 @@ type store struct {
 const edgesPerFamily = 8
 
 func newStore(bytes int64) *store {
-	const familyBytes, edgeBytes = 72, 24 + 8 + 4
+	const familyBytes, edgeBytes = 88 + 16, 24 + 8 + 4
 	families := max(bytes/(familyBytes+edgesPerFamily*edgeBytes), 64)
 	return &store{
 		edges:    make([]edge, families*edgesPerFamily),
 		mix:      make([]tally, families*edgesPerFamily),
 		urgency:  make([]uint32, families*edgesPerFamily),
 		families: make([]family, families),
+		index:    make([]uint32, 1<<bits.Len64(uint64(2*families-1))),
 	}
 }
 
 // clear leaves nothing but a root. Family 0 is none.
 func (s *store) clear(root edge) {
 	s.edges[0] = root
+	clear(s.index)
 	s.used[0].Store(1)
 	s.used[1].Store(1)
 }
@@ -120,8 +127,28 @@ func (s *store) take(n int) uint32 {
 		s.used[1].Add(-1)
 		return 0
 	}
-	s.families[number].first, s.families[number].n = uint32(end)-uint32(n), uint32(n)
+	s.families[number] = family{first: uint32(end) - uint32(n), n: uint32(n)}
 	return uint32(number)
+}
+
+// find is the number of the family of a position, 0 if there is none.
+func (s *store) find(key uint64) uint32 {
+	mask := uint64(len(s.index) - 1)
+	for i := key & mask; ; i = (i + 1) & mask {
+		number := atomic.LoadUint32(&s.index[i])
+		if number == 0 || s.families[number].key == key {
+			return number
+		}
+	}
+}
+
+// file enters a family in the index. Of two threads that expand a position at once
+// both do, and the second family is found by nobody else.
+func (s *store) file(number uint32) {
+	mask := uint64(len(s.index) - 1)
+	for i := s.families[number].key & mask; !atomic.CompareAndSwapUint32(&s.index[i], 0, number); {
+		i = (i + 1) & mask
+	}
 }
 
 // tree has its root somewhere in a store and a second store to move to.
@@ -266,12 +293,24 @@ func (t *tree) move() {
 			continue
 		}
 		old := &from.families[e.children]
-		e.children = to.take(int(old.n))
-		f := &to.families[e.children]
-		f.moves = old.moves
-		copy(to.edges[f.first:], from.edges[old.first:old.first+old.n])
-		copy(to.mix[f.first:], from.mix[old.first:old.first+old.n])
-		copy(to.urgency[f.first:], from.urgency[old.first:old.first+old.n])
+		if old.heir == 0 {
+			old.heir = to.inherit(from, old)
+		}
+		e.children = old.heir
 	}
 	t.now, t.spare, t.top = to, from, 0
+}
+
+// inherit copies a family of another store and returns its number.
+func (s *store) inherit(from *store, old *family) uint32 {
+	number := s.take(int(old.n))
+	f := &s.families[number]
+	f.moves, f.key, f.studied = old.moves, old.key, old.studied
+	copy(s.edges[f.first:], from.edges[old.first:old.first+old.n])
+	copy(s.mix[f.first:], from.mix[old.first:old.first+old.n])
+	copy(s.urgency[f.first:], from.urgency[old.first:old.first+old.n])
+	if f.key != 0 {
+		s.file(number)
+	}
+	return number
 }
