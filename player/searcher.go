@@ -65,13 +65,17 @@ type start struct {
 	sheet      *sheet // nil as long as too much is open
 }
 
-// keys of the stones on a board and of the side to move. Those of a position are taken
-// together by exclusive or.
-var keys = func() (k struct {
+// stoneKeys belong to the stones on a board and to the side to move. The key of a
+// position is that of all of them together, by exclusive or.
+type stoneKeys struct {
 	stone [2][cells]uint64
 	turn  uint64
-}) {
-	r := random(1)
+}
+
+var keys = newStoneKeys()
+
+func newStoneKeys() *stoneKeys {
+	k, r := new(stoneKeys), random(1)
 	for c := range k.stone {
 		for i := range k.stone[c] {
 			k.stone[c][i] = r.next()
@@ -79,7 +83,7 @@ var keys = func() (k struct {
 	}
 	k.turn = r.next()
 	return k
-}()
+}
 
 // enter makes a position the start.
 func (g *start) enter(p nogo.Position, c board.Colour) {
