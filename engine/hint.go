@@ -38,12 +38,13 @@ func Playouts(m Mover) int {
 func Judge(ctx context.Context, m Mover, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
 	start := time.Now()
 	left := func() time.Duration { return b.Time - time.Since(start) }
+	b.All = true
 	first := b
 	first.Time /= 2
 	choice, err := m.Move(ctx, p, c, first)
 	if err == nil && choice.Known == player.Unknown && left() > 0 && ctx.Err() == nil {
 		// Nothing is known of the others either: all of the time is for the position.
-		choice, err = m.Move(ctx, p, c, Budget{Time: left(), Playouts: b.Playouts})
+		choice, err = m.Move(ctx, p, c, Budget{Time: left(), Playouts: b.Playouts, All: true})
 	}
 	if err != nil {
 		return Choice{}, err
@@ -110,7 +111,7 @@ func judgeOthers(ctx context.Context, m Mover, p nogo.Position, c board.Colour, 
 // judgeMove settles a move by what the opponent can make of it.
 func judgeMove(ctx context.Context, m Mover, p nogo.Position, c board.Colour, share time.Duration, move *MoveStats) error {
 	p.Stones[c].Add(move.Move)
-	answer, err := m.Move(ctx, p, c.Opponent(), Budget{Time: share})
+	answer, err := m.Move(ctx, p, c.Opponent(), Budget{Time: share, All: true})
 	switch {
 	case errors.Is(err, player.ErrNoMove), err == nil && answer.Known == player.Lost:
 		move.Known = player.Won

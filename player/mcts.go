@@ -23,6 +23,10 @@ import (
 type Budget struct {
 	Time     time.Duration
 	Playouts int
+
+	// All of it is to be used, even if the choice can no longer change: the thinking
+	// will go on, or it is not about the choice alone.
+	All bool
 }
 
 // DefaultTime is what a move gets if nothing is said.
@@ -63,11 +67,12 @@ type MCTS struct {
 	start     start
 	position  nogo.Position // at the root
 	reuse     bool
-	haste     bool // stop as soon as the choice is certain
+	haste     bool
 	perfect   *Player
 	ends      *table.Thresholds // of the endgames; nil without the solver
 	lost      bool              // the position at the root is, by the solver
 	stop      atomic.Bool
+	enough    atomic.Bool // no move can catch up any more; the solver goes on
 	done      atomic.Int64
 
 	ponder sync.WaitGroup
@@ -150,7 +155,7 @@ const likelyPoints = 26
 
 // limits divides a budget.
 func (m *MCTS) limits(b Budget, begin time.Time) limits {
-	l := limits{playouts: b.Playouts}
+	l := limits{playouts: b.Playouts, haste: m.haste && !b.All}
 	share, nodes := time.Duration(8), b.Playouts/4
 	if len(m.start.candidates) <= likelyPoints {
 		share, nodes = 2, 2*b.Playouts
@@ -170,6 +175,7 @@ type limits struct {
 	playouts   int
 	solve      int // nodes of the solver at the root
 	solveUntil time.Time
+	haste      bool // stop as soon as no move can catch up with the most visited
 }
 
 // perfectly asks the perfect player, who may use half of the time.
@@ -291,6 +297,7 @@ func (m *MCTS) think(ctx context.Context, l limits) {
 		l.playouts = forSingle
 	}
 	m.stop.Store(false)
+	m.enough.Store(false)
 	m.done.Store(0)
 	defer solver.Watch(ctx, &m.stop)()
 	var others sync.WaitGroup
@@ -348,8 +355,8 @@ func (m *MCTS) work(s *searcher, l limits) {
 		s.ends.until = l.deadline
 		defer func() { s.ends.until = time.Time{} }()
 	}
-	begin := time.Now()
-	for i := 1; !m.stop.Load() && m.tree.root().open(); i++ {
+	begin, before := time.Now(), m.done.Load()
+	for i := 1; !m.stop.Load() && !m.enough.Load() && m.tree.root().open(); i++ {
 		if done := m.done.Add(1); l.playouts > 0 && done > int64(l.playouts) {
 			m.done.Add(-1)
 			return
@@ -358,8 +365,11 @@ func (m *MCTS) work(s *searcher, l limits) {
 		if i%clockEvery == 0 && !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
 			return
 		}
-		if i%leadEvery == 0 && m.haste && m.lead() > m.left(l, float64(i)/time.Since(begin).Seconds()) {
-			m.stop.Store(true)
+		if i%leadEvery == 0 && l.haste {
+			rate := float64(m.done.Load()-before) / time.Since(begin).Seconds()
+			if m.lead() > m.left(l, rate) {
+				m.enough.Store(true)
+			}
 		}
 	}
 }
@@ -368,7 +378,7 @@ func (m *MCTS) work(s *searcher, l limits) {
 const leadEvery = 256
 
 // lead is by how many visits the most visited move is ahead of the next.
-func (m *MCTS) lead() int {
+func (m *MCTS) lead() float64 {
 	first, second := 0, 0
 	family := m.tree.family(m.tree.root())
 	for i := range family {
@@ -377,18 +387,17 @@ func (m *MCTS) lead() int {
 			first, second = max(first, n), max(second, min(first, n))
 		}
 	}
-	return first - second
+	return float64(first - second)
 }
 
-// left is how many playouts there will be within the limits, if every thread goes on
-// at a rate per second.
-func (m *MCTS) left(l limits, rate float64) int {
-	left := math.MaxInt
+// left is how many playouts there will be within the limits, at a rate per second.
+func (m *MCTS) left(l limits, rate float64) float64 {
+	left := math.Inf(1)
 	if l.playouts > 0 {
-		left = l.playouts - int(m.done.Load())
+		left = float64(l.playouts) - float64(m.done.Load())
 	}
 	if !l.deadline.IsZero() {
-		left = min(left, int(rate*float64(len(m.searchers))*time.Until(l.deadline).Seconds()))
+		left = min(left, rate*time.Until(l.deadline).Seconds())
 	}
 	return left
 }

@@ -222,6 +222,9 @@ func TestSameSeedSameGame(t *testing.T) {
 
 // A search that stops when its choice is certain makes the choice that it would have made.
 func TestHasteChoosesTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	const playouts = 4000
 	random := rand.New(rand.NewPCG(3, 11))
 	size := board.Size{Rows: 7, Cols: 7}
@@ -252,6 +255,26 @@ func TestHasteChoosesTheSame(t *testing.T) {
 		t.Error("no search stopped early")
 	}
 	t.Logf("%d playouts of %d saved", saved, 30*playouts)
+}
+
+// A caller who thinks about one position in pieces gets all of each.
+func TestAllOfABudgetIsUsed(t *testing.T) {
+	const playouts = 1000
+	size := board.Size{Rows: 9, Cols: 9}
+	spared := 0
+	for _, all := range []bool{true, false} {
+		m := newMCTS(t, size, player.MCTSOptions{Threads: 2})
+		for range 8 {
+			choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, player.Budget{Playouts: playouts, All: all})
+			if err != nil || all && choice.Playouts != playouts {
+				t.Errorf("%d playouts of %d, %v", choice.Playouts, playouts, err)
+			}
+			spared += playouts - choice.Playouts
+		}
+	}
+	if spared == 0 {
+		t.Error("no search stopped early where it might")
+	}
 }
 
 func TestBudgets(t *testing.T) {

@@ -181,7 +181,9 @@ func (s *searcher) walk() (*edge, uint8) {
 			replies = t.replies(e)
 		case replies == nil && (len(s.path) == 1 || visits >= expandVisits && visits >= expandVisits<<t.now.shortage()):
 			replies = s.expand(at, c)
-		case replies != nil && len(s.path) > 1 && due(visits) && s.study(at, replies, visits, c):
+		case replies != nil && len(s.path) == 1:
+			s.estimate(replies, c)
+		case replies != nil && due(visits) && s.study(at, replies, visits, c):
 			return e, c
 		}
 		if replies == nil {
@@ -278,7 +280,7 @@ func due(visits int) bool {
 }
 
 // study tries to decide a position, c to move, and reports whether it did. The first time
-// that it does not, the moves get priors.
+// that it does not, the moves get priors, if they have not got them on another path.
 func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 	g := s.start
 	if nodes := s.worthTrying(visits); nodes > 0 {
@@ -292,9 +294,7 @@ func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 			return true
 		}
 	}
-	if visits == studyVisits {
-		s.estimate(replies, c)
-	}
+	s.estimate(replies, c)
 	return false
 }
 
@@ -327,9 +327,9 @@ func (s *searcher) contested() (n int) {
 	return n
 }
 
-// estimate gives moves of c their priors.
+// estimate gives moves of c their priors, once.
 func (s *searcher) estimate(replies *family, c uint8) {
-	if !s.rules.priors || !atomic.CompareAndSwapUint32(&replies.studied, 0, 1) {
+	if !s.rules.priors || atomic.LoadUint32(&replies.studied) != 0 || !atomic.CompareAndSwapUint32(&replies.studied, 0, 1) {
 		return
 	}
 	t, g := s.tree, s.start

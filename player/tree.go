@@ -84,9 +84,12 @@ type store struct {
 	mix      []tally  // of visits, of playouts that had the move later, and of the prior
 	urgency  []uint32 // the greatest is visited next
 	families []family
-	index    []uint32        // numbers of families by key, with linear probing; 0 is free
-	used     [2]atomic.Int64 // edges and families
+	index    []uint32      // numbers of families by key, with linear probing; 0 is free
+	used     atomic.Uint64 // edges, and families times oneFamily
 }
+
+// oneFamily in used. Both numbers change at once, so that no two threads get the same.
+const oneFamily = 1 << 36
 
 // edgesPerFamily is what there is room for on average.
 const edgesPerFamily = 8
@@ -107,28 +110,36 @@ func newStore(bytes int64) *store {
 func (s *store) clear(root edge) {
 	s.edges[0] = root
 	clear(s.index)
-	s.used[0].Store(1)
-	s.used[1].Store(1)
+	s.used.Store(oneFamily + 1)
+}
+
+// taken are the numbers of edges and families in use.
+func (s *store) taken() (edges, families int) {
+	used := s.used.Load()
+	return int(used % oneFamily), int(used / oneFamily)
 }
 
 // shortage says how short memory is, from 0, as long as half of it is free, to 4.
 func (s *store) shortage() int {
 	const eighths = 8
-	used := max(s.used[0].Load()*eighths/int64(len(s.edges)), s.used[1].Load()*eighths/int64(len(s.families)))
-	return int(max(used-eighths/2, 0))
+	edges, families := s.taken()
+	used := max(edges*eighths/len(s.edges), families*eighths/len(s.families))
+	return max(used-eighths/2, 0)
 }
 
 // take is the number of a new family of n edges, 0 if there is no room.
 func (s *store) take(n int) uint32 {
-	end := s.used[0].Add(int64(n))
-	number := s.used[1].Add(1) - 1
-	if end > int64(len(s.edges)) || number >= int64(len(s.families)) {
-		s.used[0].Add(-int64(n))
-		s.used[1].Add(-1)
-		return 0
+	for {
+		used := s.used.Load()
+		first, number := int(used%oneFamily), int(used/oneFamily)
+		if first+n > len(s.edges) || number >= len(s.families) {
+			return 0
+		}
+		if s.used.CompareAndSwap(used, used+oneFamily+uint64(n)) {
+			s.families[number] = family{first: uint32(first), n: uint32(n)}
+			return uint32(number)
+		}
 	}
-	s.families[number] = family{first: uint32(end) - uint32(n), n: uint32(n)}
-	return uint32(number)
 }
 
 // find is the number of the family of a position, 0 if there is none.
@@ -276,7 +287,7 @@ func (t *tree) descend(moves []uint16) bool {
 		}
 		t.top = next
 	}
-	if s := t.now; int(s.used[0].Load()) > len(s.edges)/2 || int(s.used[1].Load()) > len(s.families)/2 {
+	if edges, families := t.now.taken(); edges > len(t.now.edges)/2 || families > len(t.now.families)/2 {
 		t.move()
 	}
 	return true
@@ -287,7 +298,7 @@ func (t *tree) descend(moves []uint16) bool {
 func (t *tree) move() {
 	from, to := t.now, t.spare
 	to.clear(*t.root())
-	for at := int64(0); at < to.used[0].Load(); at++ {
+	for at, edges := 0, 1; at < edges; at++ {
 		e := &to.edges[at]
 		if e.children == 0 {
 			continue
@@ -295,6 +306,7 @@ func (t *tree) move() {
 		old := &from.families[e.children]
 		if old.heir == 0 {
 			old.heir = to.inherit(from, old)
+			edges, _ = to.taken()
 		}
 		e.children = old.heir
 	}

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"sync"
 	"testing"
 
 	"tengen/board"
@@ -30,6 +31,9 @@ func families(t *tree, e *edge, p nogo.Position, c board.Colour, g *start, depth
 // Positions that are reached in several ways have one family, and different positions have
 // different ones, also after the tree has moved.
 func TestTranspositionsShareFamilies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	size := board.Size{Rows: 5, Cols: 6}
 	for _, c := range []struct {
 		without []string
@@ -67,6 +71,43 @@ func TestTranspositionsShareFamilies(t *testing.T) {
 			}
 			t.Logf("without %v: %d of %d positions have several parents", c.without, several, len(found))
 			m.tree.move()
+		}
+	}
+}
+
+// Threads that fill a store at the same time get different families and edges.
+func TestStoreGivesNothingTwice(t *testing.T) {
+	for range 200 {
+		s := newStore(20_000)
+		s.clear(edge{})
+		var numbers [4][]uint32
+		var wait sync.WaitGroup
+		for i := range numbers {
+			wait.Go(func() {
+				for range 100 {
+					if number := s.take(1 + i*3); number != 0 {
+						numbers[i] = append(numbers[i], number)
+					}
+				}
+			})
+		}
+		wait.Wait()
+		seen := make([]bool, len(s.families))
+		taken := make([]bool, len(s.edges))
+		for _, list := range numbers {
+			for _, number := range list {
+				f := s.families[number]
+				if seen[number] {
+					t.Fatalf("family %d was given twice", number)
+				}
+				seen[number] = true
+				for i := f.first; i < f.first+f.n; i++ {
+					if taken[i] {
+						t.Fatalf("edge %d was given twice", i)
+					}
+					taken[i] = true
+				}
+			}
 		}
 	}
 }

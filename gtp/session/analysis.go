@@ -38,7 +38,7 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	}
 	for {
 		start := time.Now()
-		thought, err := s.expert.think(ctx, &s.game, view.colour, engine.Budget{Time: view.interval})
+		thought, err := s.expert.think(ctx, &s.game, view.colour, engine.Budget{Time: view.interval, All: true})
 		if errors.Is(err, player.ErrNoMove) {
 			return nil
 		}
@@ -90,6 +90,7 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 	}
 	for {
 		piece := budget
+		piece.All = true
 		piece.Time = view.interval
 		if budget.Time > 0 {
 			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
