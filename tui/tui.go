@@ -9,7 +9,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	tea "charm.land/bubbletea/v2"
@@ -42,11 +41,14 @@ func run(ctx context.Context, o Options, options ...tea.ProgramOption) error {
 	}
 	defer m.seat.wait()
 	defer cancel()
-	_, err = tea.NewProgram(m, append(options, tea.WithContext(ctx), tea.WithoutSignalHandler())...).Run()
+	p := tea.NewProgram(m, append(options, tea.WithoutSignalHandler())...)
+	// Unlike one that is killed, a program that quits waits for its reader.
+	defer context.AfterFunc(ctx, p.Quit)()
+	_, err = p.Run()
 	switch {
 	case m.halted:
 		return context.Canceled
-	case errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+	case err == nil:
 		return ctx.Err()
 	}
 	return err
