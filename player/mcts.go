@@ -105,7 +105,7 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 		}
 		m.ends = ends
 	}
-	m.tree = newTree(o.Memory/4*3, o.Threads > 1)
+	m.tree = newTree(o.Memory/4*3, o.Threads > 1, with["transpositions"])
 	for i := range o.Threads {
 		s := &searcher{
 			playout: playout{random: random(o.Seed<<8 + uint64(i))},

@@ -84,7 +84,7 @@ type store struct {
 	mix      []tally  // of visits, of playouts that had the move later, and of the prior
 	urgency  []uint32 // the greatest is visited next
 	families []family
-	index    []uint32      // numbers of families by key, with linear probing; 0 is free
+	index    []uint32      // numbers of families by key, with linear probing, 0 is free; nil without transpositions
 	used     atomic.Uint64 // edges, and families times oneFamily
 }
 
@@ -94,16 +94,19 @@ const oneFamily = 1 << 36
 // edgesPerFamily is what there is room for on average.
 const edgesPerFamily = 8
 
-func newStore(bytes int64) *store {
+func newStore(bytes int64, indexed bool) *store {
 	const familyBytes, edgeBytes = 88 + 16, 24 + 8 + 4
 	families := max(bytes/(familyBytes+edgesPerFamily*edgeBytes), 64)
-	return &store{
+	s := &store{
 		edges:    make([]edge, families*edgesPerFamily),
 		mix:      make([]tally, families*edgesPerFamily),
 		urgency:  make([]uint32, families*edgesPerFamily),
 		families: make([]family, families),
-		index:    make([]uint32, 1<<bits.Len64(uint64(2*families-1))),
 	}
+	if indexed {
+		s.index = make([]uint32, 1<<bits.Len64(uint64(2*families-1)))
+	}
+	return s
 }
 
 // clear leaves nothing but a root. Family 0 is none.
@@ -169,8 +172,8 @@ type tree struct {
 	shared     bool   // between threads
 }
 
-func newTree(bytes int64, shared bool) *tree {
-	t := &tree{now: newStore(bytes / 2), spare: newStore(bytes / 2), shared: shared}
+func newTree(bytes int64, shared, indexed bool) *tree {
+	t := &tree{now: newStore(bytes/2, indexed), spare: newStore(bytes/2, indexed), shared: shared}
 	t.reset()
 	return t
 }

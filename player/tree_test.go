@@ -78,7 +78,7 @@ func TestTranspositionsShareFamilies(t *testing.T) {
 // Threads that fill a store at the same time get different families and edges.
 func TestStoreGivesNothingTwice(t *testing.T) {
 	for range 200 {
-		s := newStore(20_000)
+		s := newStore(20_000, false)
 		s.clear(edge{})
 		var numbers [4][]uint32
 		var wait sync.WaitGroup
