@@ -117,8 +117,9 @@ func (s *store) clear(root edge) {
 }
 
 // taken are the numbers of edges and families in use.
-func (s *store) taken() (edges, families int) {
-	used := s.used.Load()
+func (s *store) taken() (edges, families int) { return unpack(s.used.Load()) }
+
+func unpack(used uint64) (edges, families int) {
 	return int(used % oneFamily), int(used / oneFamily)
 }
 
@@ -134,7 +135,7 @@ func (s *store) shortage() int {
 func (s *store) take(n int) uint32 {
 	for {
 		used := s.used.Load()
-		first, number := int(used%oneFamily), int(used/oneFamily)
+		first, number := unpack(used)
 		if first+n > len(s.edges) || number >= len(s.families) {
 			return 0
 		}
