@@ -3,6 +3,7 @@ package player
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tengen/board"
@@ -89,9 +90,13 @@ func TestPlayoutsAreGames(t *testing.T) {
 			p.field.copy(&g.field, g.cells)
 			p.fill(g.candidates)
 			var winner board.Colour
-			if i%4 < 2 {
+			switch i / 2 % 3 {
+			case 0:
 				winner = board.Colour(p.runPlain(g.stride, uint8(c)))
-			} else {
+			case 1:
+				p.spend(g.stride)
+				fallthrough
+			default:
 				winner = board.Colour(p.run(g.stride, uint8(c), [2]uint16{}))
 			}
 			end := p.field.position(g.terrain)
@@ -128,6 +133,51 @@ func slowPlayout(random *rand.Rand, p nogo.Position, c board.Colour) board.Colou
 			}
 		} else {
 			move = pick(random, legal)
+		}
+		p.Stones[c].Add(move)
+		last[c] = move
+		c = c.Opponent()
+	}
+}
+
+// slowSpendingPlayout plays as a playout that spends should.
+func slowSpendingPlayout(random *rand.Rand, p nogo.Position, c board.Colour) board.Colour {
+	black, white := p.Legal(board.Black), p.Legal(board.White)
+	kept := [2]board.Set{black.Minus(white), white.Minus(black)}
+	pool := slices.Collect(black.Minus(kept[0]).Points())
+	random.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+	last := [2]board.Point{board.NoPoint, board.NoPoint}
+	// draw is the next point of the pool for c; what is only the other side's is kept for it.
+	draw := func() board.Point {
+		for len(pool) > 0 {
+			q := pool[0]
+			pool = pool[1:]
+			yours := p.Legal(c.Opponent()).Has(q)
+			if p.Legal(c).Has(q) {
+				if closing, ok := nearlyClosed(p, q, c); ok && yours && p.Legal(c).Has(closing) && p.Legal(c.Opponent()).Has(closing) {
+					kept[c].Add(q)
+					return closing
+				}
+				return q
+			}
+			if yours {
+				kept[c.Opponent()].Add(q)
+			}
+		}
+		return board.NoPoint
+	}
+	for {
+		move := slowAtStake(p, c, last)
+		if move == board.NoPoint || !p.Legal(c).Has(move) || !p.Legal(c.Opponent()).Has(move) {
+			move = draw()
+		}
+		if move == board.NoPoint {
+			legal := p.Legal(c)
+			left := legal.Minus(legal.Minus(kept[c]))
+			if left.IsEmpty() {
+				return c.Opponent()
+			}
+			move = pick(random, left)
 		}
 		p.Stones[c].Add(move)
 		last[c] = move
@@ -191,16 +241,23 @@ func TestPlayoutsWinAsOftenAsSlowOnes(t *testing.T) {
 	for range 12 {
 		from := randomPosition(random, board.Size{Rows: 4, Cols: 5}, 8+random.IntN(9))
 		g := newStart(from, board.Black)
-		fast, slow := 0, 0
-		for range n {
-			p.field.copy(&g.field, g.cells)
-			p.fill(g.candidates)
-			fast += int(p.run(g.stride, 0, [2]uint16{}))
-			slow += int(slowPlayout(random, from, board.Black))
-		}
-		share := float64(fast+slow) / (2 * n)
-		if d := float64(fast-slow) / n; math.Abs(d) > 4*math.Sqrt(2*share*(1-share)/n) {
-			t.Errorf("White wins %d of %d playouts and %d of the slow ones in\n%s", fast, n, slow, from.Size.Diagram(from.Stones))
+		for _, spends := range []bool{false, true} {
+			fast, slow := 0, 0
+			for range n {
+				p.field.copy(&g.field, g.cells)
+				p.fill(g.candidates)
+				if spends {
+					p.spend(g.stride)
+					slow += int(slowSpendingPlayout(random, from, board.Black))
+				} else {
+					slow += int(slowPlayout(random, from, board.Black))
+				}
+				fast += int(p.run(g.stride, 0, [2]uint16{}))
+			}
+			share := float64(fast+slow) / (2 * n)
+			if d := float64(fast-slow) / n; math.Abs(d) > 4*math.Sqrt(2*share*(1-share)/n) {
+				t.Errorf("White wins %d of %d playouts (spending: %t) and %d of the slow ones in\n%s", fast, n, spends, slow, from.Size.Diagram(from.Stones))
+			}
 		}
 	}
 }

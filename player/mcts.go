@@ -41,7 +41,7 @@ func (b Budget) settled() Budget {
 }
 
 // MCTSParts names what MCTSOptions.Without can switch off.
-var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "appraisal", "haste", "transpositions"}
+var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "spending", "appraisal", "haste", "transpositions"}
 
 // MCTSOptions of a tree search. The zero value is usable.
 type MCTSOptions struct {
@@ -111,7 +111,7 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 			playout: playout{random: random(o.Seed<<8 + uint64(i))},
 			rules: rules{
 				rave: with["rave"], priors: with["priors"], proofs: with["proofs"], phases: with["phases"],
-				transpositions: with["transpositions"],
+				spending: with["spending"], transpositions: with["transpositions"],
 			},
 			tree:  m.tree,
 			start: &m.start,

@@ -43,12 +43,17 @@ func (p *pile) draw(r *random) uint16 {
 // closed by a side if one of its neighbours is vacant and the others are stones of
 // that side or wall: with a stone on that neighbour the side makes the point its
 // own, and the other side spoils it by moving there itself.
+//
+// A playout may spend: a side then plays points that have become its own since the
+// playout began as if they were still shared. What chance has given it counts for less
+// than what it had before, and territory on the board for more than hopes of it.
 type playout struct {
 	field  field
 	shared pile
 	own    [2]pile
 	random random
 	later  [2]cellSet // the moves of the first phase, by side
+	spends bool
 }
 
 // fill gives the playout the cells that may still be open to somebody. The
@@ -63,6 +68,23 @@ func (p *playout) fill(candidates []uint16) {
 	}
 	p.shared.n = n
 	p.own[0].n, p.own[1].n = 0, 0
+	p.spends = false
+}
+
+// spend makes a playout one that spends: it keeps aside what is a side's own now.
+func (p *playout) spend(stride uint16) {
+	p.spends = true
+	n := p.shared.n
+	p.shared.n = 0
+	for _, cell := range p.shared.cells[:n] {
+		switch open := p.field.open(stride, cell); open {
+		case both:
+			p.shared.add(cell)
+		case 0:
+		default:
+			p.own[open>>1].add(cell)
+		}
+	}
 }
 
 // run plays until a side cannot move and returns the winner. It is told the move
@@ -91,8 +113,8 @@ func (p *playout) atStake(stride uint16, c uint8, last [2]uint16) uint16 {
 	return p.field.nearlyClosed(stride, last[(c^1)&1], c^1)
 }
 
-// drawShared draws a point that is open to both sides, 0 if there is none left.
-// Instead of filling a point that c has nearly closed itself, it closes it.
+// drawShared draws a point that is open to both sides, or one to spend, 0 if there is
+// none left. Instead of filling a point that c has nearly closed itself, it closes it.
 func (p *playout) drawShared(stride uint16, c uint8) uint16 {
 	for p.shared.n > 0 {
 		cell := p.shared.draw(&p.random)
@@ -112,6 +134,9 @@ func (p *playout) drawShared(stride uint16, c uint8) uint16 {
 			return closing
 		case 0:
 		default:
+			if p.spends && open == side(c) {
+				return cell
+			}
 			p.own[open>>1].add(cell)
 		}
 	}

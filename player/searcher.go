@@ -52,7 +52,7 @@ type searcher struct {
 
 // rules are the parts of the search that can be switched off.
 type rules struct {
-	rave, priors, proofs, phases, transpositions bool
+	rave, priors, proofs, phases, spending, transpositions bool
 }
 
 // start is the position at the root.
@@ -133,6 +133,9 @@ func (s *searcher) try(e *edge, c uint8) (winner uint8, won tally) {
 	black := s.appraise(e, c)
 	s.fill(s.start.candidates)
 	if s.rules.phases {
+		if s.rules.spending && s.random.below(2) == 0 {
+			s.spend(s.start.stride)
+		}
 		winner = s.run(s.start.stride, c, s.lastMoves(c))
 		won = rewards[min(s.own[winner].n, surely)]
 	} else {

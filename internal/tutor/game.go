@@ -69,7 +69,7 @@ func playAll(ctx context.Context, games, playouts int) ([][]example, error) {
 // play is one game.
 func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 	dice := rand.New(rand.NewPCG(number, 9))
-	m, err := player.NewMCTS(size, player.MCTSOptions{Seed: number, Threads: 1, Memory: 64 << 20, Without: []string{"appraisal", "haste", "transpositions"}})
+	m, err := player.NewMCTS(size, player.MCTSOptions{Seed: number, Threads: 1, Memory: 64 << 20, Without: []string{"appraisal", "haste", "transpositions", "spending"}})
 	if err != nil {
 		return nil, err
 	}
