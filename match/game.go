@@ -221,7 +221,6 @@ func (t *table) chooseGame(ctx context.Context, side Side) error {
 
 // settings tells a program its time: a period for each stone, or main time alone.
 func (c Clock) settings() string {
-	seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 	switch {
 	case c.PerGame > 0:
 		return "time_settings " + seconds(c.PerGame) + " 0 0"
@@ -229,6 +228,18 @@ func (c Clock) settings() string {
 		return "time_settings 0 " + seconds(c.PerMove) + " 1"
 	}
 	return ""
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+
+// left tells a program what it has left: whole seconds, which is all that many programs
+// read, unless the time for the game is no number of whole seconds either.
+func (c Clock) left(spent time.Duration) string {
+	unit := time.Second
+	if c.PerGame%unit != 0 {
+		unit = time.Millisecond
+	}
+	return seconds(max(c.PerGame-spent, 0).Truncate(unit))
 }
 
 // tell makes a program play a move that the rules allow. One that refuses has lost; some
@@ -306,9 +317,8 @@ func (t *table) genmove(ctx context.Context, side Side) (board.Point, error) {
 	limit := clock.Patience
 	if clock.PerGame > 0 {
 		limit = max(clock.PerGame-t.spent[side], 0) + clock.Grace
-		left := int(max(clock.PerGame-t.spent[side], 0).Seconds())
 		var refusal *gtp.Refusal
-		if err := t.command(ctx, side, fmt.Sprintf("time_left %s %d 0", t.place.toPlay(), left)); err != nil && !errors.As(err, &refusal) {
+		if err := t.command(ctx, side, fmt.Sprintf("time_left %s %s 0", t.place.toPlay(), clock.left(t.spent[side]))); err != nil && !errors.As(err, &refusal) {
 			return board.NoPoint, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -27,6 +28,23 @@ func TestSplitCommand(t *testing.T) {
 	for _, bad := range []string{"", "  ", `"open`, `a\`, `""`} {
 		if got, err := SplitCommand(bad); err == nil {
 			t.Errorf("%q is %q", bad, got)
+		}
+	}
+}
+
+func TestWhatProgramsAreToldOfTheClock(t *testing.T) {
+	for _, test := range []struct {
+		perGame, spent time.Duration
+		want           string
+	}{
+		{5 * time.Second, 0, "5"},
+		{5 * time.Second, 1200 * time.Millisecond, "3"},
+		{2500 * time.Millisecond, 1200 * time.Millisecond, "1.3"},
+		{900 * time.Millisecond, 100*time.Millisecond + 1, "0.799"},
+		{900 * time.Millisecond, time.Second, "0"},
+	} {
+		if got := (Clock{PerGame: test.perGame}).left(test.spent); got != test.want {
+			t.Errorf("of %v, %v spent, %s is left, want %s", test.perGame, test.spent, got, test.want)
 		}
 	}
 }

@@ -10,15 +10,18 @@ import (
 	"tengen/nogo"
 )
 
-// BenchmarkPlayout plays out empty boards, nothing else.
+// BenchmarkPlayout plays out empty boards, nothing else. Every other playout spends.
 func BenchmarkPlayout(b *testing.B) {
 	for _, text := range []string{"5x5", "9x9", "19x19"} {
 		b.Run(text, func(b *testing.B) {
 			g := newStart(nogo.NewPosition(parseSize(b, text)), board.Black)
 			p := new(playout)
-			for b.Loop() {
+			for i := 0; b.Loop(); i++ {
 				p.field.copy(&g.field, g.cells)
 				p.fill(g.candidates)
+				if i%2 == 0 {
+					p.spend(g.stride)
+				}
 				p.run(g.stride, 0, [2]uint16{})
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")

@@ -27,8 +27,8 @@ func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 		return m.quit()
 	case name == "ctrl+z":
 		return tea.Suspend
-	case m.help:
-		m.help = false
+	case m.help > 0:
+		m.turnPage()
 		return nil
 	case m.types(key):
 		return nil
@@ -70,7 +70,7 @@ func (m *model) command(name string, sure bool) tea.Cmd {
 			return savedMsg{name, err}
 		}
 	case "?":
-		m.help = true
+		m.help = 1
 	case "n", "q":
 		return m.leave(name, sure)
 	}
@@ -185,8 +185,8 @@ func (m *model) playTyped(text string) tea.Cmd {
 // click plays on the point that is hit.
 func (m *model) click(mouse tea.Mouse) tea.Cmd {
 	m.note, m.sure = "", ""
-	if m.help {
-		m.help = false
+	if m.help > 0 {
+		m.turnPage()
 		return nil
 	}
 	p, ok := m.under(mouse)
@@ -199,7 +199,7 @@ func (m *model) click(mouse tea.Mouse) tea.Cmd {
 
 // hover moves the cursor under the mouse.
 func (m *model) hover(mouse tea.Mouse) {
-	if p, ok := m.under(mouse); ok && !m.help {
+	if p, ok := m.under(mouse); ok && m.help == 0 {
 		m.cursor, m.typed = p, ""
 	}
 }

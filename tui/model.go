@@ -30,8 +30,8 @@ type model struct {
 	says   string // the opponent, of its last move
 	note   string // the answer to the last key
 	sure   string // a key that is done if it comes again
-	help   bool
-	halted bool // by Ctrl-C
+	help   int    // page that is shown, 0 for none
+	halted bool   // by Ctrl-C
 
 	job           job
 	width, height int

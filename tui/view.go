@@ -32,7 +32,7 @@ func (m *model) screen() *canvas {
 		for y, line := range wrap(fmt.Sprintf("The window is too small: %d by %d are the least.", leastWidth, leastHeight), m.width, m.height) {
 			c.write(0, y, line, plain)
 		}
-	case m.help:
+	case m.help > 0:
 		m.drawHelp(c)
 	default:
 		m.drawBoard(c, l)
@@ -246,7 +246,7 @@ func (m *model) drawBrackets(c *canvas, l layout) {
 
 // drawHelp explains keys and signs.
 func (m *model) drawHelp(c *canvas) {
-	lines := m.helpLines()
+	lines := m.helpPage()
 	width := 0
 	for _, line := range lines {
 		width = max(width, signRoom+len([]rune(line.text)))

@@ -62,6 +62,7 @@ func TestViews(t *testing.T) {
 		{"column", NoGo{}, "19x1", 80, 24, nil},
 		{"help", Go{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
 		{"help-nogo", NoGo{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
+		{"help-tight", NoGo{}, "3x3", 40, 20, func(t *testing.T, m *model) { press(t, m, "?") }},
 		{"too-small", NoGo{}, "4x4", 20, 5, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,6 +73,34 @@ func TestViews(t *testing.T) {
 			m.Update(tea.WindowSizeMsg{Width: c.width, Height: c.height})
 			checkGolden(t, filepath.Join("testdata", c.name+".txt"), m.screen().text())
 		})
+	}
+}
+
+// However small the screen, all of the help is shown, page after page, and then the board.
+func TestHelpIsShownWhole(t *testing.T) {
+	for _, screen := range [][2]int{{120, 40}, {80, 24}, {40, 20}, {24, 8}} {
+		m := newTest(t, NoGo{}, "3x3")
+		m.Update(tea.WindowSizeMsg{Width: screen[0], Height: screen[1]})
+		board := m.screen().text()
+		press(t, m, "?")
+		shown, pages := "", 0
+		for ; m.screen().text() != board; pages++ {
+			if pages > 100 {
+				t.Fatalf("on a screen of %d by %d the help does not end", screen[0], screen[1])
+			}
+			shown += m.screen().text() + "\n"
+			press(t, m, "x")
+		}
+		for _, line := range m.helpLines() {
+			for _, word := range strings.Fields(line.text) {
+				if !strings.Contains(shown, word) {
+					t.Errorf("on a screen of %d by %d the help lacks %q", screen[0], screen[1], word)
+				}
+			}
+		}
+		if single := screen[0] >= 80; single != (pages == 1) {
+			t.Errorf("on a screen of %d by %d the help has %d pages", screen[0], screen[1], pages)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -134,6 +136,40 @@ func (m *model) helpLines() []helpLine {
 		helpLine{[]sign{{m.either("×", "-"), label}}, "a point where neither may play"},
 	)
 	return append(lines, m.hintLines()...)
+}
+
+// helpPage is what of the help fits on the screen: all of it on one of 80 by 24, and
+// on smaller ones a page of it, with its number at the end.
+func (m *model) helpPage() []helpLine {
+	pages := m.helpPages()
+	page := pages[min(m.help, len(pages))-1]
+	if len(pages) > 1 {
+		page = append(page, helpLine{text: fmt.Sprintf("%d of %d", min(m.help, len(pages)), len(pages))})
+	}
+	return page
+}
+
+func (m *model) helpPages() (pages [][]helpLine) {
+	var lines []helpLine
+	for _, line := range m.helpLines() {
+		for i, part := range wrap(line.text, m.width-signRoom, math.MaxInt) {
+			if i > 0 {
+				line.signs = nil
+			}
+			lines = append(lines, helpLine{line.signs, part})
+		}
+	}
+	if len(lines) <= m.height {
+		return [][]helpLine{lines}
+	}
+	return slices.Collect(slices.Chunk(lines, max(m.height-1, 1)))
+}
+
+// turnPage shows the next page of the help, or the board again.
+func (m *model) turnPage() {
+	if m.help++; m.help > len(m.helpPages()) {
+		m.help = 0
+	}
 }
 
 // hintLines explain the hints of the game.

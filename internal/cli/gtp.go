@@ -64,7 +64,12 @@ docs/gtp.md lists the commands.`,
   tengen gtp --playouts 10000 --threads 1 --seed 7`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("seed") {
+				s.seed = uint64(time.Now().UnixNano())
+			}
+			return s.run(cmd.Context())
+		},
 	}
 	flags := cmd.Flags()
 	s.game.register(cmd, "game", "game to begin with")
@@ -75,7 +80,7 @@ docs/gtp.md lists the commands.`,
 	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (players mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
 	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move (default: as many as the time allows)")
-	flags.Uint64Var(&s.seed, "seed", 1, "seed of the playouts")
+	flags.Uint64Var(&s.seed, "seed", 0, "seed of the playouts (default: another one every time)")
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
 	flags.Var(&s.memory, "memory", "memory of the player, such as 1GiB")
 	flags.BoolVar(&s.ponder, "ponder", false, "think on the opponent's time")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -231,6 +232,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 			match.Side(side), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), t.slowest, r.Names[side])
 	}
 	w.Flush()
+	m.printForfeits(r.Games)
 	drawn := ""
 	if o.Rules.Game == match.Go {
 		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
@@ -247,6 +249,18 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 		answer = fmt.Sprintf("%g Elo rather than %g", r.Test.Low, r.Test.High)
 	}
 	m.printf("sequential test: %s (log ratio %.2f, bounds ±%.2f)\n", answer, r.Test.Ratio, r.Test.Bound)
+}
+
+// printForfeits says why games were lost otherwise than by the rules, of many the first few.
+func (m *playMatch) printForfeits(games []match.Record) {
+	const most = 5
+	forfeited := slices.DeleteFunc(slices.Clone(games), func(g match.Record) bool { return g.How.ByRules() })
+	for _, g := range forfeited[:min(most, len(forfeited))] {
+		m.printf("game %d is forfeited: %s\n", g.Number, g.Reason)
+	}
+	if more := len(forfeited) - most; more > 0 {
+		m.printf("and %d more\n", more)
+	}
 }
 
 // sideTally is what one program did in a match.
