@@ -65,6 +65,9 @@ func Judge(ctx context.Context, m Mover, p nogo.Position, c board.Colour, b Budg
 // everyMove are the legal moves, first those that the choice tells of.
 func everyMove(p nogo.Position, c board.Colour, choice Choice) []MoveStats {
 	moves := append([]MoveStats(nil), choice.Moves...)
+	if len(moves) == 0 {
+		moves = append(moves, MoveStats{Move: choice.Move, Line: choice.Line})
+	}
 	left := p.Legal(c)
 	for _, m := range moves {
 		left.Remove(m.Move)

@@ -180,7 +180,12 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 
 // judge solves a position without a limit.
 func judge(t *testing.T, q solver.Query) player.Known {
-	known, err := player.Decide(t.Context(), q.Position, q.ToPlay)
+	d, err := player.NewDecider(256 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	known, _, err := d.Decide(t.Context(), q.Position, q.ToPlay)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	}
 	for {
 		start := time.Now()
-		thought, err := s.expert.think(ctx, &s.game, view.colour, engine.Budget{Time: view.interval, All: true})
+		thought, err := s.expert.survey(ctx, &s.game, view.colour, engine.Budget{Time: view.interval, All: true})
 		if errors.Is(err, player.ErrNoMove) {
 			return nil
 		}

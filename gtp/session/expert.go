@@ -11,6 +11,8 @@ import (
 type expert interface {
 	// think chooses a move for c; player.ErrNoMove says that there is none.
 	think(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error)
+	// survey thinks about every legal move of c.
+	survey(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error)
 	// explain adds the lines that are expected after the moves.
 	explain(g *game, c board.Colour, t *thought)
 	// ponder thinks in the background until ctx ends.

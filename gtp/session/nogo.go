@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tengen/board"
 	"tengen/engine"
@@ -103,6 +104,13 @@ func (e nogoExpert) think(ctx context.Context, g *game, c board.Colour, b engine
 	return thought{Choice: choice, settled: choice.Known != player.Unknown}, err
 }
 
+// survey is settled when all moves are known to win or to lose.
+func (e nogoExpert) survey(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error) {
+	choice, err := engine.Judge(ctx, e.mover, nogoOf(g.now()), c, b)
+	open := func(m engine.MoveStats) bool { return m.Known == player.Unknown }
+	return thought{Choice: choice, settled: !slices.ContainsFunc(choice.Moves, open)}, err
+}
+
 // explain has nothing to add: players tell their lines.
 func (nogoExpert) explain(*game, board.Colour, *thought) {}
 
@@ -177,7 +185,7 @@ func (e nogoExpert) exact(ctx context.Context, g *game, c board.Colour, eachMove
 		ctx, cancel = context.WithTimeout(ctx, e.options.Timeout)
 		defer cancel()
 	}
-	result, err := engine.Solve(ctx, engine.Request{
+	result, err := engine.Exact(ctx, engine.Request{
 		Position: nogoOf(g.now()),
 		ToPlay:   c,
 		EachMove: eachMove,

@@ -135,6 +135,11 @@ func (e goExpert) think(_ context.Context, g *game, c board.Colour, _ engine.Bud
 // maxLine bounds a line that is shown: those of draws need not end.
 const maxLine = 20
 
+// survey is what it thinks anyway: the table knows all moves.
+func (e goExpert) survey(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error) {
+	return e.think(ctx, g, c, b)
+}
+
 // explain plays each move out.
 func (e goExpert) explain(g *game, c board.Colour, t *thought) {
 	for i := range t.Moves {

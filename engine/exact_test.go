@@ -1,0 +1,74 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/nogo"
+	"tengen/player"
+)
+
+// What is left of large boards is solved as brute force solves it, and every move.
+func TestExactResultsOfLargeBoards(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 1))
+	for _, size := range []board.Size{{Rows: 7, Cols: 7}, {Rows: 9, Cols: 9}, {Rows: 3, Cols: 19}} {
+		for range 12 {
+			p, c := latePosition(random, size, 8, 13)
+			result, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, EachMove: true, Memory: testMemory})
+			if err != nil {
+				t.Fatalf("%v in\n%s", err, size.Diagram(p.Stones))
+			}
+			memo := map[string]bool{}
+			if want := brute(p, c, c, size.Points(), memo); (result.Winner == c) != want {
+				t.Errorf("%s wins, %s to play, in\n%s", result.Winner, c, size.Diagram(p.Stones))
+			}
+			if len(result.Moves) != p.Legal(c).Len() {
+				t.Errorf("%d of %d moves are listed", len(result.Moves), p.Legal(c).Len())
+			}
+			for _, m := range append(result.Moves, lineMove(result)...) {
+				next := p
+				next.Stones[c].Add(m.Move)
+				if want := brute(next, c.Opponent(), c, size.Points(), memo); (m.Winner == c) != want {
+					t.Errorf("%s wins after %s in\n%s", m.Winner, size.Name(m.Move), size.Diagram(p.Stones))
+				}
+			}
+		}
+	}
+}
+
+// lineMove is the move that the line begins with.
+func lineMove(r engine.Result) []engine.MoveResult {
+	if len(r.Line) == 0 {
+		return nil
+	}
+	return []engine.MoveResult{{Move: r.Line[0], Winner: r.Winner}}
+}
+
+// latePosition is one with a number of playable points between least and most.
+func latePosition(random *rand.Rand, size board.Size, least, most int) (nogo.Position, board.Colour) {
+	for {
+		p, c := randomPosition(random, size, size.Points()/3+random.IntN(size.Points()/2))
+		if n := p.Legal(board.Black).Union(p.Legal(board.White)).Len(); least <= n && n <= most {
+			return p, c
+		}
+	}
+}
+
+func TestExactGivesUp(t *testing.T) {
+	size := board.Size{Rows: 9, Cols: 9}
+	request := engine.Request{Position: nogo.NewPosition(size), Memory: testMemory}
+	if _, err := engine.Exact(t.Context(), request); !errors.Is(err, player.ErrTooMuchLeft) {
+		t.Errorf("the empty board: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p, c := latePosition(rand.New(rand.NewPCG(6, 2)), size, 27, 30)
+	var stopped *engine.Stopped
+	if _, err := engine.Exact(ctx, engine.Request{Position: p, ToPlay: c, Memory: testMemory}); !errors.As(err, &stopped) {
+		t.Errorf("%v in\n%s", err, size.Diagram(p.Stones))
+	}
+}
