@@ -48,10 +48,11 @@ var (
 )
 
 // maxNoise bounds the lines that are read for one command, and maxNoiseBytes their
-// length: a line need not end.
+// length: a line need not end. Of an answer about maxAnswerBytes are kept.
 const (
-	maxNoise      = 1 << 16
-	maxNoiseBytes = 16 << 20
+	maxNoise       = 1 << 16
+	maxNoiseBytes  = 16 << 20
+	maxAnswerBytes = 1 << 20
 )
 
 // glance is how often a program that says nothing is looked at.
@@ -190,9 +191,10 @@ func (c *Client) drain() bool {
 // rest reads an answer to its empty line, or until the program falls silent.
 func (c *Client) rest(ctx context.Context) string {
 	var lines []string
+	bytes := 0
 	silence := time.NewTimer(quiet)
 	defer silence.Stop()
-	for len(lines) < maxNoise {
+	for len(lines) < maxNoise && bytes < maxAnswerBytes {
 		select {
 		case got, more := <-c.lines:
 			line := strings.TrimRight(got.line, "\r\n")
@@ -200,6 +202,7 @@ func (c *Client) rest(ctx context.Context) string {
 				return strings.Join(lines, "\n")
 			}
 			lines = append(lines, line)
+			bytes += len(line)
 			silence.Reset(quiet)
 		case <-silence.C:
 			return strings.Join(lines, "\n")

@@ -111,6 +111,15 @@ func TestFloodWithoutLines(t *testing.T) {
 	}
 }
 
+// Of an answer that does not end enough is kept.
+func TestFloodInAnAnswer(t *testing.T) {
+	client := answering(t, "= A1\n"+strings.Repeat(strings.Repeat("flood ", 5000)+"\n", 300))
+	reply, err := client.Ask(context.Background(), "genmove b")
+	if err != nil || !strings.HasPrefix(reply.Text, "A1\n") || len(reply.Text) > 2<<20 {
+		t.Errorf("%d bytes of an answer: %v", len(reply.Text), err)
+	}
+}
+
 func TestInputClosed(t *testing.T) {
 	in, out := io.Pipe()
 	commands, sent := io.Pipe()

@@ -107,7 +107,7 @@ func (m *referee) play(ctx context.Context, number int) (Record, error) {
 // conclude notes how the game went.
 func (t *table) conclude(end *ending) {
 	g := &t.game
-	g.Winner, g.How, g.Reason = end.winner, end.how, end.reason
+	g.Winner, g.How, g.Reason = end.winner, end.how, sentence(end.reason)
 	colour := board.Black
 	if g.Winner != g.Black {
 		colour = board.White
@@ -364,6 +364,16 @@ func shorten(text string) string {
 		return string(runes[:60]) + "…"
 	}
 	return text
+}
+
+// sentence is a reason on one line of a length that can be read, whatever the program said.
+func sentence(text string) string {
+	const most = 300
+	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
+	if len(runes) > most {
+		runes = append(runes[:most-1], '…')
+	}
+	return string(runes)
 }
 
 func (t *table) who(side Side) string {

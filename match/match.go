@@ -100,7 +100,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer m.close()
+	defer func() { m.close(ctx) }()
 	for number := len(m.log.Games) + 1; number <= o.Games && !m.decided(); number++ {
 		game, err := m.play(ctx, number)
 		if err != nil {
@@ -138,7 +138,7 @@ func prepare(o Options) (*referee, error) {
 		m.programs[side] = &program{command: command}
 	}
 	if err := m.openFiles(); err != nil {
-		m.close()
+		m.close(context.Background())
 		return nil, err
 	}
 	return m, nil
@@ -170,9 +170,14 @@ func (m *referee) openFiles() (err error) {
 	return err
 }
 
-func (m *referee) close() {
+// close ends the programs: at once if the match was stopped, for they may be thinking.
+func (m *referee) close(ctx context.Context) {
 	for _, p := range m.programs {
-		p.quit()
+		if ctx.Err() != nil {
+			p.kill()
+		} else {
+			p.quit()
+		}
 	}
 	if m.lock != nil {
 		m.lock.release()

@@ -2,6 +2,7 @@ package match
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -37,7 +38,9 @@ func ReadOpenings(r io.Reader, rules Rules, size board.Size) ([][]board.Point, e
 		}
 		set = append(set, moves)
 	}
-	if err := scanner.Err(); err != nil {
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, errors.New("a line is too long for an opening: put each on a line of its own")
+	} else if err != nil {
 		return nil, err
 	}
 	if len(set) == 0 {
@@ -80,6 +83,9 @@ func (o Openings) at(rules Rules, size board.Size, pair int) ([]board.Point, err
 		if moves, ok := randomMoves(rng, rules, size, o.Random); ok {
 			return moves, nil
 		}
+	}
+	if o.Random == 0 {
+		return nil, fmt.Errorf("on %s there is nothing to play", size)
 	}
 	return nil, fmt.Errorf("no opening of %d random moves was found on %s that leaves a move to play: take fewer", o.Random, size)
 }

@@ -251,6 +251,23 @@ func TestRecordOfASetup(t *testing.T) {
 	}
 }
 
+// A position that stones set up later have taken out of the record cannot be entered.
+func TestRecordWithLateSetup(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "late.sgf")
+	if err := os.WriteFile(file, []byte("(;GM[1]SZ[5];B[aa];W[bb];B[cc];W[dd];AE[aa];B[ee])"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t, nil)
+	if got := ask(t, s, "loadsgf "+file+" 2"); !strings.Contains(got, "can be entered from move 5 on") {
+		t.Error(got)
+	}
+	for _, move := range []string{" 5", " 6", ""} {
+		if got := ask(t, s, "loadsgf "+file+move); got != "=\n\n" {
+			t.Error(got)
+		}
+	}
+}
+
 // A game of Go with passes, a komi and a ko comes back from its record.
 func TestRecordsOfGo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "go.sgf")

@@ -103,7 +103,7 @@ func (m *playMatch) run(ctx context.Context) error {
 	m.watch(&options, status)
 	result, err := match.Run(ctx, options)
 	status.clear()
-	if err != nil && (!errors.Is(err, context.Canceled) || len(result.Games) == 0) {
+	if err != nil && len(result.Games) == 0 {
 		return err
 	}
 	if m.json {
@@ -115,6 +115,9 @@ func (m *playMatch) run(ctx context.Context) error {
 	m.print(options, result)
 	return err
 }
+
+// maxMatchTime is more than any match takes, and sums of it are still times.
+const maxMatchTime = 10000 * time.Hour
 
 func (m *playMatch) options() (match.Options, error) {
 	o := match.Options{
@@ -136,6 +139,9 @@ func (m *playMatch) options() (match.Options, error) {
 	}
 	if m.perMove < 0 || m.perGame < 0 || m.grace < 0 || m.patience <= 0 {
 		return o, errors.New("a time cannot be below zero, and --patience must be above")
+	}
+	if longest := max(m.perMove, m.perGame, m.grace, m.patience); longest > maxMatchTime {
+		return o, fmt.Errorf("a time of %v is too long: %v are the most", longest, maxMatchTime)
 	}
 	if o.Test, err = parseTest(m.sprt); err != nil {
 		return o, err
