@@ -25,6 +25,9 @@ func Exact(ctx context.Context, request Request) (Result, error) {
 	if size.Points() <= region.MaxPoints && size.Small() {
 		return Solve(ctx, request)
 	}
+	if err := request.Position.Validate(); err != nil {
+		return Result{}, err
+	}
 	plan, err := (Request{Memory: request.Memory}).plan()
 	if err != nil {
 		return Result{}, err

@@ -64,6 +64,13 @@ func TestExactGivesUp(t *testing.T) {
 	if _, err := engine.Exact(t.Context(), request); !errors.Is(err, player.ErrTooMuchLeft) {
 		t.Errorf("the empty board: %v", err)
 	}
+	illegal := request
+	illegal.Position.Stones[board.Black].Add(size.At(0, 0))
+	illegal.Position.Stones[board.White].Add(size.At(0, 1))
+	illegal.Position.Stones[board.White].Add(size.At(1, 0))
+	if _, err := engine.Exact(t.Context(), illegal); err == nil || errors.Is(err, player.ErrTooMuchLeft) {
+		t.Errorf("a stone without a liberty: %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p, c := latePosition(rand.New(rand.NewPCG(6, 2)), size, 27, 30)
