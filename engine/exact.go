@@ -8,8 +8,8 @@ import (
 
 	"tengen/board"
 	"tengen/nogo"
-	"tengen/nogo/region"
 	"tengen/player"
+	"tengen/solver/sums"
 )
 
 // endgamePoints is about how many playable points of a large board can be solved.
@@ -22,7 +22,7 @@ const endgamePoints = 30
 // that there is no answer.
 func Exact(ctx context.Context, request Request) (Result, error) {
 	size := request.Position.Size
-	if size.Points() <= region.MaxPoints && size.Small() {
+	if sums.Takes(size) {
 		return Solve(ctx, request)
 	}
 	if err := request.Position.Validate(); err != nil {

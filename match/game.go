@@ -351,7 +351,7 @@ func (t *table) parse(side Side, text string) (board.Point, error) {
 	}
 	p, err := parseVertex(t.options.Size, word)
 	if err != nil {
-		return p, loss(side, Protocol, fmt.Sprintf("%s answers %q to genmove", t.who(side), shorten(firstLine(text))))
+		return p, loss(side, Protocol, fmt.Sprintf("%s answers %q to genmove", t.who(side), shorten(firstLine(text), quoted)))
 	}
 	if err := t.place.check(p); err != nil {
 		return p, loss(side, Illegal, fmt.Sprintf("%s: %v", t.who(side), err))
@@ -359,21 +359,19 @@ func (t *table) parse(side Side, text string) (board.Point, error) {
 	return p, nil
 }
 
-func shorten(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "…"
+// quoted is how much of what a program said stands in a reason.
+const quoted = 60
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
 	return text
 }
 
 // sentence is a reason on one line of a length that can be read, whatever the program said.
 func sentence(text string) string {
-	const most = 300
-	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "))
-	if len(runes) > most {
-		runes = append(runes[:most-1], '…')
-	}
-	return string(runes)
+	return shorten(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "), 299)
 }
 
 func (t *table) who(side Side) string {

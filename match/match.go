@@ -100,7 +100,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { m.close(ctx) }()
+	defer m.close(ctx)
 	for number := len(m.log.Games) + 1; number <= o.Games && !m.decided(); number++ {
 		game, err := m.play(ctx, number)
 		if err != nil {

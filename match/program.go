@@ -132,7 +132,7 @@ func (p *program) lastWords(did string) string {
 		how = p.process.err.Error()
 	}
 	if said := p.process.errors.last(); said != "" {
-		how += fmt.Sprintf(", saying %q", shorten(said))
+		how += fmt.Sprintf(", saying %q", shorten(said, quoted))
 	}
 	return how
 }

@@ -142,9 +142,10 @@ func (m *model) helpLines() []helpLine {
 // on smaller ones a page of it, with its number at the end.
 func (m *model) helpPage() []helpLine {
 	pages := m.helpPages()
-	page := pages[min(m.help, len(pages))-1]
+	n := min(m.help, len(pages)) // the screen may have grown
+	page := pages[n-1]
 	if len(pages) > 1 {
-		page = append(page, helpLine{text: fmt.Sprintf("%d of %d", min(m.help, len(pages)), len(pages))})
+		page = append(page, helpLine{text: fmt.Sprintf("%d of %d", n, len(pages))})
 	}
 	return page
 }

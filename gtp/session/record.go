@@ -60,11 +60,12 @@ func (s *Session) load(ctx context.Context, record *sgf.Game, before int) error 
 	if record.IsNoGo() && s.game.game() != NoGo {
 		return fmt.Errorf("the record is of NoGo, the game is %s", s.game.game())
 	}
-	if before > 0 && before-1 < record.Earlier {
-		return fmt.Errorf("move %d comes before stones that are set up: the record can be entered from move %d on", before, record.Earlier+1)
-	}
-	if before > 0 && before-1-record.Earlier < len(record.Moves) {
-		record.Moves = record.Moves[:before-1-record.Earlier]
+	if before > 0 {
+		n := before - 1 - record.Earlier
+		if n < 0 {
+			return fmt.Errorf("move %d comes before stones that are set up: the record can be entered from move %d on", before, record.Earlier+1)
+		}
+		record.Moves = record.Moves[:min(n, len(record.Moves))]
 	}
 	g, err := replay(s.game.rules, record)
 	if err != nil {

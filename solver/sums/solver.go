@@ -56,9 +56,12 @@ var _ solver.Solver = (*Solver)(nil)
 // exactPoints is the size up to which regions are evaluated exactly.
 const exactPoints = 3
 
+// Takes reports whether boards of a size can be solved.
+func Takes(size board.Size) bool { return size.Points() <= region.MaxPoints && size.Small() }
+
 // New prepares a solver for one board size.
 func New(size board.Size, o Options) (*Solver, error) {
-	if size.Points() > region.MaxPoints || !size.Small() {
+	if !Takes(size) {
 		return nil, fmt.Errorf("method sums takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
 	s := &Solver{
