@@ -9,7 +9,7 @@ SOURCES     := $(shell find . -name '*.go' -not -path './.git/*')
 
 # Packages whose tests run under the race detector. The detector slows a search
 # about tenfold, so the packages that search for long run without it as well.
-RACE_PACKAGES ?= ./board ./nogo ./internal/... ./engine ./player ./solver/superko ./gtp/... ./match ./tui
+RACE_PACKAGES ?= ./board ./nogo ./engine ./gtp ./internal/bigmem ./internal/cli ./internal/wholefile ./internal/player ./internal/solver/superko ./internal/session ./internal/match ./internal/tui ./internal/train/...
 RACE_TIMEOUT  ?= 10m
 TEST_TIMEOUT  ?= 15m
 LONG_TIMEOUT  ?= 6h

@@ -11,10 +11,10 @@ import (
 	"sync"
 
 	"tengen/board"
+	"tengen/internal/player"
+	"tengen/internal/solver"
 	"tengen/nogo"
-	"tengen/player"
 	"tengen/proof"
-	"tengen/solver"
 )
 
 // CertificateInfo describes a certificate that was written.

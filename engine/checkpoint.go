@@ -16,7 +16,7 @@ import (
 	"slices"
 	"time"
 
-	"tengen/solver"
+	"tengen/internal/solver"
 )
 
 // A checkpoint is an envelope around what a solver saves:

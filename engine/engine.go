@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/player"
+	"tengen/internal/solver"
 	"tengen/nogo"
-	"tengen/player"
-	"tengen/solver"
 )
 
 // Request is one question about NoGo.

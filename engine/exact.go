@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/player"
+	"tengen/internal/solver/sums"
 	"tengen/nogo"
-	"tengen/player"
-	"tengen/solver/sums"
 )
 
 // endgamePoints is about how many playable points of a large board can be solved.

@@ -8,8 +8,8 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/player"
 	"tengen/nogo"
-	"tengen/player"
 )
 
 // What is left of large boards is solved as brute force solves it, and every move.

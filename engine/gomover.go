@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"tengen/board"
-	"tengen/solver/retro"
+	"tengen/internal/solver/retro"
 	"tengen/weiqi"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/player"
 	"tengen/nogo"
-	"tengen/player"
 )
 
 // DefaultPlayer is the player that suits a board: the perfect one where every move is

@@ -7,8 +7,8 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/player"
 	"tengen/nogo"
-	"tengen/player"
 )
 
 // TestJudge holds what a hint says of every move against the solver, by players that

@@ -10,9 +10,9 @@ import (
 
 	"tengen/board"
 	"tengen/internal/bigmem"
-	"tengen/solver"
-	"tengen/solver/boolean"
-	"tengen/solver/sums"
+	"tengen/internal/solver"
+	"tengen/internal/solver/boolean"
+	"tengen/internal/solver/sums"
 )
 
 // Method names a family of search.

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"tengen/board"
+	"tengen/internal/player"
+	"tengen/internal/solver"
 	"tengen/nogo"
-	"tengen/player"
 	"tengen/proof"
-	"tengen/solver"
 )
 
 // PlayerKind names a player of NoGo.

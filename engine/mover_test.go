@@ -8,8 +8,8 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/player"
 	"tengen/nogo"
-	"tengen/player"
 )
 
 func newMover(t *testing.T, o engine.MoverOptions) engine.Mover {

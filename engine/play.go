@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/player"
+	"tengen/internal/solver"
 	"tengen/nogo"
-	"tengen/player"
-	"tengen/solver"
 )
 
 // Choice is a move and what stands behind it.

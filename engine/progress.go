@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/solver"
+	"tengen/internal/solver"
 )
 
 // Phase is the stage of a request.

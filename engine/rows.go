@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"tengen/board"
-	"tengen/nogo/strip"
-	"tengen/solver"
-	"tengen/solver/linear"
-	"tengen/solver/sums"
+	"tengen/internal/solver"
+	"tengen/internal/solver/linear"
+	"tengen/internal/solver/sums"
+	"tengen/internal/strip"
 )
 
 // CachedStrips stands for the largest database of strips in the user's cache; if

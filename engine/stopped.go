@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tengen/solver"
+	"tengen/internal/solver"
 )
 
 // Stopped is the error of a search that ended before its answer. The Result

@@ -11,7 +11,7 @@ import (
 
 	"tengen/cgt"
 	"tengen/internal/bigmem"
-	"tengen/nogo/strip"
+	"tengen/internal/strip"
 )
 
 // StripsRequest asks for a database of strips.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tengen/engine"
-	"tengen/nogo/strip"
+	"tengen/internal/strip"
 )
 
 // Table 1 of Du and Müller, Solving Linear NoGo with Combinatorial Game Theory.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/solver/linear"
+	"tengen/internal/strip"
 	"tengen/nogo"
-	"tengen/nogo/strip"
-	"tengen/solver/linear"
 )
 
 // SumRequest is a question about NoGo on several rows at once: who is to move

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/solver"
-	"tengen/solver/superko"
+	"tengen/internal/solver"
+	"tengen/internal/solver/superko"
 )
 
 // SuperkoParts lists what can be switched off, and on, in the search under superko.

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"tengen/board"
-	"tengen/solver/retro"
+	"tengen/internal/solver/retro"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )

@@ -10,9 +10,9 @@ import (
 
 	"tengen/cgt"
 	"tengen/internal/bigmem"
+	"tengen/internal/region"
+	"tengen/internal/strip"
 	"tengen/nogo"
-	"tengen/nogo/region"
-	"tengen/nogo/strip"
 )
 
 // ValueRequest asks for the value of a sum of NoGo positions as a combinatorial

@@ -12,8 +12,8 @@ import (
 
 	"tengen/cgt"
 	"tengen/engine"
+	"tengen/internal/strip"
 	"tengen/nogo"
-	"tengen/nogo/strip"
 )
 
 // smallStrips is a database for tests.

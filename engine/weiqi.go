@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/solver/retro"
+	"tengen/internal/solver/retro"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )

@@ -14,7 +14,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/solver/retro"
+	"tengen/internal/solver/retro"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )

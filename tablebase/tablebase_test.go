@@ -18,7 +18,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/longtest"
-	"tengen/solver/retro"
+	"tengen/internal/solver/retro"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )

@@ -10,8 +10,8 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/gtp/session"
-	"tengen/player"
+	"tengen/internal/player"
+	"tengen/internal/session"
 )
 
 // serveGTP holds the flags of one call.

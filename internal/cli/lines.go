@@ -9,9 +9,9 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/player"
+	"tengen/internal/tui"
 	"tengen/nogo"
-	"tengen/player"
-	"tengen/tui"
 	"tengen/weiqi"
 )
 

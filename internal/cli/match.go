@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/match"
+	"tengen/internal/match"
 	"tengen/weiqi"
 )
 

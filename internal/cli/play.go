@@ -14,8 +14,8 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/solver/retro"
-	"tengen/tui"
+	"tengen/internal/solver/retro"
+	"tengen/internal/tui"
 	"tengen/weiqi"
 )
 

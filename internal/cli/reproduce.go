@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine"
-	"tengen/report"
+	"tengen/internal/report"
 )
 
 // reproduce holds the flags of one call.

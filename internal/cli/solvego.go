@@ -12,7 +12,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/solver/retro"
+	"tengen/internal/solver/retro"
 	"tengen/weiqi"
 )
 

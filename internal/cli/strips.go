@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine"
-	"tengen/nogo/strip"
+	"tengen/internal/strip"
 )
 
 func newStrips(a *app) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/cgt"
-	"tengen/nogo/strip"
+	"tengen/internal/strip"
 )
 
 // Every thermograph of a short strip makes a well-formed picture with everything

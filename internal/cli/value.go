@@ -11,8 +11,8 @@ import (
 	"tengen/board"
 	"tengen/cgt"
 	"tengen/engine"
+	"tengen/internal/strip"
 	"tengen/nogo"
-	"tengen/nogo/strip"
 )
 
 // value holds the flags of one call.

@@ -29,47 +29,44 @@ var layer = map[string]float64{
 	"cgt":   2,
 
 	// The contract of the searches lies between the rules and the tables.
-	"solver": 2.5,
+	"internal/solver": 2.5,
 
-	"nogo/region": 3,
-	"nogo/strip":  3,
-	"table":       3,
-	"tablebase":   3,
+	"internal/region": 3,
+	"internal/strip":  3,
+	"internal/table":  3,
+	"tablebase":       3,
 
-	"solver/boolean": 4,
-	"solver/sums":    4,
-	"solver/linear":  4,
-	"solver/superko": 4,
-	"solver/retro":   4,
+	"internal/solver/boolean": 4,
+	"internal/solver/sums":    4,
+	"internal/solver/linear":  4,
+	"internal/solver/superko": 4,
+	"internal/solver/retro":   4,
 
-	"proof":   5,
-	"player":  5,
-	"cluster": 5,
+	"proof":           5,
+	"internal/player": 5,
 
 	"engine": 6,
 
-	"gtp":    7,
-	"sgf":    7,
-	"api":    7,
-	"web":    7,
-	"report": 7,
+	"gtp":             7,
+	"sgf":             7,
+	"internal/report": 7,
 
 	// Front ends that read and write game records.
-	"gtp/session": 7.5,
-	"match":       7.5,
-	"tui":         7.5,
+	"internal/session": 7.5,
+	"internal/match":   7.5,
+	"internal/tui":     7.5,
 
-	"internal/cli":     8,
-	"internal/results": 8,
-	"internal/learn":   8,
-	"internal/tutor":   8,
+	"internal/cli":             8,
+	"internal/results":         8,
+	"internal/train/ordering":  8,
+	"internal/train/appraisal": 8,
 
 	"cmd/tengen": 9,
 }
 
 // checkerFree lists packages that the independent checker must not know, not
 // even from below: its verdict is worth something only if it shares no search.
-var checkerFree = map[string]bool{"solver": true, "table": true, "nogo/region": true, "nogo/strip": true}
+var checkerFree = map[string]bool{"internal/solver": true, "internal/table": true, "internal/region": true, "internal/strip": true}
 
 func TestImportsGoDown(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -126,7 +123,7 @@ func check(t *testing.T, name string, pkg *build.Package) {
 			t.Errorf("%s imports %s, which has no layer", name, imported)
 		case below >= own:
 			t.Errorf("%s (layer %v) imports %s (layer %v): imports go down only", name, own, imported, below)
-		case name == "proof" && (checkerFree[imported] || strings.HasPrefix(imported, "solver/")):
+		case name == "proof" && (checkerFree[imported] || strings.HasPrefix(imported, "internal/solver/")):
 			t.Errorf("proof imports %s: the checker shares no code with the searches", imported)
 		}
 	}
@@ -136,7 +133,7 @@ func check(t *testing.T, name string, pkg *build.Package) {
 // memory in bigmem, and in match the programs it runs and the lock of its log.
 func TestHomesOfSystemCalls(t *testing.T) {
 	root := filepath.Join("..", "..")
-	homes := map[string]bool{filepath.Join(root, "internal", "bigmem"): true, filepath.Join(root, "match"): true}
+	homes := map[string]bool{filepath.Join(root, "internal", "bigmem"): true, filepath.Join(root, "internal", "match"): true}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
@@ -146,7 +143,7 @@ func TestHomesOfSystemCalls(t *testing.T) {
 			return err
 		}
 		if strings.Contains(string(text), `"golang.org/x/sys/unix"`) && !homes[filepath.Dir(path)] {
-			t.Errorf("%s imports x/sys/unix: only internal/bigmem and match do", path)
+			t.Errorf("%s imports x/sys/unix: only internal/bigmem and internal/match do", path)
 		}
 		if strings.Contains(string(text), "unix.Mmap") && filepath.Base(filepath.Dir(path)) != "bigmem" {
 			t.Errorf("%s maps memory: only internal/bigmem does", path)

@@ -1,0 +1,60 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"tengen/board"
+	"tengen/internal/solver"
+	"tengen/internal/table"
+	"tengen/nogo"
+)
+
+// ErrTooMuchLeft says that a position is too far from its end to be solved.
+var ErrTooMuchLeft = errors.New("too much of the board is left to solve it")
+
+// Decider solves positions of which little is left, on boards of any size. What it finds
+// out about one helps with the next. It is for one goroutine at a time.
+type Decider struct {
+	table *table.Thresholds
+	ends  *endgame
+	stop  atomic.Bool
+}
+
+// NewDecider takes memory for a table.
+func NewDecider(memory int64) (*Decider, error) {
+	t, err := table.NewThresholds(memory)
+	if err != nil {
+		return nil, err
+	}
+	d := &Decider{table: t}
+	d.ends = newEndgame(t, &d.stop)
+	return d, nil
+}
+
+// Close gives the memory back.
+func (d *Decider) Close() { d.table.Close() }
+
+// Decide tells whether c, to move, wins, and if so by which move. There is no limit but
+// the context.
+func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (Known, board.Point, error) {
+	g := &start{terrain: newTerrain(p.Size)}
+	g.enter(p, c)
+	if g.lay(); g.sheet == nil {
+		return Unknown, board.NoPoint, ErrTooMuchLeft
+	}
+	d.stop.Store(false)
+	unwatch := solver.Watch(ctx, &d.stop)
+	known, cell := d.ends.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, 0)
+	unwatch()
+	switch {
+	case known == Won:
+		return Won, g.point(cell), nil
+	case known == Lost:
+		return Lost, board.NoPoint, nil
+	case ctx.Err() != nil:
+		return Unknown, board.NoPoint, ctx.Err()
+	}
+	return Unknown, board.NoPoint, ErrTooMuchLeft
+}

@@ -1,0 +1,179 @@
+// Package player chooses moves of NoGo from exact knowledge: a stored solution
+// where the position is in it, a search everywhere else.
+//
+// From a won position it keeps the win. From a lost one it makes the win as hard
+// to find as it can (see resist.go), and takes the game over at the first
+// mistake. Where neither a solution nor the allowed time settles a position, it
+// says so and plays by mobility. It prints nothing and keeps no game record.
+package player
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tengen/board"
+	"tengen/internal/solver"
+	"tengen/nogo"
+)
+
+// Book is a stored solution. Lookup reports who wins with c to play, and a
+// winning move if that is c; ok is false where the solution is silent.
+type Book interface {
+	Lookup(p nogo.Position, c board.Colour) (winner board.Colour, move board.Point, ok bool)
+}
+
+// Known is what the player knows of a position for the side to move.
+type Known uint8
+
+// A position is won or lost for the side to move, or nothing is known of it.
+const (
+	Unknown Known = iota
+	Won
+	Lost
+)
+
+func (k Known) String() string { return [...]string{"unknown", "won", "lost"}[k] }
+
+// Source is where the knowledge came from.
+type Source string
+
+// The sources of a choice.
+const (
+	Certificate Source = "certificate"
+	Search      Source = "search"
+	Guess       Source = "guess"
+	Playouts    Source = "playouts"
+	Evaluation  Source = "evaluation"
+)
+
+// Choice is a move and what stands behind it. What playouts found out is there
+// if they were asked.
+type Choice struct {
+	Move   board.Point
+	Known  Known
+	Source Source
+
+	WinShare float64       // share of the playouts that the move won, 0 to 1
+	Playouts int           // played for this choice
+	Line     []board.Point // the play that is expected, from the move on
+	Moves    []MoveStats   // the legal moves that were looked at, best first
+}
+
+// MoveStats is what is known of one legal move, seen by the side that makes it.
+type MoveStats struct {
+	Move     board.Point
+	Visits   int
+	WinShare float64
+	Prior    float64 // the win share that was expected before any playout
+	Known    Known   // what the move leads to for the side that makes it
+	Line     []board.Point
+}
+
+// Shares are the shares of wins to expect of moves: certain where the result is known,
+// and else drawn to the mean of all where visits are few, because a move that won its
+// only playout has not won for certain.
+func Shares(moves []MoveStats) []float64 {
+	const doubt = 30 // visits that weigh as much as the mean, which without any is one half
+	wins, visits := doubt/2.0, float64(doubt)
+	for _, m := range moves {
+		if m.Known == Unknown {
+			wins += float64(m.Visits) * m.WinShare
+			visits += float64(m.Visits)
+		}
+	}
+	mean := wins / visits
+	shares := make([]float64, len(moves))
+	for i, m := range moves {
+		n := float64(m.Visits)
+		switch m.Known {
+		case Won:
+			shares[i] = 1
+		case Unknown:
+			shares[i] = min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
+		}
+	}
+	return shares
+}
+
+// ErrNoMove reports that the side to move has no legal move and has lost.
+var ErrNoMove = errors.New("there is no legal move: the game is over")
+
+// DefaultCountPoints keeps the count of winning replies to a moment's work.
+const DefaultCountPoints = 12
+
+// Player is for one goroutine at a time, as its solver is.
+type Player struct {
+	// CountPoints is the largest number of playable points at which a lost
+	// position is answered by counting the opponent's winning replies.
+	CountPoints int
+	// Think limits the search for one move; 0 is no limit.
+	Think time.Duration
+
+	solver solver.Solver
+	book   Book
+}
+
+// New makes a player. Without a book it searches every move; without a solver
+// it knows only what the book says.
+func New(s solver.Solver, book Book) *Player {
+	return &Player{CountPoints: DefaultCountPoints, solver: s, book: book}
+}
+
+// Move chooses a move for c.
+func (p *Player) Move(ctx context.Context, position nogo.Position, c board.Colour) (Choice, error) {
+	return p.Answer(ctx, solver.Query{Position: position, ToPlay: c})
+}
+
+// Answer chooses a move for the side to move of a question, which may be about
+// a win within a number of moves.
+func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
+	if q.Position.Legal(q.ToPlay).IsEmpty() {
+		return Choice{}, ErrNoMove
+	}
+	limited, cancel := p.limit(ctx)
+	defer cancel()
+	winner, move, source, err := p.judge(limited, q)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return Choice{}, ctx.Err()
+	case err != nil && limited.Err() == nil:
+		return Choice{}, err
+	case source == Guess || err != nil:
+		return Choice{Move: mobile(q), Known: Unknown, Source: Guess}, nil
+	case winner == q.ToPlay && q.Position.Size.Contains(move):
+		return Choice{Move: move, Known: Won, Source: source}, nil
+	case winner == q.ToPlay:
+		// Out of moves to count: every move keeps a defence that has held.
+		return Choice{Move: mobile(q), Known: Won, Source: source}, nil
+	}
+	move, err = p.resist(limited, q)
+	if ctx.Err() != nil {
+		return Choice{}, ctx.Err()
+	}
+	if err != nil && limited.Err() == nil {
+		return Choice{}, err
+	}
+	return Choice{Move: move, Known: Lost, Source: source}, nil
+}
+
+func (p *Player) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.Think <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, p.Think)
+}
+
+// judge asks the book first. The source is Guess if there is nobody to ask.
+func (p *Player) judge(ctx context.Context, q solver.Query) (board.Colour, board.Point, Source, error) {
+	if p.book != nil && !q.Limited {
+		if winner, move, ok := p.book.Lookup(q.Position, q.ToPlay); ok {
+			return winner, move, Certificate, nil
+		}
+	}
+	if p.solver == nil {
+		return board.Empty, board.NoPoint, Guess, nil
+	}
+	answer, err := p.solver.Solve(ctx, q)
+	return answer.Winner, answer.Move, Search, err
+}

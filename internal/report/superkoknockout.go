@@ -1,0 +1,120 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/internal/solver/superko"
+)
+
+func superkoKnockoutExperiment() Experiment {
+	return Experiment{
+		Name:   "superko-knockout",
+		Shows:  "Go under superko: what each part of the search is worth",
+		Source: superkoPaper + ", figure 13",
+		Points: Range{Least: 7, Most: 8, Usual: 8, Paper: 8},
+		run:    superkoKnockout,
+	}
+}
+
+// knockout is the search with everything but some parts, on the two instances of the
+// paper, 1×7 after the third cell and 1×8 after the fourth.
+type knockout struct {
+	feature string     // what the paper calls it; "" if it has no such feature
+	without []string   // parts
+	seconds [2]float64 // of the paper; 0 where it has none
+}
+
+// instance is a row after a first move.
+type instance struct{ points, cell int }
+
+func (i instance) name() string { return fmt.Sprintf("%s after cell %d", row(i.points), i.cell) }
+
+var knockoutInstances = [2]instance{{7, 3}, {8, 4}}
+
+// speaks reports whether a part that is left out can matter on an instance.
+func (k knockout) speaks(i instance) bool {
+	size := board.Size{Rows: 1, Cols: i.points}
+	return len(k.without) == 0 || slices.ContainsFunc(engine.SuperkoParts(), func(p superko.Part) bool {
+		return slices.Contains(k.without, p.Name) && p.Speaks(size)
+	})
+}
+
+func (k knockout) parts() string { return strings.Join(k.without, ",") }
+
+// knocked is one search of a knock-out test.
+type knocked struct {
+	knockout
+	instance
+	published float64
+	superkoSearch
+}
+
+func superkoKnockout(ctx context.Context, s *session) (Report, error) {
+	var list []knocked
+	s.all = len(knockoutInstances) * len(knockouts)
+	for n, i := range knockoutInstances {
+		if i.points > s.Max {
+			continue
+		}
+		for _, k := range knockouts {
+			if !k.speaks(i) {
+				s.done++
+				continue
+			}
+			request := superkoRow(i.points, i.cell)
+			request.With, request.Without = []string{superko.AllParts}, k.without
+			found, err := s.solveSuperko(ctx, i.name()+" without "+k.parts(), request)
+			if err != nil {
+				if len(list) == 0 {
+					return Report{}, err
+				}
+				return composeKnockout(list), err
+			}
+			list = append(list, knocked{k, i, k.seconds[n], found})
+		}
+	}
+	return composeKnockout(list), nil
+}
+
+func composeKnockout(list []knocked) Report {
+	r := Report{
+		Title: "Go on 1×n under positional superko: everything but one part",
+		Data:  Data{Columns: []string{"points", "cell", "without", "score", "positions", "seconds", "published_feature", "published_seconds"}},
+		Notes: []string{
+			superkoNote,
+			"The first search of each instance has all parts, also the theorems and the conjecture, which are off unless `--with` asks for them: `tengen solve go 1x7 --rules psk --moves C1 --with all --without PARTS --threads 1`. The last row of each has none of these: it is the search as it usually is. Times of the paper are of its own machine.",
+		},
+	}
+	table := Table{Columns: []Column{
+		words("instance"), words("feature removed"), words("`--without`"), numbers("positions"), numbers("times as many"),
+		numbers("time"), numbers("published"), numbers("times as long"),
+	}}
+	var all knocked
+	for _, x := range list {
+		if len(x.without) == 0 {
+			all = x
+		}
+		r.compare(x.name()+" without "+x.parts(), x.score, publishedFirstOn(x.points)[x.cell-1])
+		feature, published, ratio := x.feature, nothing, nothing
+		if feature == "" {
+			feature = nothing
+		}
+		cell := any(nil)
+		if x.published > 0 {
+			published = seconds(time.Duration(x.published * float64(time.Second)))
+			ratio = short(x.published / all.published)
+			cell = x.published
+		}
+		table.add(x.name(), feature, x.parts(), thousands(x.positions), short(float64(x.positions)/float64(all.positions)),
+			quick(x.elapsed), published, ratio)
+		r.Data.add(x.points, x.cell, x.parts(), x.score, x.positions, milliseconds(x.elapsed), x.feature, cell)
+	}
+	r.Tables = []Table{table}
+	return r
+}

@@ -1,0 +1,254 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp"
+	"tengen/internal/player"
+)
+
+// The commands for live analysis differ in how they write numbers: as parts of ten
+// thousand, as Leela Zero does, or as fractions, as KataGo does.
+func (s *Session) registerAnalysis() {
+	for prefix, fractions := range map[string]bool{"": false, "lz-": false, "kata-": true} {
+		format := infoFormat{fractions}
+		s.server.HandleStream(prefix+"analyze", func(ctx context.Context, c gtp.Command, line func(string)) error {
+			return s.analyze(ctx, c, format, line)
+		})
+		s.server.HandleStream(prefix+"genmove_analyze", func(ctx context.Context, c gtp.Command, line func(string)) error {
+			return s.genmoveAnalyze(ctx, c, format, line)
+		})
+	}
+}
+
+// analyze reports on the position until any input comes.
+func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
+	s.ponder()
+	view, err := s.parseView(c.Args)
+	if err != nil {
+		return err
+	}
+	for {
+		start := time.Now()
+		thought, err := s.expert.survey(ctx, &s.game, view.colour, engine.Budget{Time: view.interval, All: true})
+		if errors.Is(err, player.ErrNoMove) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		line(s.info(format, view, thought))
+		pause := view.interval - time.Since(start)
+		if thought.settled {
+			pause = math.MaxInt64 // nothing more is going to be learned
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// genmoveAnalyze reports while it thinks about a move, and plays it. Input makes it hurry.
+func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
+	s.ponder()
+	view, err := s.parseView(c.Args)
+	if err == nil {
+		err = s.inTurn(view.colour)
+	}
+	if err != nil {
+		return err
+	}
+	thought, found, err := s.thinkAloud(ctx, view, func(t thought) { line(s.info(format, view, t)) })
+	if err != nil {
+		return err
+	}
+	answer, err := s.decide(view.colour, thought, found)
+	if err != nil {
+		return err
+	}
+	line("play " + answer)
+	return nil
+}
+
+// thinkAloud spends the budget of a move in pieces of the interval.
+func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought)) (t thought, found bool, err error) {
+	start := time.Now()
+	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
+	budget := s.budget(view.colour)
+	if budget == (engine.Budget{}) {
+		budget.Time = player.DefaultTime
+	}
+	for {
+		piece := budget
+		piece.All = true
+		piece.Time = view.interval
+		if budget.Time > 0 {
+			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
+		}
+		t, err = s.expert.think(ctx, &s.game, view.colour, piece)
+		if errors.Is(err, player.ErrNoMove) {
+			return t, false, nil
+		}
+		if err != nil {
+			return t, false, err
+		}
+		tell(t)
+		if budget.Playouts > 0 {
+			budget.Playouts = max(budget.Playouts-t.Playouts, 0)
+		}
+		spent := budget.Time > 0 && time.Since(start) >= budget.Time || piece.Playouts > 0 && budget.Playouts == 0
+		if spent || ctx.Err() != nil || t.settled || t.Playouts == 0 {
+			return t, true, nil
+		}
+	}
+}
+
+// view is what an analysis is asked for.
+type view struct {
+	colour   board.Colour
+	interval time.Duration
+	maxMoves int
+}
+
+// The interval is in hundredths of a second.
+const (
+	defaultInterval = 100
+	leastInterval   = 5
+	mostInterval    = 6000
+)
+
+// parseView reads [COLOR] [INTERVAL] and pairs of a key and a value. Keys that ask for
+// more than there is to tell are passed over; those that would restrict the moves are
+// refused, since ignoring them would give a wrong answer.
+func (s *Session) parseView(args []string) (view, error) {
+	v := view{colour: s.game.toPlay(), maxMoves: math.MaxInt}
+	interval := defaultInterval
+	if len(args) > 0 {
+		if c, err := parseColour(args[0]); err == nil {
+			v.colour, args = c, args[1:]
+		}
+	}
+	if len(args) > 0 {
+		if n, err := strconv.Atoi(args[0]); err == nil {
+			interval, args = n, args[1:]
+		}
+	}
+	for ; len(args) > 0; args = args[min(2, len(args)):] {
+		var err error
+		switch key := args[0]; {
+		case key == "avoid" || key == "allow":
+			return v, fmt.Errorf("%s is not supported: all legal moves are looked at", key)
+		case len(args) == 1:
+			return v, syntax(fmt.Errorf("%q is neither a color nor an interval nor a key with a value", key))
+		case key == "interval":
+			interval, err = parseInt(args[1], key)
+		case key == "maxmoves":
+			v.maxMoves, err = parseInt(args[1], key)
+		}
+		if err != nil {
+			return v, err
+		}
+	}
+	v.interval = time.Duration(min(max(interval, leastInterval), mostInterval)) * 10 * time.Millisecond
+	return v, nil
+}
+
+// infoFormat is how numbers are written.
+type infoFormat struct {
+	fractions bool
+}
+
+// info writes what is known of the moves on one line.
+func (s *Session) info(f infoFormat, view view, t thought) string {
+	s.expert.explain(&s.game, view.colour, &t)
+	moves := t.Moves
+	if len(moves) == 0 {
+		moves = []engine.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
+		if t.Playouts == 0 {
+			moves[0].WinShare = 0.5
+		}
+	}
+	size := s.game.size()
+	// Sabaki takes the greatest share of all moves for that of the position.
+	shares := player.Shares(moves)
+	var parts []string
+	for order, m := range moves[:max(min(len(moves), view.maxMoves), 1)] {
+		share := shares[order]
+		low, score := lowerBound(share, m), ""
+		if t.scores != nil {
+			lead := s.leadOf(view.colour, t.scores[order])
+			share = shareOf(lead)
+			low, m.Prior = share, 1/float64(len(moves))
+			score = fmt.Sprintf("scoreMean %g scoreLead %g ", lead, lead)
+		}
+		if t.scores != nil || m.Known != player.Unknown {
+			m.Visits = max(m.Visits, certainVisits)
+		}
+		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
+			vertex(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// certainVisits is what a result without doubt counts as. Programs take moves of few
+// visits for guesses: Sabaki writes nothing on those of less than ten.
+const certainVisits = 100
+
+// leadOf is what a score of Black is worth to c with komi.
+func (s *Session) leadOf(c board.Colour, score int) float64 {
+	lead := float64(score) - s.komi
+	if c == board.White && lead != 0 {
+		return -lead
+	}
+	return lead
+}
+
+// shareOf is the share of wins that a lead is worth: all, none, or half for a draw.
+func shareOf(lead float64) float64 {
+	switch {
+	case lead > 0:
+		return 1
+	case lead < 0:
+		return 0
+	}
+	return 0.5
+}
+
+// lowerBound is where the share of wins lies above with 97.5 per cent.
+func lowerBound(share float64, m engine.MoveStats) float64 {
+	if m.Known != player.Unknown {
+		return share
+	}
+	n := float64(max(m.Visits, 1))
+	return max(share-1.96*math.Sqrt(share*(1-share)/n)-0.5/n, 0)
+}
+
+// number keeps the point of a fraction, by which readers tell the two forms apart.
+func (f infoFormat) number(share float64) string {
+	if f.fractions {
+		return strconv.FormatFloat(share, 'f', 6, 64)
+	}
+	return strconv.Itoa(int(math.Round(share * 10000)))
+}
+
+func line(size board.Size, m engine.MoveStats) string {
+	points := m.Line
+	if len(points) == 0 {
+		points = []board.Point{m.Move}
+	}
+	list := make([]string, len(points))
+	for i, p := range points {
+		list[i] = vertex(size, p)
+	}
+	return strings.Join(list, " ")
+}

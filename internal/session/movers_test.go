@@ -1,0 +1,97 @@
+package session_test
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/internal/session"
+)
+
+// Every player plays a game against itself to its end, and the session agrees with
+// every move.
+func TestGamesOfThePlayers(t *testing.T) {
+	for _, kind := range engine.PlayerKinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			s := newSession(t, func(o *session.Options) {
+				o.Size = board.Size{Rows: 3, Cols: 4}
+				o.Budget = engine.Budget{Playouts: 200}
+				o.NewMover = func(size board.Size) (engine.Mover, error) {
+					return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Threads: 1, Memory: 64 << 20, Seed: 1})
+				}
+			})
+			colour := "w"
+			for range 20 {
+				if colour == "w" {
+					colour = "b"
+				} else {
+					colour = "w"
+				}
+				got := ask(t, s, "genmove "+colour)
+				if !strings.HasPrefix(got, "= ") {
+					t.Fatal(got)
+				}
+				if got == "= resign\n\n" {
+					return
+				}
+			}
+			if got := ask(t, s, "final_score"); !strings.Contains(got, "+1") {
+				t.Errorf("nobody resigned and the game is not over: %s", got)
+			}
+		})
+	}
+}
+
+// Where a position is solved the analysis has every move with its result.
+func TestAnalysisOfSolvedPositions(t *testing.T) {
+	for _, kind := range []engine.PlayerKind{engine.PlayerMCTS, engine.PlayerPerfect} {
+		s := newSession(t, func(o *session.Options) {
+			o.Size = board.Size{Rows: 2, Cols: 4}
+			o.NewMover = func(size board.Size) (engine.Mover, error) {
+				return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Threads: 1, Memory: 64 << 20, Seed: 1})
+			}
+		})
+		for _, first := range []string{"", "play b A1"} {
+			if first != "" {
+				ask(t, s, first)
+			}
+			got := lastAnalysis(t, s)
+			wins, losses := strings.Count(got, " winrate 10000 "), strings.Count(got, " winrate 0 ")
+			legal := len(strings.Fields(ask(t, s, "legal_moves"))) - 1
+			if wins+losses != legal {
+				t.Errorf("%s: %d moves win and %d lose of %d: %s", kind, wins, losses, legal, got)
+			}
+			results := ask(t, s, "tengen-results")
+			if _, green, _ := strings.Cut(results, "green "); wins != len(strings.Fields(strings.Split(green, "\n")[0])) {
+				t.Errorf("%s: %d moves win, but %s", kind, wins, results)
+			}
+		}
+	}
+}
+
+// lastAnalysis is the line after which an analysis has nothing more to tell.
+func lastAnalysis(t *testing.T, s *session.Session) string {
+	t.Helper()
+	in, commands := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- s.Server().Serve(t.Context(), in, out)
+		out.Close()
+	}()
+	io.WriteString(commands, "lz-analyze 500\n")
+	lines := bufio.NewScanner(answers)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "info ") {
+	}
+	last := lines.Text()
+	commands.Close()
+	for lines.Scan() {
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	return last
+}

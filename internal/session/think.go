@@ -1,0 +1,148 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/gtp"
+	"tengen/internal/player"
+	"tengen/weiqi"
+)
+
+func (s *Session) registerThinking() {
+	s.handle("genmove", 1, 1, "COLOR", s.genmove)
+	s.handle("reg_genmove", 1, 1, "COLOR", s.regGenmove)
+	s.handle("time_settings", 3, 3, "MAIN PERIOD STONES", s.timeSettings)
+	s.handle("time_left", 3, 3, "COLOR TIME STONES", s.timeLeft)
+}
+
+// genmove plays a move, or resigns a game that is lost beyond doubt.
+func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err == nil {
+		err = s.inTurn(colour)
+	}
+	if err != nil {
+		return "", err
+	}
+	start := time.Now()
+	thought, err := s.expert.think(ctx, &s.game, colour, s.budget(colour))
+	s.clock.spend(colour, time.Since(start))
+	if err != nil && !errors.Is(err, player.ErrNoMove) {
+		return "", err
+	}
+	return s.decide(colour, thought, err == nil)
+}
+
+// decide plays what the player chose, if it found anything.
+func (s *Session) decide(colour board.Colour, t thought, found bool) (string, error) {
+	if !found {
+		if s.game.passable() {
+			return s.game.surrender(), s.game.play(move{colour, weiqi.Pass})
+		}
+		return s.game.surrender(), nil
+	}
+	if t.Known == player.Lost && !s.options.PlayOn {
+		return "resign", nil
+	}
+	if err := s.game.play(move{colour, t.Move}); err != nil {
+		return "", fmt.Errorf("the player chose a move that is not legal: %w", err)
+	}
+	s.thinkAhead()
+	return vertex(s.game.size(), t.Move), nil
+}
+
+// thinkAhead lets the player think until the next command.
+func (s *Session) thinkAhead() {
+	if !s.options.Ponder || s.game.over(s.game.now()) {
+		return
+	}
+	var ctx context.Context
+	ctx, s.ponder = context.WithCancel(context.Background())
+	s.expert.ponder(ctx, &s.game)
+}
+
+// regGenmove names a move without playing it, and gives up only where there is none.
+func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	thought, err := s.expert.think(ctx, &s.game, colour, s.budget(colour))
+	if errors.Is(err, player.ErrNoMove) {
+		return s.game.surrender(), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return vertex(s.game.size(), thought.Move), nil
+}
+
+// budget is the session's own for every move unless there is a clock.
+func (s *Session) budget(c board.Colour) engine.Budget {
+	budget := s.options.Budget
+	if s.clock.limited() {
+		budget.Time = s.clock.budget(c, s.game.legal(s.game.at(c)).Len())
+	}
+	return budget
+}
+
+func (s *Session) timeSettings(_ context.Context, c gtp.Command) (string, error) {
+	mainTime, err := parseSeconds(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	period, err := parseSeconds(c.Args[1])
+	if err != nil {
+		return "", err
+	}
+	stones, err := parseStones(c.Args[2])
+	if err != nil {
+		return "", err
+	}
+	s.clock.set(mainTime, period, stones)
+	return "", nil
+}
+
+func (s *Session) timeLeft(_ context.Context, c gtp.Command) (string, error) {
+	colour, err := parseColour(c.Args[0])
+	if err != nil {
+		return "", err
+	}
+	left, err := parseSeconds(c.Args[1])
+	if err != nil {
+		return "", err
+	}
+	stones, err := parseStones(c.Args[2])
+	if err != nil {
+		return "", err
+	}
+	s.clock.left[colour] = remaining{left, stones}
+	return "", nil
+}
+
+// maxSeconds is more than anybody waits and less than a Duration holds.
+const maxSeconds = 1e8
+
+// parseSeconds takes fractions too, which the protocol does not know but programs send.
+func parseSeconds(text string) (time.Duration, error) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(seconds) || seconds < 0 || seconds > maxSeconds {
+		return 0, syntax(fmt.Errorf("time %q is not a number of seconds", text))
+	}
+	return time.Duration(seconds * float64(time.Second)), nil
+}
+
+func parseStones(text string) (int, error) {
+	stones, err := parseInt(text, "stones")
+	if err == nil && stones < 0 {
+		return 0, syntax(fmt.Errorf("stones %q is below zero", text))
+	}
+	return stones, err
+}

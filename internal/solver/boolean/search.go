@@ -1,0 +1,224 @@
+package boolean
+
+import (
+	"context"
+	"math/bits"
+
+	"tengen/board"
+	"tengen/internal/table"
+	"tengen/nogo"
+)
+
+// node is a position on the search's path.
+type node struct {
+	stones nogo.Stones
+	sums   [2]uint64 // by colour, the powers of three of its stones
+	toPlay board.Colour
+	depth  int // stones on the board
+}
+
+func (s *Solver) node(p nogo.Position, toPlay board.Colour) node {
+	n := node{stones: p.Small(), toPlay: toPlay}
+	for c, stones := range n.stones {
+		n.depth += bits.OnesCount64(stones)
+		for ; stones != 0; stones &= stones - 1 {
+			n.sums[c] += s.powers[bits.TrailingZeros64(stones)]
+		}
+	}
+	return n
+}
+
+// code is the board as the side to move sees it.
+func (n *node) code() uint64 { return n.sums[n.toPlay] + 2*n.sums[n.toPlay^1] }
+
+func (s *Solver) play(n *node, cell int) node {
+	next := *n
+	next.stones[n.toPlay] |= 1 << cell
+	next.sums[n.toPlay] += s.powers[cell]
+	next.toPlay ^= 1
+	next.depth++
+	return next
+}
+
+func (s *Solver) moves(n *node) uint64 {
+	black, white := s.grid.Legal(n.stones)
+	if n.toPlay == board.Black {
+		return black
+	}
+	return white
+}
+
+// search is one run for one question. Values are numbers of winning points, or
+// the solver's loss.
+type search struct {
+	*Solver
+	ctx      context.Context
+	root     node
+	table    *table.Table // nil to search without
+	offset   uint64       // added to codes: where the deadline's range begins
+	deadline int          // stones after which the attacker's time is over; the number of points if there is no limit
+	nodes    uint64
+	err      error
+
+	useETC, useHistory bool
+
+	// Kept here because they would otherwise go to the heap at every node: the
+	// positions from the root down, by depth, and the scratch space of cutoff.
+	path   [MaxPoints + 1]node
+	codes  [table.MaxBatch]uint64
+	values [table.MaxBatch]table.Value
+}
+
+// pollEvery is the number of nodes between two looks at the world outside.
+const pollEvery = 1 << 12
+
+// run searches the root.
+func (f *search) run() (table.Value, error) {
+	v := f.loss
+	if f.root.depth <= f.deadline {
+		v = f.value(&f.root)
+	}
+	f.flush()
+	if f.err == nil && f.table != nil {
+		f.err = f.table.Err()
+	}
+	return v, f.err
+}
+
+// flush adds the nodes since the last time to the published counts.
+func (f *search) flush() {
+	f.counts.nodes.Add(f.nodes)
+	f.nodes = 0
+	f.publish()
+}
+
+// poll publishes counts, serves a waiting request to save, and notices a stop.
+func (f *search) poll() {
+	f.flush()
+	select {
+	case r := <-f.requests:
+		r.done <- f.save(r.to)
+	default:
+	}
+	if f.err == nil {
+		f.err = f.ctx.Err()
+	}
+}
+
+// value looks a position up and searches it if it is new.
+func (f *search) value(n *node) table.Value {
+	code := n.code() + f.offset
+	if f.table != nil {
+		if v := f.table.Get(code); v != table.Missing {
+			return v
+		}
+	}
+	return f.expand(n, code)
+}
+
+// expand decides a position that is not in the table and stores it there. After
+// an error its result means nothing.
+func (f *search) expand(n *node, code uint64) table.Value {
+	if f.nodes++; f.nodes == pollEvery {
+		f.poll()
+	}
+	moves := f.moves(n)
+	if moves == 0 {
+		return f.store(code, f.loss)
+	}
+	if n.depth == f.deadline {
+		// The attacker's last stone has been played and the defender can still
+		// move: any move will do.
+		return f.store(code, table.Value(f.numbers[bits.TrailingZeros64(moves)]))
+	}
+	fresh := false
+	if f.useETC {
+		open, cell := f.cutoff(n, moves)
+		if cell >= 0 {
+			return f.win(n, code, cell)
+		}
+		f.decided(n, bits.OnesCount64(moves&^open))
+		moves, fresh = open, true
+	}
+	for moves != 0 && f.err == nil {
+		cell := f.choose(n.toPlay, moves)
+		moves &^= 1 << cell
+		next := &f.path[n.depth+1]
+		*next = f.play(n, cell)
+		var v table.Value
+		if fresh {
+			// Nothing was stored since the lookups of all children.
+			v, fresh = f.expand(next, next.code()+f.offset), false
+		} else {
+			v = f.value(next)
+		}
+		if v == f.loss && f.err == nil {
+			return f.win(n, code, cell)
+		}
+		f.decided(n, 1)
+	}
+	return f.store(code, f.loss)
+}
+
+// cutoff looks up all children at once: a cell that leaves the opponent lost, or
+// -1 and the moves not yet known to lose.
+func (f *search) cutoff(n *node, moves uint64) (open uint64, cell int) {
+	base := n.sums[n.toPlay^1] + 2*n.sums[n.toPlay] + f.offset
+	count := 0
+	for rest := moves; rest != 0; rest &= rest - 1 {
+		f.codes[count&(table.MaxBatch-1)] = base + 2*f.powers[bits.TrailingZeros64(rest)]
+		count++
+	}
+	f.table.GetMany(f.codes[:count], f.values[:count])
+	open = moves
+	i := 0
+	for rest := moves; rest != 0; rest &= rest - 1 {
+		switch f.values[i&(table.MaxBatch-1)] {
+		case f.loss:
+			return 0, bits.TrailingZeros64(rest)
+		case table.Missing:
+		default:
+			open &^= rest & -rest
+		}
+		i++
+	}
+	return open, -1
+}
+
+// choose takes the move with the best history, the first of equals.
+func (f *search) choose(c board.Colour, moves uint64) int {
+	best := bits.TrailingZeros64(moves)
+	if !f.useHistory {
+		return best
+	}
+	history := &f.history[c]
+	score := history[best]
+	for rest := moves & (moves - 1); rest != 0; rest &= rest - 1 {
+		cell := bits.TrailingZeros64(rest)
+		if history[cell] > score {
+			best, score = cell, history[cell]
+		}
+	}
+	return best
+}
+
+// win stores a winning move and rewards it, the more the nearer it is to the root.
+func (f *search) win(n *node, code uint64, cell int) table.Value {
+	weight := uint64(len(f.points) - 1 - n.depth)
+	f.history[n.toPlay][cell] += weight * weight
+	return f.store(code, table.Value(f.numbers[cell]))
+}
+
+func (f *search) store(code uint64, v table.Value) table.Value {
+	if f.table != nil && f.err == nil {
+		f.err = f.table.Add(table.Record{Code: code, Value: v})
+	}
+	return v
+}
+
+// decided counts root moves for Stats.
+func (f *search) decided(n *node, moves int) {
+	if n.depth == f.root.depth {
+		f.counts.rootDone.Add(int64(moves))
+	}
+}

@@ -1,0 +1,299 @@
+// Package boolean solves NoGo by boolean negamax with enhanced transposition
+// cutoff and the history heuristic, and keeps every position it decides in a
+// sorted bucket hash (package table). It is the search of the SBHSolver paper on
+// bit boards. It does not decompose positions; package sums does.
+//
+// A position and its colour inverse with the other side to move are the same
+// game, so a code describes the board as the side to move sees it: 0 empty,
+// 1 own stone, 2 other stone, one base-3 digit per point. The code is perfect:
+// different positions never share an entry.
+package boolean
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"tengen/board"
+	"tengen/internal/bigmem"
+	"tengen/internal/solver"
+	"tengen/internal/table"
+	"tengen/nogo"
+)
+
+// Parts lists what Options.Without can switch off. No answer depends on any.
+var Parts = []string{"etc", "history", "tt", "spread", "sparse", "growth", "disk"}
+
+// Options of a Solver.
+type Options struct {
+	Memory  int64    // bytes for tables; 0 is half of the machine's memory
+	DiskDir string   // where tables spill to; "" is the system's temporary folder
+	Without []string // parts to switch off, see Parts
+}
+
+// MaxPoints is the most points a board may have: 3^39 is the largest power of
+// three below 2^63.
+const MaxPoints = 39
+
+// defaultMemory is for machines that do not tell how much they have.
+const defaultMemory = 4 << 30
+
+// Solver answers questions about one board size. It implements solver.Solver.
+type Solver struct {
+	size    board.Size
+	without map[string]bool
+	grid    nogo.Grid
+	points  []board.Point // by number; values in the table are numbers
+	numbers [64]uint8     // by cell
+	powers  [64]uint64    // 3^number by cell
+	loss    table.Value   // all ones, which is no point's number
+
+	budget  *table.Budget
+	options table.Options // for plain, and with more codes for limited
+	plain   *table.Table  // nil without "tt"
+	limited *table.Table  // made by the first limited query
+	history [2][64]uint64
+	marked  marking
+
+	// Whoever holds the token owns everything above. A running search serves
+	// requests to save between two nodes.
+	token    chan struct{}
+	requests chan saveRequest
+	counts   counts
+}
+
+// counts are what Stats reads while a search runs.
+type counts struct {
+	nodes, stored, capacity atomic.Uint64
+	bytes, disk             atomic.Int64
+	rootDone, rootMoves     atomic.Int64
+}
+
+var _ solver.Solver = (*Solver)(nil)
+
+// New prepares an empty solver.
+func New(size board.Size, o Options) (*Solver, error) {
+	if !size.Small() || size.Points() > MaxPoints {
+		return nil, fmt.Errorf("the sbh method solves boards of at most %d points and 64 cells, padding included; %s has %d points and %d cells",
+			MaxPoints, size, size.Points(), size.Cells())
+	}
+	s := &Solver{
+		size:     size,
+		without:  make(map[string]bool),
+		grid:     nogo.NewGrid(size),
+		points:   size.All(),
+		token:    make(chan struct{}, 1),
+		requests: make(chan saveRequest),
+	}
+	for _, name := range o.Without {
+		if !slices.Contains(Parts, name) {
+			return nil, fmt.Errorf("the sbh method has no part %q: it has %s", name, strings.Join(Parts, ", "))
+		}
+		s.without[name] = true
+	}
+	power := uint64(1)
+	for i, p := range s.points {
+		s.numbers[p], s.powers[p] = uint8(i), power
+		power *= 3
+	}
+	if err := s.openTable(power, o); err != nil {
+		return nil, err
+	}
+	s.publish()
+	s.token <- struct{}{}
+	return s, nil
+}
+
+func (s *Solver) openTable(codes uint64, o Options) error {
+	valueBits := bits.Len(uint(len(s.points)))
+	s.loss = 1<<valueBits - 1
+	memory := o.Memory
+	if memory < 0 {
+		return fmt.Errorf("%d bytes of memory are not enough for anything", memory)
+	}
+	if memory == 0 {
+		memory = bigmem.Machine() / 2
+	}
+	if memory == 0 {
+		memory = defaultMemory
+	}
+	s.budget = table.NewBudget(memory)
+	s.options = table.Options{
+		Codes:     codes,
+		ValueBits: valueBits,
+		Budget:    s.budget,
+		Dir:       o.DiskDir,
+		Spread:    !s.without["spread"],
+		Sparse:    !s.without["sparse"],
+		Growth:    !s.without["growth"],
+		Disk:      !s.without["disk"],
+	}
+	if s.without["tt"] {
+		return nil
+	}
+	var err error
+	s.plain, err = table.New(s.options)
+	return err
+}
+
+// tables lists the tables there are.
+func (s *Solver) tables() []*table.Table {
+	switch {
+	case s.plain == nil:
+		return nil
+	case s.limited == nil:
+		return []*table.Table{s.plain}
+	}
+	return []*table.Table{s.plain, s.limited}
+}
+
+// openLimited makes the table for questions with a deadline. Each deadline has
+// its own range of codes there.
+func (s *Solver) openLimited() error {
+	if s.limited != nil || s.without["tt"] {
+		return nil
+	}
+	o := s.options
+	deadlines := uint64(len(s.points))
+	if o.Codes > math.MaxInt64/deadlines {
+		return fmt.Errorf("a limited question on a %s board needs position codes of more than 63 bits: the largest boards have 36 points", s.size)
+	}
+	o.Codes *= deadlines
+	var err error
+	s.limited, err = table.New(o)
+	return err
+}
+
+// Solve answers q and stores every position it decides on the way. Stopped
+// early, it returns the context's error and keeps what it knows.
+func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
+	<-s.token
+	defer func() { s.token <- struct{}{} }()
+	f, err := s.prepare(ctx, q)
+	if err != nil {
+		return solver.Answer{}, err
+	}
+	value, err := f.run()
+	if err != nil {
+		return solver.Answer{}, err
+	}
+	if value == s.loss {
+		return solver.Answer{Winner: q.ToPlay.Opponent(), Move: board.NoPoint}, nil
+	}
+	return solver.Answer{Winner: q.ToPlay, Move: s.points[value]}, nil
+}
+
+// prepare checks the question and sets up its search.
+func (s *Solver) prepare(ctx context.Context, q solver.Query) (*search, error) {
+	if q.Position.Size != s.size {
+		return nil, fmt.Errorf("this solver is for %s boards, the position is %s", s.size, q.Position.Size)
+	}
+	if err := q.Position.Validate(); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if q.Limited && q.Plies < 0 {
+		return nil, fmt.Errorf("a win within %d moves is not possible", q.Plies)
+	}
+	f := &search{Solver: s, ctx: ctx, table: s.plain, root: s.node(q.Position, q.ToPlay), deadline: len(s.points)}
+	if q.Limited {
+		if err := s.limit(f, q); err != nil {
+			return nil, err
+		}
+	}
+	f.useETC = f.table != nil && !s.without["etc"]
+	f.useHistory = !s.without["history"]
+	s.counts.rootDone.Store(0)
+	s.counts.rootMoves.Store(int64(q.Position.Legal(q.ToPlay).Len()))
+	return f, s.makeRoom(f.table)
+}
+
+// limit turns "within so many moves" into a number of stones at which the game
+// must be over, counted so that the attacker's is the last one.
+func (s *Solver) limit(f *search, q solver.Query) error {
+	plies := q.Plies
+	if attackerMoves := q.ToPlay == q.Attacker; attackerMoves != (plies%2 == 1) {
+		plies--
+	}
+	deadline := f.root.depth + plies
+	if deadline >= len(s.points) {
+		return nil // no game lasts that long
+	}
+	f.deadline = deadline
+	if plies < 0 {
+		return nil // the attacker is to move and has no move left to count
+	}
+	if err := s.openLimited(); err != nil {
+		return err
+	}
+	f.table = s.limited
+	f.offset = uint64(deadline) * s.options.Codes
+	return nil
+}
+
+// makeRoom spills the table that the coming search will not write to, if that
+// one holds most of the memory.
+func (s *Solver) makeRoom(active *table.Table) error {
+	for _, t := range s.tables() {
+		if t != active && s.options.Disk && t.MemoryBytes() > s.budget.Limit()/2 {
+			if err := t.Spill(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Stats may be called at any time; during a search they lag by a few thousand nodes.
+func (s *Solver) Stats() solver.Stats {
+	c := &s.counts
+	return solver.Stats{
+		Nodes:     c.nodes.Load(),
+		Stored:    c.stored.Load(),
+		Capacity:  c.capacity.Load(),
+		Bytes:     c.bytes.Load(),
+		DiskBytes: c.disk.Load(),
+		RootDone:  int(c.rootDone.Load()),
+		RootMoves: int(c.rootMoves.Load()),
+	}
+}
+
+// publish copies the tables' counts to where Stats finds them.
+func (s *Solver) publish() {
+	var stored, capacity uint64
+	var bytes, disk int64
+	for _, t := range s.tables() {
+		stored += t.Len()
+		bytes += t.Bytes()
+		disk += t.DiskBytes()
+		capacity = t.Capacity()
+	}
+	s.counts.stored.Store(stored)
+	s.counts.capacity.Store(capacity)
+	s.counts.bytes.Store(bytes)
+	s.counts.disk.Store(disk)
+}
+
+// Close returns the memory and removes spilled files. The solver is of no use afterwards.
+func (s *Solver) Close() error {
+	<-s.token
+	defer func() { s.token <- struct{}{} }()
+	return s.closeTables()
+}
+
+func (s *Solver) closeTables() error {
+	var first error
+	for _, t := range s.tables() {
+		if err := t.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	s.plain, s.limited = nil, nil
+	return first
+}

@@ -1,0 +1,206 @@
+package linear
+
+import (
+	"tengen/board"
+	"tengen/cgt"
+	"tengen/internal/strip"
+	"tengen/internal/table"
+)
+
+// maxParts bounds the parts of a sum: each has two points at least.
+const maxParts = 32
+
+// enclosure is what is known of a game G, seen by Black, beside integers.
+//
+//	low  ≤ G           high  ≥ G
+//	first: an integer k for which Black, moving first, wins G − k
+//	reply: an integer k for which White, moving first, wins G − k
+type enclosure struct {
+	low, high, first, reply int8
+}
+
+// facts are what the search needs to know of a part of a sum.
+type facts struct {
+	key, inverse table.Key
+	enclosure
+	room
+}
+
+// part is a strip without a known value, or, if the strip has no points, a value.
+type part struct {
+	strip strip.Strip
+	game  cgt.Game
+	facts
+}
+
+func (p *part) isStrip() bool { return p.strip.Points() > 0 }
+
+// sum is a node of the search: strips, values and free moves.
+type sum struct {
+	key, inverse table.Key
+	low, high    int // bounds of the whole, free moves included
+	gain, loss   int // what moving first in one part adds to low, or takes from high
+	free         int // free moves of Black less those of White
+	count        int
+	parts        [maxParts]part
+}
+
+func (s *sum) clear() { s.free, s.count = 0, 0 }
+
+// total derives what can be told of a sum without its parts.
+func (s *sum) total() {
+	s.key, s.inverse = table.Key{}, table.Key{}
+	s.low, s.high, s.gain, s.loss = s.free, s.free, -1, 1
+	for i := range s.count {
+		p := &s.parts[i]
+		s.key = addKeys(s.key, p.key)
+		s.inverse = addKeys(s.inverse, p.inverse)
+		s.low += int(p.low)
+		s.high += int(p.high)
+		s.gain = max(s.gain, int(p.first-p.low))
+		s.loss = min(s.loss, int(p.reply-p.high))
+	}
+}
+
+// decided is the outcome for c, to move, if the bounds show it.
+func (s *sum) decided(c board.Colour) int {
+	switch {
+	case c == board.Black && (s.low >= 1 || s.low+s.gain >= 0),
+		c == board.White && (s.high <= -1 || s.high+s.loss <= 0):
+		return won
+	case c == board.Black && s.high <= 0, c == board.White && s.low >= 0:
+		return lost
+	}
+	return unknown
+}
+
+// question is the form in which the table knows a sum: the key with the mover
+// as Black, and the integer in which the answer "the mover wins" is monotone.
+func (s *sum) question(c board.Colour) (table.Key, int) {
+	if c == board.Black {
+		return s.key, s.free
+	}
+	return s.inverse, -s.free
+}
+
+// balance is the number of free moves of c less those of the opponent.
+func (s *sum) balance(c board.Colour) int {
+	if c == board.Black {
+		return s.free
+	}
+	return -s.free
+}
+
+// points is the number of points in strips.
+func (s *sum) points() int {
+	n := 0
+	for i := range s.count {
+		n += s.parts[i].strip.Points()
+	}
+	return n
+}
+
+// repeats reports whether an equal part comes before.
+func (s *sum) repeats(at int) bool {
+	for i := range at {
+		if s.parts[i].key == s.parts[at].key {
+			return true
+		}
+	}
+	return false
+}
+
+// copyWithout leaves in out the sum but for one part.
+func (s *sum) copyWithout(at int, out *sum) {
+	out.free = s.free
+	out.count = copy(out.parts[:], s.parts[:at])
+	out.count += copy(out.parts[at:], s.parts[at+1:s.count])
+}
+
+// remove takes out a part; the last takes its place.
+func (s *sum) remove(at int) {
+	s.count--
+	s.parts[at] = s.parts[s.count]
+}
+
+// keep adds a part, unless there is its inverse to cancel.
+func (s *sum) keep(p *part, cancel bool) {
+	if cancel {
+		for i := range s.count {
+			if s.parts[i].key == p.inverse {
+				s.remove(i)
+				return
+			}
+		}
+	}
+	s.parts[s.count] = *p
+	s.count++
+}
+
+// placeStrip adds a strip: as a value if it is short enough, as free moves if it
+// is an integer.
+func (w *worker) placeStrip(s strip.Strip, out *sum) {
+	if s.Points() < 2 {
+		return // nobody can move
+	}
+	if w.rules.values && s.Points() <= w.values.most {
+		if g, err := w.values.of(s); err == nil {
+			w.placeValue(g, out)
+			return
+		}
+	}
+	p := part{strip: s, facts: w.describe(s)}
+	if p.low == p.high {
+		out.free += int(p.low)
+		return
+	}
+	out.keep(&p, w.rules.cancel)
+}
+
+// placeValue adds a value, together with those already there as far as that
+// stays small, and makes its integer part free moves.
+func (w *worker) placeValue(g cgt.Game, out *sum) {
+	for i := 0; i < out.count; i++ {
+		if p := &out.parts[i]; !p.isStrip() {
+			if both, ok := w.values.add(p.game, g); ok {
+				g = both
+				out.remove(i)
+				i = -1
+			}
+		}
+	}
+	s := w.values.study(g)
+	out.free += int(s.shift)
+	if s.rest == 0 {
+		return
+	}
+	p := part{game: s.rest, facts: w.values.study(s.rest).facts}
+	out.keep(&p, w.rules.cancel)
+}
+
+// follow makes a move in one part and leaves the result in out. The choice is a
+// point of a strip, or one of the options of a value.
+func (w *worker) follow(from *sum, at int, c board.Colour, choice int, out *sum) {
+	if at == freeMove {
+		out.count = copy(out.parts[:], from.parts[:from.count])
+		out.free = from.free + 2*int(c) - 1
+		out.total()
+		return
+	}
+	from.copyWithout(at, out)
+	if p := &from.parts[at]; p.isStrip() {
+		left, right := p.strip.Play(c, choice)
+		w.placeStrip(left, out)
+		w.placeStrip(right, out)
+	} else {
+		w.placeValue(w.options(p.game, c)[choice], out)
+	}
+	out.total()
+}
+
+func (w *worker) options(g cgt.Game, c board.Colour) []cgt.Game {
+	if c == board.Black {
+		return w.values.arena.Left(g)
+	}
+	return w.values.arena.Right(g)
+}

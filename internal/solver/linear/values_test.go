@@ -1,0 +1,97 @@
+package linear
+
+import (
+	"math/bits"
+	"testing"
+
+	"tengen/cgt"
+	"tengen/internal/strip"
+	"tengen/internal/table"
+)
+
+func everyStrip(t *testing.T, most int, visit func(strip.Strip)) {
+	t.Helper()
+	for n := 1; n <= most; n++ {
+		for code := range strip.Count(n) {
+			visit(must(strip.At(n, code)))
+		}
+	}
+}
+
+// Counting encloses the values of all strips to seven points.
+func TestCountEncloses(t *testing.T) {
+	arena := cgt.New(cgt.Limits{})
+	values := strip.NewValues(arena)
+	everyStrip(t, 7, func(s strip.Strip) {
+		g, e := must(values.Of(s)), count(s)
+		order := func(n int8) (below, above bool) {
+			k := must(arena.Integer(int(n)))
+			return must(arena.LessEq(k, g)), must(arena.LessEq(g, k))
+		}
+		if below, _ := order(e.low); !below {
+			t.Errorf("%s is not ≥ %d", s, e.low)
+		}
+		if _, above := order(e.high); !above {
+			t.Errorf("%s is not ≤ %d", s, e.high)
+		}
+		if _, above := order(e.first); above {
+			t.Errorf("%s is ≤ %d: Black does not win the difference moving first", s, e.first)
+		}
+		if below, _ := order(e.reply); below {
+			t.Errorf("%s is ≥ %d: White does not win the difference moving first", s, e.reply)
+		}
+	})
+}
+
+// What is studied of the values of all strips to seven points holds, keys tell
+// values apart, and the keys of negatives fit.
+func TestStudies(t *testing.T) {
+	v := must(newValues(nil, 7, 1<<28, true))
+	games := make(map[table.Key]cgt.Game)
+	everyStrip(t, 7, func(s strip.Strip) {
+		g := must(v.of(s))
+		d := *v.study(g)
+		if !v.atLeast(g, int(d.low)) || v.atLeast(g, int(d.low)+1) || !v.atMost(g, int(d.high)) || v.atMost(g, int(d.high)-1) {
+			t.Errorf("%s = %s is not enclosed by %d and %d", s, v.arena.String(g), d.low, d.high)
+		}
+		if whole, ok := v.less(d.rest, -int(d.shift)); !ok || whole != g {
+			t.Errorf("%s = %s is not %d + %s", s, v.arena.String(g), d.shift, v.arena.String(d.rest))
+		}
+		if other, ok := games[d.key]; ok && other != g {
+			t.Fatalf("%s and %s have one key", v.arena.String(g), v.arena.String(other))
+		}
+		games[d.key] = g
+		if negative := v.study(must(v.arena.Neg(g))); negative.key != d.inverse {
+			t.Errorf("%s: the key of the negative differs", v.arena.String(g))
+		}
+	})
+	if len(games) < 500 {
+		t.Errorf("only %d values", len(games))
+	}
+}
+
+// An arena without room makes no sums, and what it does not find stays enclosed.
+func TestNoRoom(t *testing.T) {
+	v := must(newValues(nil, 7, 1, true))
+	everyStrip(t, 7, func(s strip.Strip) {
+		g, err := v.of(s)
+		if err != nil {
+			return
+		}
+		if d := v.study(g); d.low > d.high {
+			t.Errorf("%s: %d above %d", s, d.low, d.high)
+		}
+	})
+}
+
+// A strip laid out as a row has its points where the rules want them.
+func TestRow(t *testing.T) {
+	everyStrip(t, 6, func(s strip.Strip) {
+		grid, stones := row(s)
+		black, white := grid.Legal(stones)
+		wantBlack, wantWhite := s.Legal()
+		if bits.OnesCount64(black) != bits.OnesCount64(wantBlack) || bits.OnesCount64(white) != bits.OnesCount64(wantWhite) {
+			t.Errorf("%s: %b %b, legal %b %b", s, black, white, wantBlack, wantWhite)
+		}
+	})
+}

@@ -1,0 +1,66 @@
+package sums
+
+import "tengen/internal/region"
+
+// Observer learns from a search. It is for one thread.
+type Observer interface {
+	// Wants is asked of every position that is searched, by its open points.
+	Wants(points int) bool
+	// Take is told all moves of a position that was wanted, settled for the purpose.
+	Take(moves []Observed)
+}
+
+// Observed is a move and what came of it.
+type Observed struct {
+	Look
+	Experience int // with the move before
+	Wins       bool
+	Effort     int // the logarithm of the nodes that it took to know
+}
+
+// observe settles all moves of a position that has been searched.
+func (w *worker) observe(ply int) {
+	f := &w.frames[ply]
+	if w.observing || !w.observer.Wants(f.sum.points) {
+		return
+	}
+	w.observing = true
+	defer func() { w.observing = false }()
+	// What is learned here is not to be told by what the lesson itself has tried.
+	history, counter := w.history, w.counter
+	defer func() { w.history, w.counter = history, counter }()
+	w.list(f)
+	var moves []Observed
+	var experience [region.MaxPoints + 1]int
+	for i, m := range f.moves[:f.listed] {
+		if m.point != 0 {
+			experience[i] = w.experience(f, m.point)
+		}
+	}
+	for i := range f.listed {
+		if m := f.moves[i]; m.point != 0 {
+			o, ok := w.settle(ply, m, experience[i])
+			if !ok {
+				return
+			}
+			moves = append(moves, o)
+		}
+	}
+	w.observer.Take(moves)
+}
+
+// settle finds out whether a move wins.
+func (w *worker) settle(ply int, m move, experience int) (Observed, bool) {
+	f := &w.frames[ply]
+	o := Observed{Experience: experience}
+	o.look(w.grid, &f.children[m.child], f.colour)
+	k, n := w.ask(&f.children[m.child], f.colour.Opponent())
+	m.key, m.n = k, int8(n)
+	outcome := w.descend(ply, m, true)
+	w.flush()
+	if b, ok := w.table.Get(k); ok {
+		o.Effort = b.Effort
+	}
+	o.Wins = outcome == won
+	return o, outcome != unknown
+}

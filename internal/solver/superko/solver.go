@@ -1,0 +1,220 @@
+// Package superko solves Go under superko on small boards: exact area scores from
+// any position with any history, every move's score, and lines of best play.
+//
+// It is MTD(f) over a threshold search with iterative deepening. What it proves is
+// remembered with the reason: which earlier boards the proof needs to have been, or
+// not to have been, on the board. A proof so serves every history that meets its
+// reason. The theorems of Weninger and Hayward on boards of one row can be switched
+// on to prune the search. docs/superko.md explains the ideas. The package parses no
+// text and prints nothing.
+package superko
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"tengen/board"
+	"tengen/internal/solver"
+	"tengen/weiqi"
+)
+
+// Options of a solver. The zero value of all but Rules is usable.
+type Options struct {
+	Rules   weiqi.Rules // positional or situational superko, without suicide
+	Memory  int64       // about this many bytes in all; 0 means one gibibyte
+	Threads int         // 0 means one for each processor
+	With    []string    // parts to switch on, AllParts and AllTheorems among them
+	Without []string    // parts to switch off
+}
+
+// settle fills in what was left to default.
+func (o *Options) settle() {
+	if o.Memory == 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.NumCPU()
+	}
+}
+
+// Check refuses what New would refuse, before any work, and tells what it would take.
+func (o Options) Check(size board.Size) (Footprint, error) {
+	o.settle()
+	if o.Rules.Ko == weiqi.Basic || o.Rules.Suicide {
+		return Footprint{}, fmt.Errorf("the superko solver plays psk or ssk, not %s", o.Rules)
+	}
+	f, err := NewFootprint(size, o.Rules, o.Threads)
+	if err != nil {
+		return f, err
+	}
+	if _, err := o.parts(size); err != nil {
+		return f, err
+	}
+	if f.Bytes > o.Memory {
+		return f, &TooSmall{size, f, o.Memory}
+	}
+	return f, nil
+}
+
+// TooSmall is the error of a limit of memory that does not even hold the boards.
+type TooSmall struct {
+	Size board.Size
+	Footprint
+	Memory int64
+}
+
+func (e *TooSmall) Error() string {
+	return fmt.Sprintf("the %d boards of %s and what threads need take %d bytes before anything is remembered, and the limit is %d", e.Boards, e.Size, e.Bytes, e.Memory)
+}
+
+// Solver answers questions about one board size. What it has proven survives
+// from one question to the next.
+type Solver struct {
+	size     board.Size
+	graph    *graph
+	parts    parts
+	facts    *facts
+	attempts *attempts
+	workers  []*worker
+	stop     atomic.Bool
+	bounds   atomic.Pointer[bounds]
+	solving  sync.Mutex
+
+	movesDone, movesAll atomic.Int64
+}
+
+// New prepares a solver. The graph of a large board takes seconds, in which the
+// context can stop it.
+func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
+	footprint, err := o.Check(size)
+	if err != nil {
+		return nil, err
+	}
+	o.settle()
+	s := &Solver{size: size}
+	s.parts, _ = o.parts(size) // checked above
+	inner := size
+	if size.Cols == 1 {
+		inner = board.Size{Rows: 1, Cols: size.Rows}
+	}
+	if s.graph, err = newGraph(ctx, inner, o.Rules, s.parts.knowledge, footprint.Boards); err != nil {
+		return nil, err
+	}
+	s.facts = newFacts(s.graph, o.Memory-footprint.Bytes)
+	s.attempts = newAttempts(4 * len(s.graph.boards))
+	th := newTheory(s.graph, s.parts)
+	var m *solver.Marks
+	if o.Threads > 1 {
+		m = new(solver.Marks)
+	}
+	for range o.Threads {
+		s.workers = append(s.workers, s.hire(th, m))
+	}
+	return s, nil
+}
+
+func (s *Solver) hire(th *theory, m *solver.Marks) *worker {
+	g := s.graph
+	keys := 4 * len(g.boards)
+	return &worker{
+		graph: g, theory: th, facts: s.facts, attempts: s.attempts, parts: s.parts, marks: m, stop: &s.stop,
+		history: history{seen: make([]uint8, g.ids())},
+		learned: make([]experience, keys*slots),
+	}
+}
+
+// Stats are counts of the work so far.
+type Stats struct {
+	Nodes  uint64 // states searched
+	Stored uint64 // proofs remembered
+	Bytes  int64  // memory they take
+	Room   int64  // memory they may take
+	Sweeps uint64 // how often proofs had to be forgotten for want of memory
+	Depth  int    // plies of the present iteration
+
+	// The question that is being answered, or was last: the bounds proven so far, Black
+	// minus White, and the score that is being asked for. Black is asked whether it gets
+	// as much or more, White whether it can hold Black to as much or less.
+	Low, High int
+	Asked     int
+	ToPlay    board.Colour
+	MovesDone int // of Moves, images not counted
+	MovesAll  int // 0 if it is not at work
+}
+
+// Stats may be called while a question is being answered.
+func (s *Solver) Stats() Stats {
+	st := Stats{
+		Stored: s.facts.stored.Load(), Bytes: s.facts.bytes.Load(), Room: s.facts.limit, Sweeps: s.facts.sweeps.Load(),
+		Low: -s.graph.points, High: s.graph.points,
+		MovesDone: int(s.movesDone.Load()), MovesAll: int(s.movesAll.Load()),
+	}
+	for _, w := range s.workers {
+		st.Nodes += w.counts.nodes.Load()
+		st.Depth = max(st.Depth, int(w.counts.depth.Load()))
+	}
+	if b := s.bounds.Load(); b != nil {
+		st.Low, st.High = b.black()
+		st.Asked, st.ToPlay = b.asked(), b.toPlay
+	}
+	return st
+}
+
+// Answer is the score of a position, Black minus White, as far as it is proven.
+type Answer struct {
+	Low, High int
+	// Conjectural says that a proof may rest on the 1–2 conjecture.
+	Conjectural bool
+}
+
+// Exact reports whether the score is known.
+func (a Answer) Exact() bool { return a.Low == a.High }
+
+// Solve finds the score of a position. If it is stopped, the answer has the
+// bounds proven until then.
+func (s *Solver) Solve(ctx context.Context, q Question) (Answer, error) {
+	s.solving.Lock()
+	defer s.solving.Unlock()
+	r, err := s.root(q)
+	if err != nil {
+		return Answer{Low: -s.graph.points, High: s.graph.points}, err
+	}
+	return s.solve(ctx, r, Answer{Low: -s.graph.points, High: s.graph.points})
+}
+
+// solve finds the score of a root, of which bounds are known.
+func (s *Solver) solve(ctx context.Context, r root, known Answer) (Answer, error) {
+	if r.over {
+		score := int(s.graph.scores[r.key.state()>>1])
+		return Answer{Low: score, High: score}, nil
+	}
+	b := s.newBounds(r)
+	b.know(known)
+	s.run(ctx, r, b)
+	a := Answer{Conjectural: s.guessed()}
+	a.Low, a.High = b.black()
+	if !a.Exact() {
+		return a, solver.Interrupted(ctx)
+	}
+	return a, nil
+}
+
+// run has every worker narrow the bounds until they meet.
+func (s *Solver) run(ctx context.Context, r root, b *bounds) {
+	s.bounds.Store(b)
+	s.stop.Store(false)
+	defer solver.Watch(ctx, &s.stop)()
+	var wg sync.WaitGroup
+	for _, w := range s.workers {
+		wg.Go(func() { w.narrow(r, b) })
+	}
+	wg.Wait()
+}
+
+func (s *Solver) guessed() bool {
+	return slices.ContainsFunc(s.workers, func(w *worker) bool { return w.guessed })
+}

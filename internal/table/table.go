@@ -1,0 +1,295 @@
+// Package table is the sorted bucket hash: an exact map from position codes to
+// small values, made for searches that keep every position they decide.
+//
+// Codes are perfect, so an entry verifies the whole code although it stores only
+// part of it: the rest is the number of the bucket it lies in. Buckets are short
+// sorted arrays in memory outside the Go heap. When the memory is used up, the
+// table writes its contents to a sorted file and starts afresh, and lookups
+// consult memory first and the files after it.
+//
+// An entry never changes once added, except that its flag may be set. The table
+// knows nothing of games, and it is for one goroutine at a time.
+package table
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"os"
+
+	"tengen/internal/solver"
+)
+
+// Value is what the table keeps for a code, in Options.ValueBits bits.
+type Value uint8
+
+// Missing is no value: the table does not hold the code.
+const Missing Value = 0xff
+
+// MaxValueBits leaves room in a record's byte for the flag and the end mark.
+const MaxValueBits = 6
+
+// Record is one entry in full.
+type Record struct {
+	Code  uint64
+	Value Value
+	Flag  bool
+}
+
+// Options describe the codes and choose the parts. The four switches change
+// speed and memory, never an answer.
+type Options struct {
+	Codes     uint64  // codes are below this number
+	ValueBits int     // width of a value
+	Budget    *Budget // memory, possibly shared with other tables
+	Dir       string  // where spilled files go
+
+	Spread bool // scatter codes over the buckets by a bijection
+	Sparse bool // allocate the bucket directory by pages, on demand
+	Growth bool // let buckets grow with slack
+	Disk   bool // spill to files when memory is used up
+}
+
+// Table is the map. Close returns its memory and removes its files.
+type Table struct {
+	options Options
+	layout  layout
+	mixer   mixer
+	memory  tier
+	runs    []*run // newest first
+	stored  uint64 // distinct codes in memory and files
+	flagged uint64
+	err     error // first failure to read a file
+	block   [blockSize]byte
+}
+
+// tier is a memory tier; the implementations differ in the width of an entry.
+type tier interface {
+	get(code uint64) (Record, bool)
+	getMany(codes []uint64, out []Value)
+	add(r Record) bool
+	setFlag(code uint64) bool
+	cursor() cursor
+	entries() uint64
+	bytes() int64
+	close()
+}
+
+// New prepares an empty table.
+func New(o Options) (*Table, error) {
+	if o.Codes == 0 || o.Codes > 1<<63 || o.ValueBits < 1 || o.ValueBits > MaxValueBits {
+		return nil, fmt.Errorf("table of %d codes with values of %d bits: the limits are 2^63 codes and %d bits", o.Codes, o.ValueBits, MaxValueBits)
+	}
+	if o.Disk && o.Dir == "" {
+		o.Dir = os.TempDir()
+	}
+	keyBits := max(1, bits.Len64(o.Codes-1))
+	t := &Table{options: o, layout: chooseLayout(keyBits, o.ValueBits, o.Budget.limit)}
+	if o.Spread {
+		t.mixer = newMixer(t.layout.mixBits())
+	}
+	if err := t.openMemory(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// openMemory starts an empty memory tier. If it cannot, the table still answers
+// from its files.
+func (t *Table) openMemory() error {
+	memory, err := newTier(t.layout, t.options)
+	if err != nil {
+		t.memory = noTier{}
+		return err
+	}
+	t.memory = memory
+	return nil
+}
+
+func newTier(l layout, o Options) (tier, error) {
+	switch l.width {
+	case 2:
+		return newBuckets[uint16](l, o)
+	case 4:
+		return newBuckets[uint32](l, o)
+	}
+	return newBuckets[uint64](l, o)
+}
+
+// Get is the value of a code, or Missing.
+func (t *Table) Get(code uint64) Value {
+	r, ok := t.find(t.mixer.mix(code))
+	if !ok {
+		return Missing
+	}
+	return r.Value
+}
+
+// MaxBatch is the largest number of codes GetMany takes.
+const MaxBatch = 64
+
+// GetMany looks up several codes at once, so that their cache misses overlap.
+// It leaves codes in an unspecified state.
+func (t *Table) GetMany(codes []uint64, out []Value) {
+	t.mixer.mixAll(codes)
+	t.memory.getMany(codes, out)
+	if len(t.runs) == 0 {
+		return
+	}
+	for i, v := range out[:len(codes)] {
+		if v == Missing {
+			if r, ok := t.findOnDisk(codes[i]); ok {
+				out[i] = r.Value
+			}
+		}
+	}
+}
+
+// Flagged reports whether a code is present and its flag set.
+func (t *Table) Flagged(code uint64) bool {
+	r, ok := t.find(t.mixer.mix(code))
+	return ok && r.Flag
+}
+
+// find works on mixed codes, as everything below the exported methods does.
+func (t *Table) find(code uint64) (Record, bool) {
+	if r, ok := t.memory.get(code); ok {
+		return r, true
+	}
+	return t.findOnDisk(code)
+}
+
+func (t *Table) findOnDisk(code uint64) (Record, bool) {
+	for _, run := range t.runs {
+		r, ok, err := run.get(code, &t.block)
+		t.fail(err)
+		if ok {
+			return r, true
+		}
+	}
+	return Record{}, false
+}
+
+func (t *Table) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}
+
+// Err is the first failure to read a spilled file. Lookups since then may have
+// missed entries, which costs a search time but never makes it wrong.
+func (t *Table) Err() error { return t.err }
+
+// Add stores a record whose code is not in the table; the caller has looked.
+func (t *Table) Add(r Record) error {
+	r.Code = t.mixer.mix(r.Code)
+	if err := t.put(r); err != nil {
+		return err
+	}
+	t.stored++
+	if r.Flag {
+		t.flagged++
+	}
+	return nil
+}
+
+// put inserts into memory and makes room by spilling if it must.
+func (t *Table) put(r Record) error {
+	if t.memory.add(r) {
+		return nil
+	}
+	if err := t.Spill(); err != nil {
+		return err
+	}
+	if !t.memory.add(r) {
+		return solver.ErrMemory
+	}
+	return nil
+}
+
+// SetFlag sets the flag of a code in the table and reports whether that was a change.
+func (t *Table) SetFlag(code uint64) (bool, error) {
+	code = t.mixer.mix(code)
+	r, ok := t.find(code)
+	if !ok || r.Flag {
+		return false, t.err
+	}
+	if !t.memory.setFlag(code) {
+		// Files are immutable: a flagged copy in memory hides the older record.
+		r.Flag = true
+		if err := t.put(r); err != nil {
+			return false, err
+		}
+	}
+	t.flagged++
+	return true, nil
+}
+
+// Len is the number of codes in the table.
+func (t *Table) Len() uint64 { return t.stored }
+
+// Marked is the number of flags set.
+func (t *Table) Marked() uint64 { return t.flagged }
+
+// Bytes is the memory in use: buckets, directory, free space between them, and
+// what lookups in files need.
+func (t *Table) Bytes() int64 {
+	n := t.memory.bytes()
+	for _, r := range t.runs {
+		n += r.bytes()
+	}
+	return n
+}
+
+// MemoryBytes is the part of Bytes that Spill would free.
+func (t *Table) MemoryBytes() int64 { return t.memory.bytes() }
+
+// DiskBytes is the total length of the files.
+func (t *Table) DiskBytes() int64 {
+	var n int64
+	for _, r := range t.runs {
+		n += r.size
+	}
+	return n
+}
+
+// Capacity estimates how many entries the memory has room for, from what the
+// entries so far took; it is 0, for no limit, if the table may spill.
+func (t *Table) Capacity() uint64 {
+	if t.options.Disk {
+		return 0
+	}
+	perEntry := 1.5*float64(t.layout.width) + 1
+	if t.stored > 1<<16 {
+		perEntry = float64(t.Bytes()) / float64(t.stored)
+	}
+	return uint64(float64(t.options.Budget.limit) / perEntry)
+}
+
+// Records yields everything, in an order fixed by Options.Codes and
+// Options.Spread. The table must not change meanwhile.
+func (t *Table) Records() iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		all := t.mergeAll()
+		for r, ok := all.next(); ok; r, ok = all.next() {
+			r.Code = t.mixer.unmix(r.Code)
+			if !yield(r) {
+				return
+			}
+		}
+		t.fail(all.err())
+	}
+}
+
+// Close frees the memory and removes the files.
+func (t *Table) Close() error {
+	t.memory.close()
+	var first error
+	for _, r := range t.runs {
+		if err := r.close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	t.runs = nil
+	return first
+}

@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/internal/player"
+	"tengen/nogo"
+	"tengen/weiqi"
+)
+
+func position(t *testing.T, text string, toPlay board.Colour) Position {
+	t.Helper()
+	p, err := weiqi.ParsePosition(text, toPlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestNoGoPlayers holds moves and hints of every player against the solver. Hints are
+// exact whoever plays.
+func TestNoGoPlayers(t *testing.T) {
+	for _, kind := range append(engine.PlayerKinds(), "") {
+		now := position(t, ".x../..o./....", board.Black)
+		n, err := NewNoGoPlayer(engine.MoverOptions{Kind: kind, Size: now.Size, Memory: 64 << 20, Threads: 1}, engine.Budget{Time: time.Minute, Playouts: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := n.Move(t.Context(), []Position{now})
+		if _, illegal := (NoGo{}).Play(now, reply.Move); err != nil || illegal != nil || reply.Says == "" {
+			t.Errorf("%s: %+v, %v, %v", n, reply, err, illegal)
+		}
+		hint, err := n.Hint(t.Context(), []Position{now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHint(t, now, hint)
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func checkHint(t *testing.T, now Position, hint Hint) {
+	t.Helper()
+	exact, err := engine.Solve(context.Background(), engine.Request{
+		Position: nogo.Position{Size: now.Size, Stones: now.Stones}, ToPlay: now.ToPlay, EachMove: true, Memory: 64 << 20,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range exact.Moves {
+		want := Bad
+		if m.Winner == now.ToPlay {
+			want = Good
+		}
+		if mark, ok := hint.Marks[m.Move]; !ok || mark.Grade != want {
+			t.Errorf("%s in %s: %+v, want %v", now.Size.Name(m.Move), now, mark, want)
+		}
+	}
+}
+
+func TestNoGoHints(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	move := func(p board.Point, k player.Known) engine.MoveStats {
+		return engine.MoveStats{Move: p, Known: k, Visits: 100, WinShare: 0.543}
+	}
+	for want, choice := range map[string]engine.Choice{
+		"Every move wins.":                                                  {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won)}},
+		"A1 wins, proven; everything else loses.":                           {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Lost)}},
+		"A1, B1 win, proven; of the others one is not known.":               {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won), move(2, player.Unknown)}},
+		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []engine.MoveStats{move(0, player.Lost), move(1, player.Lost)}},
+		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []engine.MoveStats{move(0, player.Unknown), move(1, player.Unknown)}},
+		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []engine.MoveStats{move(0, player.Unknown), {Move: 1}, move(2, player.Lost)}},
+		"Nothing is proven, and the playouts are too few to favour a move.": {Playouts: 9, Moves: []engine.MoveStats{{Move: 1}}},
+	} {
+		if got := nogoHint(size, choice); got.Says != want {
+			t.Errorf("%q, want %q", got.Says, want)
+		}
+	}
+	h := nogoHint(size, engine.Choice{Playouts: 84000, Moves: []engine.MoveStats{move(0, player.Unknown), {Move: 1}, move(2, player.Lost)}})
+	if _, hardly := h.Marks[1]; h.Marks[0] != (Mark{Favoured, "54", "5"}) || h.Marks[2] != (Mark{Grade: Bad}) || hardly {
+		t.Errorf("%+v", h.Marks)
+	}
+}
+
+// TestEstimates says that sentence and board agree, best first, and that neither shows a
+// move that was lucky in few playouts.
+func TestEstimates(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	p := size.All()
+	h := nogoHint(size, engine.Choice{Playouts: 10000, Moves: []engine.MoveStats{
+		{Move: p[0], Visits: 6000, WinShare: 0.52},
+		{Move: p[1], Visits: 320, WinShare: 0.58},
+		{Move: p[2], Visits: 30, WinShare: 1},
+		{Move: p[3], Visits: 3000, WinShare: 0.56},
+		{Move: p[4], Visits: 650, WinShare: 0.31},
+	}})
+	best := []string{size.Name(p[1]) + " 57 %", size.Name(p[3]) + " 56 %", size.Name(p[0]) + " 52 %"}
+	if want := "Nothing is proven; 10,000 playouts favour " + strings.Join(best, ", ") + "."; h.Says != want {
+		t.Errorf("%q, want %q", h.Says, want)
+	}
+	for i, want := range []Mark{{Favoured, "52", "5"}, {Favoured, "57", "5"}, {}, {Favoured, "56", "5"}, {Guess, "32", "3"}} {
+		if h.Marks[p[i]] != want {
+			t.Errorf("%s: %+v, want %+v", size.Name(p[i]), h.Marks[p[i]], want)
+		}
+	}
+}
+
+// TestGoPlayer plays perfect Go on 3x3, where Black wins by 9 with the centre alone.
+func TestGoPlayer(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: board.Size{Rows: 3, Cols: 3}, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mover.Close()
+	g := GoPlayer{mover}
+	start := weiqi.NewPosition(board.Size{Rows: 3, Cols: 3})
+	centre := start.Size.At(1, 1)
+	reply, err := g.Move(t.Context(), []Position{start})
+	if err != nil || reply.Move != centre || !strings.Contains(reply.Says, "Black wins by 9") {
+		t.Errorf("%+v, %v", reply, err)
+	}
+	hint, err := g.Hint(t.Context(), []Position{start})
+	if err != nil || hint.Marks[centre] != (Mark{Grade: Good, Text: "+9"}) || hint.Marks[start.Size.At(0, 0)].Grade != Bad || len(hint.Marks) != 9 {
+		t.Errorf("%+v, %v", hint, err)
+	}
+	// White sees the same scores from the other side.
+	turned := start.Inverse()
+	hint, err = g.Hint(t.Context(), []Position{turned})
+	if err != nil || hint.Marks[centre] != (Mark{Grade: Good, Text: "+9"}) || !strings.HasPrefix(hint.Says, "Exact: White wins by 9; best is B2.") {
+		t.Errorf("%+v, %v", hint, err)
+	}
+}
+
+// TestGoStrategy plays a row without a table, where hints are refused.
+func TestGoStrategy(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	size := board.Size{Rows: 1, Cols: 40}
+	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mover.Close()
+	g := GoPlayer{mover}
+	if _, err := g.Hint(t.Context(), []Position{weiqi.NewPosition(size)}); err == nil || g.String() != "strategy" {
+		t.Errorf("%s, %v", g, err)
+	}
+	if reply, err := g.Move(t.Context(), []Position{weiqi.NewPosition(size)}); err != nil || reply.Says == "" {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
