@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tengen/internal/solver"
+	"tengen/internal/text"
 )
 
 // A checkpoint is an envelope around what a solver saves:
@@ -98,7 +99,7 @@ func (h checkpointHeader) mismatch(want checkpointHeader) string {
 		{"position", h.Position, want.Position},
 		{"side to play", h.ToPlay, want.ToPlay},
 		{"limit on moves", within(h), within(want)},
-		{"list of parts left out", orNone(list(h.Without)), orNone(list(want.Without))},
+		{"list of parts left out", orNone(text.List(h.Without)), orNone(text.List(want.Without))},
 	} {
 		if field.have != field.want {
 			return fmt.Sprintf("its %s is %q, not %q", field.name, field.have, field.want)

@@ -401,11 +401,3 @@ func step(random *rand.Rand, p nogo.Position, c board.Colour) (nogo.Position, bo
 	}
 	return p, c.Opponent()
 }
-
-func TestBytes(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536 << 20: "1.5 GiB", 900 << 40: "900.0 TiB"} {
-		if got := engine.Bytes(n); got != want {
-			t.Errorf("Bytes(%d) = %s, want %s", n, got, want)
-		}
-	}
-}

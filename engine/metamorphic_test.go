@@ -9,6 +9,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/longtest"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -21,7 +22,7 @@ type setting struct {
 }
 
 func (s setting) String() string {
-	return fmt.Sprintf("%s, %d threads, %s, without %v", s.method, s.threads, engine.Bytes(s.memory), s.without)
+	return fmt.Sprintf("%s, %d threads, %s, without %v", s.method, s.threads, text.Bytes(s.memory), s.without)
 }
 
 // settings covers every part of every method alone, then random mixtures.

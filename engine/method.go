@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tengen/board"
 	"tengen/internal/bigmem"
 	"tengen/internal/solver"
 	"tengen/internal/solver/boolean"
 	"tengen/internal/solver/sums"
+	"tengen/internal/text"
 )
 
 // Method names a family of search.
@@ -71,7 +70,7 @@ const maxThreads = 256
 func (request Request) plan() (Plan, error) {
 	p := Plan{Method: request.Method.resolve(), Memory: request.Memory, Threads: request.Threads}
 	if !slices.Contains(Methods(), p.Method) {
-		return p, fmt.Errorf("there is no method %q: choose %s", p.Method, list(Methods()))
+		return p, fmt.Errorf("there is no method %q: choose %s", p.Method, text.List(Methods()))
 	}
 	if err := request.checkParts(p.Method); err != nil {
 		return p, err
@@ -92,7 +91,7 @@ func (request Request) plan() (Plan, error) {
 		p.Memory = DefaultMemory()
 	}
 	if machine := bigmem.Machine(); machine > 0 && p.Memory > machine {
-		return p, fmt.Errorf("%s of memory is more than the %s of this machine", Bytes(p.Memory), Bytes(machine))
+		return p, fmt.Errorf("%s of memory is more than the %s of this machine", text.Bytes(p.Memory), text.Bytes(machine))
 	}
 	if p.Threads == 0 {
 		p.Threads = runtime.GOMAXPROCS(0)
@@ -109,9 +108,9 @@ func (request Request) checkParts(m Method) error {
 		switch {
 		case slices.Contains(PartsOn(m, size), part):
 		case slices.Contains(Parts(m), part):
-			return fmt.Errorf("%q is a part of the search on single rows, and %s is none: choose %s", part, size, list(PartsOn(m, size)))
+			return fmt.Errorf("%q is a part of the search on single rows, and %s is none: choose %s", part, size, text.List(PartsOn(m, size)))
 		default:
-			return fmt.Errorf("method %s has no part %q to go without: choose %s", m, part, list(PartsOn(m, size)))
+			return fmt.Errorf("method %s has no part %q to go without: choose %s", m, part, text.List(PartsOn(m, size)))
 		}
 	}
 	return nil
@@ -127,36 +126,4 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 	}
 	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts, part) })
 	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without})
-}
-
-// Bytes spells an amount of memory for people.
-func Bytes(n int64) string {
-	unit, name := int64(1), "B"
-	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if n < unit*1024 {
-			break
-		}
-		unit, name = unit*1024, u
-	}
-	if unit == 1 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %s", float64(n)/float64(unit), name)
-}
-
-// Thousands writes 1234567 as 1,234,567.
-func Thousands(n uint64) string {
-	digits := []byte(strconv.FormatUint(n, 10))
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = slices.Insert(digits, i, ',')
-	}
-	return string(digits)
-}
-
-func list[T ~string](items []T) string {
-	names := make([]string, len(items))
-	for i, item := range items {
-		names[i] = string(item)
-	}
-	return strings.Join(names, ", ")
 }

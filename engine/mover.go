@@ -9,6 +9,7 @@ import (
 	"tengen/board"
 	"tengen/internal/player"
 	"tengen/internal/solver"
+	"tengen/internal/text"
 	"tengen/nogo"
 	"tengen/proof"
 )
@@ -93,7 +94,7 @@ func NewMover(o MoverOptions) (Mover, error) {
 	case PlayerPerfect:
 		return newPerfectMover(o)
 	}
-	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, list(PlayerKinds()))
+	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, text.List(PlayerKinds()))
 }
 
 // treeMover is the tree search with the parts it was left, and the solver of a

@@ -12,6 +12,7 @@ import (
 	"tengen/cgt"
 	"tengen/internal/bigmem"
 	"tengen/internal/strip"
+	"tengen/internal/text"
 )
 
 // StripsRequest asks for a database of strips.
@@ -82,7 +83,7 @@ func (request StripsRequest) memory() (int64, error) {
 	case request.Memory == 0:
 		return strip.DefaultMemory, nil
 	case machine > 0 && request.Memory > machine:
-		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", Bytes(request.Memory), Bytes(machine))
+		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", text.Bytes(request.Memory), text.Bytes(machine))
 	}
 	return request.Memory, nil
 }

@@ -10,6 +10,7 @@ import (
 	"tengen/board"
 	"tengen/internal/solver/linear"
 	"tengen/internal/strip"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -67,7 +68,7 @@ func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
 	}
 	plain := Request{Position: r.result.Rows[0], Method: Sums, Without: request.Without, Memory: request.Memory, Threads: request.Threads, Strips: request.Strips, Profile: request.Profile}
 	if !plain.onRow() {
-		return SumResult{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", list(linear.Parts))
+		return SumResult{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts))
 	}
 	plan, err := plain.plan()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tengen/board"
 	"tengen/internal/solver"
 	"tengen/internal/solver/superko"
+	"tengen/internal/text"
 )
 
 // SuperkoParts lists what can be switched off, and on, in the search under superko.
@@ -73,7 +73,7 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 	footprint, err := options.Check(request.Position.Size)
 	if small := (*superko.TooSmall)(nil); errors.As(err, &small) {
 		err = fmt.Errorf("the %s boards of %s and what the threads need (%d) take %s before anything is remembered, and the limit is %s: give more memory or fewer threads",
-			Thousands(uint64(small.Boards)), small.Size, options.Threads, Bytes(small.Bytes), Bytes(small.Memory))
+			text.Thousands(small.Boards), small.Size, options.Threads, text.Bytes(small.Bytes), text.Bytes(small.Memory))
 	}
 	if err == nil {
 		err = r.question.Check()
@@ -130,7 +130,7 @@ func (r *superkoRun) finish() {
 	if stats.Sweeps > 0 {
 		r.result.Full = true
 		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("proofs had to be forgotten %s times, since %s of memory were full: with more it would be faster",
-			Thousands(stats.Sweeps), Bytes(r.plan.Memory)))
+			text.Thousands(stats.Sweeps), text.Bytes(r.plan.Memory)))
 	}
 }
 
@@ -194,10 +194,10 @@ func (r *superkoRun) known() string {
 	points := r.request.Position.Size.Points()
 	switch s := r.solver.Load(); {
 	case s == nil:
-		return fmt.Sprintf("the %s boards of %s were not all listed yet", Thousands(uint64(r.plan.Boards)), r.request.Position.Size)
+		return fmt.Sprintf("the %s boards of %s were not all listed yet", text.Thousands(r.plan.Boards), r.request.Position.Size)
 	case !r.result.Known:
-		after := fmt.Sprintf("after %s positions", Thousands(r.result.Nodes))
-		if bounds := r.result.Bounds(points); bounds != "" {
+		after := fmt.Sprintf("after %s positions", text.Thousands(r.result.Nodes))
+		if bounds := text.Bounds(r.result.Lo, r.result.Hi, points); bounds != "" {
 			return fmt.Sprintf("the score is %s %s", bounds, after)
 		}
 		return "nothing is proven yet " + after
@@ -208,32 +208,7 @@ func (r *superkoRun) known() string {
 				open++
 			}
 		}
-		return fmt.Sprintf("%s, but %d of %d moves are not solved", r.result.Verdict(), open, len(r.result.Moves))
+		return fmt.Sprintf("%s, but %d of %d moves are not solved", text.Verdict(r.result.Score), open, len(r.result.Moves))
 	}
-	return r.result.Verdict() + ", but there is no line yet"
-}
-
-// Verdict says who wins.
-func (v GoValue) Verdict() string {
-	switch {
-	case v.Score > 0:
-		return fmt.Sprintf("%s wins by %d", board.Black, v.Score)
-	case v.Score < 0:
-		return fmt.Sprintf("%s wins by %d", board.White, -v.Score)
-	}
-	return "a draw"
-}
-
-// Bounds says what is proven of an open value on a board of so many points; "" if
-// nothing is.
-func (v GoValue) Bounds(points int) string {
-	switch low, high := v.Lo > -points, v.Hi < points; {
-	case low && high:
-		return fmt.Sprintf("between %d and %d", v.Lo, v.Hi)
-	case low:
-		return fmt.Sprintf("≥ %d", v.Lo)
-	case high:
-		return fmt.Sprintf("≤ %d", v.Hi)
-	}
-	return ""
+	return text.Verdict(r.result.Score) + ", but there is no line yet"
 }

@@ -132,17 +132,6 @@ func TestSuperkoStops(t *testing.T) {
 	}
 }
 
-// Bounds are told in words.
-func TestBoundsInWords(t *testing.T) {
-	for want, v := range map[string]engine.GoValue{
-		"": {Lo: -7, Hi: 7}, "≥ 2": {Lo: 2, Hi: 7}, "≤ -2": {Lo: -7, Hi: -2}, "between 0 and 2": {Lo: 0, Hi: 2},
-	} {
-		if got := v.Bounds(7); got != want {
-			t.Errorf("%+v is %q, want %q", v, got, want)
-		}
-	}
-}
-
 // The memory covers the boards, and proofs that do not fit are forgotten.
 func TestSuperkoMemory(t *testing.T) {
 	_, err := engine.SolveGo(context.Background(), engine.GoRequest{Position: emptyBoard(t, "1x10"), Rules: positional, Memory: 1 << 20})

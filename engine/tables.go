@@ -14,6 +14,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/solver/retro"
+	"tengen/internal/text"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -131,9 +132,9 @@ func (request TableRequest) tooMuch(need, limit int64) error {
 	smaller.Loops, smaller.Distance = tablebase.Drawn, false
 	if least := retro.Need(smaller.options()).Least; least <= limit {
 		return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it, or build one with loops drawn and without distances, which needs %s",
-			request.Size, Bytes(need), Bytes(limit), Bytes(least))
+			request.Size, text.Bytes(need), text.Bytes(limit), text.Bytes(least))
 	}
-	return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it", request.Size, Bytes(need), Bytes(limit))
+	return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it", request.Size, text.Bytes(need), text.Bytes(limit))
 }
 
 // disk estimates the size of the file from the bytes for a hundred sides of boards,

@@ -12,6 +12,7 @@ import (
 	"tengen/internal/bigmem"
 	"tengen/internal/region"
 	"tengen/internal/strip"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -56,7 +57,7 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 	case err != nil && ctx.Err() != nil:
 		return Value{}, &Stopped{Cause: ctx.Err(), Known: "the value is not known"}
 	case errors.Is(err, cgt.ErrLimit):
-		return Value{}, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, Bytes(memory))
+		return Value{}, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, text.Bytes(memory))
 	}
 	return value, err
 }
@@ -81,7 +82,7 @@ func (request ValueRequest) check() (memory int64, err error) {
 	case request.Memory == 0:
 		return DefaultMemory(), nil
 	case machine > 0 && request.Memory > machine:
-		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", Bytes(request.Memory), Bytes(machine))
+		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", text.Bytes(request.Memory), text.Bytes(machine))
 	}
 	return request.Memory, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/solver/retro"
+	"tengen/internal/text"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -191,7 +192,7 @@ const quickPoints = 16
 type NoTable struct{ TablePlan }
 
 func (e *NoTable) Error() string {
-	return fmt.Sprintf("there is no table of %s yet, and building it takes long, about %s of memory and %s on disk", e.Size, Bytes(e.Memory), Bytes(e.Disk))
+	return fmt.Sprintf("there is no table of %s yet, and building it takes long, about %s of memory and %s on disk", e.Size, text.Bytes(e.Memory), text.Bytes(e.Disk))
 }
 
 // openTable finds the table of the board in the user's cache, or builds it there.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine"
+	"tengen/internal/text"
 )
 
 func newBench(a *app) *cobra.Command {
@@ -59,10 +60,10 @@ func (a *app) bench(ctx context.Context, method engine.Method, asJSON bool) erro
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "position\tto play\twinner\tnodes\t")
 	for _, l := range result.Lines {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\n", l.Position, l.ToPlay, l.Winner, thousands(l.Nodes))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t\n", l.Position, l.ToPlay, l.Winner, text.Thousands(l.Nodes))
 	}
 	table.Flush()
 	a.printf("\nmethod     %s\nnodes      %s\nnodes/s    %s\nsignature  %s\n",
-		result.Method, thousands(result.Nodes), thousands(uint64(float64(result.Nodes)/result.Elapsed.Seconds())), result.Signature)
+		result.Method, text.Thousands(result.Nodes), text.Thousands(uint64(float64(result.Nodes)/result.Elapsed.Seconds())), result.Signature)
 	return nil
 }

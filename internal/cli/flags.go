@@ -14,6 +14,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -59,7 +60,7 @@ func (m *memory) String() string {
 	if *m == 0 {
 		return ""
 	}
-	return engine.Bytes(int64(*m))
+	return text.Bytes(int64(*m))
 }
 
 func (*memory) Type() string { return "SIZE" }
@@ -118,14 +119,6 @@ func (t timeout) limit(ctx context.Context) (context.Context, context.CancelFunc
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, time.Duration(t))
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // colour is b or w.

@@ -39,14 +39,6 @@ func FuzzMemoryFlag(f *testing.F) {
 	})
 }
 
-func TestThousands(t *testing.T) {
-	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("thousands(%d) = %s", n, got)
-		}
-	}
-}
-
 func TestProgressLine(t *testing.T) {
 	line := progressLine(engine.Progress{Phase: engine.PhaseSearch, Elapsed: 61 * time.Second, Nodes: 1234567, Rate: 1e6, Fill: 0.25, Bytes: 1 << 30, MovesDone: 2, MovesAll: 6})
 	if want := "1m1s  1,234,567 positions  1,000,000/s  table 25 %  1.0 GiB  moves 2/6"; line != want {

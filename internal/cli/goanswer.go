@@ -8,6 +8,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 	"tengen/weiqi"
 )
 
@@ -49,9 +50,9 @@ func lead(score int) string {
 }
 
 func (g goAnswer) sentence() string {
-	verdict := g.Verdict()
+	verdict := text.Verdict(g.Score)
 	if g.Open {
-		if verdict = g.Bounds(g.position.Size.Points()); verdict == "" {
+		if verdict = text.Bounds(g.Lo, g.Hi, g.position.Size.Points()); verdict == "" {
 			verdict = "nothing is proven yet"
 		} else {
 			verdict = "the score is " + verdict
@@ -93,7 +94,7 @@ func (g goAnswer) rows(table *tabwriter.Writer) {
 	}
 	row("range", g.span())
 	if g.Distance > 0 {
-		row("length", plural(g.Distance, "move")+" to the end")
+		row("length", text.Plural(g.Distance, "move")+" to the end")
 	}
 	row("line", g.line())
 }
@@ -124,7 +125,7 @@ func (g goAnswer) list(table *tabwriter.Writer) {
 			row += fmt.Sprintf("\t[%s, %s]", lead(m.Lo), lead(m.Hi))
 		}
 		if m.Distance > 0 {
-			row += fmt.Sprintf("\t%s", plural(m.Distance, "move"))
+			row += fmt.Sprintf("\t%s", text.Plural(m.Distance, "move"))
 		}
 		if i == 0 {
 			fmt.Fprintln(table, head)

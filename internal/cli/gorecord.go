@@ -8,6 +8,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 	"tengen/internal/wholefile"
 	"tengen/sgf"
 	"tengen/weiqi"
@@ -58,7 +59,7 @@ func loopNote(r engine.GoResult) string {
 		note += fmt.Sprintf("; %s to %s by the rule for these", lead(r.Lo), lead(r.Hi))
 	}
 	if r.Round {
-		note += fmt.Sprintf("; the line repeats after its first %s", plural(r.Before, "move"))
+		note += fmt.Sprintf("; the line repeats after its first %s", text.Plural(r.Before, "move"))
 	}
 	return note
 }

@@ -10,6 +10,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/player"
+	"tengen/internal/text"
 	"tengen/internal/tui"
 	"tengen/nogo"
 	"tengen/weiqi"
@@ -206,7 +207,7 @@ func standing(c engine.Choice) string {
 	case c.Known == player.Lost:
 		return fmt.Sprintf("a lost position, by %s", c.Source)
 	case c.Playouts > 0:
-		return fmt.Sprintf("%.0f %% of %s playouts won", 100*c.WinShare, thousands(uint64(c.Playouts)))
+		return fmt.Sprintf("%.0f %% of %s playouts won", 100*c.WinShare, text.Thousands(c.Playouts))
 	}
 	return "a guess"
 }

@@ -16,6 +16,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/match"
+	"tengen/internal/text"
 	"tengen/weiqi"
 )
 
@@ -243,7 +244,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	if o.Rules.Game == match.Go {
 		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
 	}
-	m.printf("\n%s%s on %s, a against b: %s with a probability of 95 %%\n", plural(len(r.Games), "game"), drawn, o.Size, strength(r))
+	m.printf("\n%s%s on %s, a against b: %s with a probability of 95 %%\n", text.Plural(len(r.Games), "game"), drawn, o.Size, strength(r))
 	if r.Test == nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"tengen/engine"
+	"tengen/internal/text"
 )
 
 // printProfile shows what a search met: by depth, by the number of parts, and
@@ -29,7 +30,7 @@ func (s *solveNoGo) printCounts(name string, nodes, leaves []uint64) {
 			label = "value"
 		}
 		if n+l > 0 {
-			fmt.Fprintf(table, "%s\t%s\t%s\t\n", label, thousands(n), thousands(l))
+			fmt.Fprintf(table, "%s\t%s\t%s\t\n", label, text.Thousands(n), text.Thousands(l))
 		}
 	}
 	table.Flush()

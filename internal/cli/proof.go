@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine"
+	"tengen/internal/text"
 	"tengen/proof"
 )
 
@@ -74,7 +75,7 @@ is not an intact certificate.`,
 func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool) error {
 	status := newStatus(a.err)
 	claim, report, err := engine.Verify(ctx, path, max(threads, 0), func(done, total uint64) {
-		status.show(fmt.Sprintf("%s of %s positions", thousands(done), thousands(total)))
+		status.show(fmt.Sprintf("%s of %s positions", text.Thousands(done), text.Thousands(total)))
 	})
 	status.clear()
 	if err != nil {
@@ -87,7 +88,7 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 			proof.Report
 		}{newClaimJSON(claim), report})
 	case report.Valid:
-		a.printf("valid: %s, %s positions, %s endgame searches\n", claimSentence(claim), thousands(report.Positions), thousands(report.EndgameSearches))
+		a.printf("valid: %s, %s positions, %s endgame searches\n", claimSentence(claim), text.Thousands(report.Positions), text.Thousands(report.EndgameSearches))
 	default:
 		a.printf("not valid: %v\n", report.Failure)
 	}
@@ -127,17 +128,17 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 			proof.Statistics
 		}{newClaimJSON(claim), claim.Entries, stats})
 	}
-	a.printf("%s: %s entries stand for %s positions\n\n", claimSentence(claim), thousands(uint64(claim.Entries)), thousands(stats.Positions))
+	a.printf("%s: %s entries stand for %s positions\n\n", claimSentence(claim), text.Thousands(claim.Entries), text.Thousands(stats.Positions))
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "depth\tpositions\ttranspositions\tshare\t")
 	for _, d := range stats.ByDepth {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%.1f %%\t\n", d.Depth, thousands(d.Positions), thousands(d.Transpositions), 100*d.Frequency)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%.1f %%\t\n", d.Depth, text.Thousands(d.Positions), text.Thousands(d.Transpositions), 100*d.Frequency)
 	}
 	table.Flush()
 	a.printf("\nterminal positions: %s, with an eye of the winner %s, of the loser %s\n",
-		thousands(stats.Terminal), share(stats.TerminalWithWinnerEye, stats.Terminal), share(stats.TerminalWithLoserEye, stats.Terminal))
+		text.Thousands(stats.Terminal), share(stats.TerminalWithWinnerEye, stats.Terminal), share(stats.TerminalWithLoserEye, stats.Terminal))
 	if !stats.PlayedOut {
-		a.printf("the %s endgames were too many to play out and count as single positions\n", thousands(stats.Endgames))
+		a.printf("the %s endgames were too many to play out and count as single positions\n", text.Thousands(stats.Endgames))
 	}
 	return nil
 }
@@ -146,5 +147,5 @@ func share(part, whole uint64) string {
 	if whole == 0 {
 		return "0"
 	}
-	return fmt.Sprintf("%s (%.1f %%)", thousands(part), 100*float64(part)/float64(whole))
+	return fmt.Sprintf("%s (%.1f %%)", text.Thousands(part), 100*float64(part)/float64(whole))
 }

@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 )
 
 func newSolve(a *app) *cobra.Command {
@@ -217,7 +218,7 @@ func (s *solveNoGo) announce(p engine.Plan) {
 	if p.Resumed {
 		resumed = ", resuming from " + s.checkpoint
 	}
-	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, engine.Bytes(p.Memory), p.Threads, resumed)
+	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, text.Bytes(p.Memory), p.Threads, resumed)
 }
 
 func (s *solveNoGo) print(r engine.Result, whole bool) {
@@ -231,18 +232,18 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	row("line", spell(size, r.Line))
-	row("positions", thousands(r.Nodes))
+	row("positions", text.Thousands(r.Nodes))
 	row("time", r.Elapsed.Round(time.Millisecond).String())
 	row("method", string(r.Method))
-	row("table", engine.Bytes(r.Memory))
+	row("table", text.Bytes(r.Memory))
 	if r.Disk > 0 {
-		row("on disk", engine.Bytes(r.Disk))
+		row("on disk", text.Bytes(r.Disk))
 	}
 	if r.ErrorBound > 0 {
 		row("error bound", fmt.Sprintf("%.1e", r.ErrorBound))
 	}
 	if c := r.Certificate; c != nil {
-		row("certificate", fmt.Sprintf("%s, %s positions, %s", c.Path, thousands(uint64(c.Positions)), engine.Bytes(c.Bytes)))
+		row("certificate", fmt.Sprintf("%s, %s positions, %s", c.Path, text.Thousands(c.Positions), text.Bytes(c.Bytes)))
 		row("sha256", c.Checksum)
 	}
 	table.Flush()
@@ -302,8 +303,6 @@ func names(size board.Size, moves []board.Point) []string {
 	}
 	return list
 }
-
-func thousands(n uint64) string { return engine.Thousands(n) }
 
 type moveJSON struct {
 	Move   string `json:"move"`

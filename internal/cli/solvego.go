@@ -13,6 +13,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/solver/retro"
+	"tengen/internal/text"
 	"tengen/weiqi"
 )
 
@@ -190,7 +191,7 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 // announceSearch says what a search is about to use, before it does.
 func (s *solveGo) announceSearch(p engine.Plan) {
 	fmt.Fprintf(s.err, "rules %s, up to %s of memory, %s of it for %s boards, threads: %d\n",
-		s.rules.value, engine.Bytes(p.Memory), engine.Bytes(p.Fixed), thousands(uint64(p.Boards)), p.Threads)
+		s.rules.value, text.Bytes(p.Memory), text.Bytes(p.Fixed), text.Thousands(p.Boards), p.Threads)
 }
 
 // buildLine puts a glance at a build into one line.
@@ -200,7 +201,7 @@ func buildLine(p retro.Progress) string {
 		line += fmt.Sprintf(" %d/%d, sweep %d: %.0f %%", p.Stage, p.Stages, p.Sweeps, 100*p.Swept)
 	}
 	if p.Boards > 0 {
-		line += fmt.Sprintf("  %s boards, %s evaluations", thousands(p.Boards), thousands(p.Visits))
+		line += fmt.Sprintf("  %s boards, %s evaluations", text.Thousands(p.Boards), text.Thousands(p.Visits))
 	}
 	return line
 }
@@ -211,17 +212,17 @@ func (s *solveGo) print(r engine.GoResult) {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	g.rows(table)
 	if r.Nodes > 0 {
-		fmt.Fprintf(table, "positions\t%s\n", thousands(r.Nodes))
+		fmt.Fprintf(table, "positions\t%s\n", text.Thousands(r.Nodes))
 	}
 	if r.Depth > 0 {
 		fmt.Fprintf(table, "depth\t%d plies\n", r.Depth)
 	}
 	fmt.Fprintf(table, "time\t%v\n", r.Elapsed.Round(time.Millisecond))
 	if r.LineNodes > 0 {
-		fmt.Fprintf(table, "for the line\t%s positions, %v\n", thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
+		fmt.Fprintf(table, "for the line\t%s positions, %v\n", text.Thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
 	}
 	if r.Rules.Ko != weiqi.Basic {
-		fmt.Fprintf(table, "memory\t%s\n", engine.Bytes(r.Memory))
+		fmt.Fprintf(table, "memory\t%s\n", text.Bytes(r.Memory))
 	}
 	if r.Table != "" {
 		fmt.Fprintf(table, "table\t%s, %s\n", r.Table, keeps(r.Keeps))

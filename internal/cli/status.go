@@ -10,6 +10,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 )
 
 // status is one line on a terminal that is written over and over. In a log it is
@@ -64,19 +65,19 @@ func progressLine(p engine.Progress) string {
 	if p.Phase == engine.PhaseBoards {
 		return fmt.Sprintf("%s  listing the boards and their moves", p.Elapsed.Round(time.Second))
 	}
-	line := fmt.Sprintf("%s  %s positions  %s/s", p.Elapsed.Round(time.Second), thousands(p.Nodes), thousands(uint64(p.Rate)))
+	line := fmt.Sprintf("%s  %s positions  %s/s", p.Elapsed.Round(time.Second), text.Thousands(p.Nodes), text.Thousands(uint64(p.Rate)))
 	if p.Fill > 0 {
 		line += fmt.Sprintf("  table %.0f %%", 100*p.Fill)
 	}
 	if p.Bytes > 0 {
-		line += "  " + engine.Bytes(p.Bytes)
+		line += "  " + text.Bytes(p.Bytes)
 	}
 	if p.Disk > 0 {
-		line += "  disk " + engine.Bytes(p.Disk)
+		line += "  disk " + text.Bytes(p.Disk)
 	}
 	switch {
 	case p.Phase == engine.PhaseProof:
-		line += fmt.Sprintf("  proof %d/%d, %.0f %%: %s entries", p.Layer, p.Layers, 100*p.Share, thousands(p.Proved))
+		line += fmt.Sprintf("  proof %d/%d, %.0f %%: %s entries", p.Layer, p.Layers, 100*p.Share, text.Thousands(p.Proved))
 	case p.MovesAll > 0:
 		line += fmt.Sprintf("  moves %d/%d", p.MovesDone, p.MovesAll)
 	}

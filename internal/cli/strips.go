@@ -12,6 +12,7 @@ import (
 
 	"tengen/engine"
 	"tengen/internal/strip"
+	"tengen/internal/text"
 )
 
 func newStrips(a *app) *cobra.Command {
@@ -73,10 +74,10 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 	}
 	status := newStatus(a.err)
 	if !asJSON {
-		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", engine.Bytes(memory)) }
+		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", text.Bytes(memory)) }
 	}
 	request.Progress = func(p strip.Progress) {
-		status.show(fmt.Sprintf("%s: %s of %s", p.Section, thousands(p.Done), thousands(p.Total)))
+		status.show(fmt.Sprintf("%s: %s of %s", p.Section, text.Thousands(p.Done), text.Thousands(p.Total)))
 	}
 	info, built, err := engine.BuildStrips(ctx, request)
 	status.clear()
@@ -121,11 +122,11 @@ func (a *app) printStrips(info engine.StripsInfo) {
 	table := newSheet(a.out)
 	row := table.row
 	row("file", orInMemory(info.Path))
-	row("strips", fmt.Sprintf("%s, with up to %d points", thousands(info.Strips), info.Max))
+	row("strips", fmt.Sprintf("%s, with up to %d points", text.Thousands(info.Strips), info.Max))
 	if info.Simplest > 0 {
-		row("values", fmt.Sprintf("of strips with up to %d points, %s canonical forms", info.Simplest, thousands(uint64(info.Games))))
+		row("values", fmt.Sprintf("of strips with up to %d points, %s canonical forms", info.Simplest, text.Thousands(info.Games)))
 	}
-	row("size", engine.Bytes(int64(info.Bytes)))
+	row("size", text.Bytes(int64(info.Bytes)))
 	row("sha256", info.SHA256)
 	table.Flush()
 }
@@ -208,7 +209,7 @@ func (a *app) printFrequent(list []engine.FrequentValue) {
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "simplest\tvalue\toccurrences")
 	for _, f := range list {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", f.Simplest, f.Canonical, thousands(uint64(f.Count)))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", f.Simplest, f.Canonical, text.Thousands(f.Count))
 	}
 	table.Flush()
 }
@@ -304,7 +305,7 @@ func (a *app) printLookup(e engine.StripEntry) {
 	}
 	row("bounds", "%d ≤ value ≤ %d", e.Bounds.Low, e.Bounds.High)
 	row("points", "%d", e.Strip.Points())
-	row("code", "%s to the base 3, %s", digits(e), thousands(e.Code))
-	row("order", "%s strips come before it", thousands(e.Before))
+	row("code", "%s to the base 3, %s", digits(e), text.Thousands(e.Code))
+	row("order", "%s strips come before it", text.Thousands(e.Before))
 	table.Flush()
 }

@@ -8,6 +8,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -121,10 +122,10 @@ func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
 	row("winning moves", strings.Join(sumNames(size, won), " "))
 	row("losing moves", strings.Join(sumNames(size, lost), " "))
 	row("line", strings.Join(sumNames(size, r.Line), " "))
-	row("positions", thousands(r.Nodes))
+	row("positions", text.Thousands(r.Nodes))
 	row("time", r.Elapsed.Round(time.Millisecond).String())
 	row("method", string(engine.Sums))
-	row("table", engine.Bytes(r.Memory))
+	row("table", text.Bytes(r.Memory))
 	table.Flush()
 	s.printProfile(r.Profile)
 }

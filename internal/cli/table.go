@@ -13,6 +13,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/solver/retro"
+	"tengen/internal/text"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -123,16 +124,16 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 
 // announceTable says what a build is about to take, before it does.
 func (a *app) announceTable(p engine.TablePlan) {
-	memory := fmt.Sprintf("about %s of memory", engine.Bytes(p.Memory))
+	memory := fmt.Sprintf("about %s of memory", text.Bytes(p.Memory))
 	if p.Packed() {
 		memory = fmt.Sprintf("%s of memory with values packed, which takes several times as long as plain ones in about %s,",
-			engine.Bytes(p.Memory), engine.Bytes(p.Plain))
+			text.Bytes(p.Memory), text.Bytes(p.Plain))
 	}
 	resumed := ""
 	if p.Resumed {
 		resumed = ", resuming"
 	}
-	fmt.Fprintf(a.err, "building the table of %s: %s and %s on disk, threads: %d%s\n", p.Size, memory, engine.Bytes(p.Disk), p.Threads, resumed)
+	fmt.Fprintf(a.err, "building the table of %s: %s and %s on disk, threads: %d%s\n", p.Size, memory, text.Bytes(p.Disk), p.Threads, resumed)
 }
 
 // tableJSON describes a table.
@@ -186,15 +187,15 @@ func (a *app) printTable(info engine.TableInfo, report *retro.Report, sum string
 	row("file", "%s", info.Path)
 	row("game", "Go on %s, basic ko, no suicide, area score", info.Size)
 	row("keeps", "%s", keeps(info.Header))
-	row("positions", "%s legal boards as %s, and %s bans of ko", thousands(info.Positions), thousands(info.Boards), thousands(info.Bans))
-	row("size", "%s", engine.Bytes(info.Bytes))
+	row("positions", "%s legal boards as %s, and %s bans of ko", text.Thousands(info.Positions), text.Thousands(info.Boards), text.Thousands(info.Bans))
+	row("size", "%s", text.Bytes(info.Bytes))
 	if sum != "" {
 		row("sha256", "%s", sum)
 	}
 	if report != nil {
-		row("evaluated", "%s positions, %s changed, in %d sweeps", thousands(report.Visits), thousands(report.Changes), report.Sweeps)
+		row("evaluated", "%s positions, %s changed, in %d sweeps", text.Thousands(report.Visits), text.Thousands(report.Changes), report.Sweeps)
 		row("time", "%v", time.Duration(report.Seconds*float64(time.Second)).Round(time.Millisecond))
-		row("memory", "%s%s", engine.Bytes(report.Memory), packed(report.Packed))
+		row("memory", "%s%s", text.Bytes(report.Memory), packed(report.Packed))
 	}
 	table.Flush()
 }
@@ -286,9 +287,9 @@ not an intact table, and 3 if the check was stopped.`,
 func (a *app) announceCheck(p engine.TableCheckPlan) {
 	slow := ""
 	if !p.Enough {
-		slow = fmt.Sprintf(" (slow: %s would hold all values)", engine.Bytes(p.Wanted))
+		slow = fmt.Sprintf(" (slow: %s would hold all values)", text.Bytes(p.Wanted))
 	}
-	fmt.Fprintf(a.err, "checking the table: at most %s of memory%s, threads: %d\n", engine.Bytes(p.Memory), slow, p.Threads)
+	fmt.Fprintf(a.err, "checking the table: at most %s of memory%s, threads: %d\n", text.Bytes(p.Memory), slow, p.Threads)
 }
 
 // tableVerdictJSON is the verdict beside what the table says of itself.
@@ -311,7 +312,7 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
 		status := newStatus(a.err)
 		check.Progress = func(share float64) {
-			status.show(fmt.Sprintf("%.1f %% of %s boards", 100*share, thousands(info.Boards)))
+			status.show(fmt.Sprintf("%.1f %% of %s boards", 100*share, text.Thousands(info.Boards)))
 		}
 		verdict, err := t.Verify(ctx, check)
 		status.clear()
@@ -324,7 +325,7 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 		case verdict.Failure != nil:
 			a.printf("not valid: %v\n", verdict.Failure)
 		default:
-			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n%s\n", checked(verdict), info.Size, keeps(info.Header), thousands(verdict.Bans), shown(info.Header, verdict))
+			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n%s\n", checked(verdict), info.Size, keeps(info.Header), text.Thousands(verdict.Bans), shown(info.Header, verdict))
 		}
 		if err == nil && verdict.Failure != nil {
 			return errNo
@@ -335,9 +336,9 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 
 func checked(v engine.TableVerdict) string {
 	if v.Complete {
-		return fmt.Sprintf("all %s positions", thousands(v.Positions))
+		return fmt.Sprintf("all %s positions", text.Thousands(v.Positions))
 	}
-	return fmt.Sprintf("a sample of %s boards that stand for %s positions", thousands(v.Boards), thousands(v.Positions))
+	return fmt.Sprintf("a sample of %s boards that stand for %s positions", text.Thousands(v.Boards), text.Thousands(v.Positions))
 }
 
 // proves reports whether the scores with endless games drawn of a table that passed
@@ -499,7 +500,7 @@ func newTableStatsJSON(info engine.TableInfo, s tablebase.Stats) tableStatsJSON 
 }
 
 func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
-	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, thousands(s.Positions))
+	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, text.Thousands(s.Positions))
 	table := newSheet(a.out)
 	row := table.row
 	row("wins", share(s.Wins, s.Positions))
@@ -517,7 +518,7 @@ func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
 	fmt.Fprintln(histogram, "score\tpositions\tshare\t")
 	for _, score := range slices.Sorted(maps.Keys(s.Histogram)) {
 		n := s.Histogram[score]
-		fmt.Fprintf(histogram, "%s\t%s\t%.2f %%\t\n", lead(score), thousands(n), 100*float64(n)/float64(s.Positions))
+		fmt.Fprintf(histogram, "%s\t%s\t%.2f %%\t\n", lead(score), text.Thousands(n), 100*float64(n)/float64(s.Positions))
 	}
 	histogram.Flush()
 }

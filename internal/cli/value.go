@@ -12,6 +12,7 @@ import (
 	"tengen/cgt"
 	"tengen/engine"
 	"tengen/internal/strip"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -200,7 +201,7 @@ func (v *value) print(s summands, answer engine.Value) {
 	row("temperature", "%s", answer.Temperature)
 	row("bounds", "%d ≤ value ≤ %d", answer.Low, answer.High)
 	row("birthday", "%d", answer.Birthday)
-	row("stops", "%s", thousands(uint64(answer.Stops)))
+	row("stops", "%s", text.Thousands(answer.Stops))
 	if v.plot != "" {
 		row("plot", "%s", v.plot)
 	}
@@ -215,14 +216,14 @@ const (
 )
 
 func (v *value) shown(answer engine.Value) string {
-	text := []rune(answer.Canonical)
+	form := []rune(answer.Canonical)
 	switch {
 	case answer.Abbreviated:
 		return "too long to be written down"
-	case v.full || len(text) <= mostShown:
+	case v.full || len(form) <= mostShown:
 		return answer.Canonical
 	}
-	return fmt.Sprintf("%s… (%s characters, all of them with --full)", string(text[:firstPart]), thousands(uint64(len(text))))
+	return fmt.Sprintf("%s… (%s characters, all of them with --full)", string(form[:firstPart]), text.Thousands(len(form)))
 }
 
 // valueJSON is what scripts read. Numbers are exact, as text: "3", "-3/4".

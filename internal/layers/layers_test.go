@@ -21,6 +21,7 @@ var layer = map[string]float64{
 	"internal/longtest":   0,
 	"internal/wholefile":  0,
 	"internal/layers":     0,
+	"internal/text":       0,
 
 	"board": 1,
 

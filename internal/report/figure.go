@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"tengen/internal/text"
 )
 
 // A figure is 600 points wide, which browsers show as 800 pixels.
@@ -246,7 +248,7 @@ func countTicks(_, most float64) []plot.Tick {
 // number writes large numbers with separators and small ones plainly.
 func number(x float64) string {
 	if x == math.Trunc(x) && x >= 0 && x < 1e18 {
-		return thousands(uint64(x))
+		return text.Thousands(uint64(x))
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }

@@ -7,6 +7,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 )
 
 func growthExperiment() Experiment {
@@ -108,9 +109,9 @@ func composeGrowth(rows []growthRow) (Report, error) {
 
 func (m measured) cost() string {
 	if m.rounded {
-		return "about " + thousands(m.positions)
+		return "about " + text.Thousands(m.positions)
 	}
-	return thousands(m.positions)
+	return text.Thousands(m.positions)
 }
 
 // growthRates compares the growth of the costs from row to row.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"tengen/engine"
+	"tengen/internal/text"
 )
 
 func statisticsExperiment() Experiment {
@@ -61,7 +62,7 @@ func composeStatistics(points int, positions uint64, profile engine.Profile) (Re
 		Title: fmt.Sprintf("1×%d after the second point: what the search meets", points),
 		Data:  Data{Columns: []string{"by", "index", "searched", "decided_at_once"}},
 		Notes: []string{fmt.Sprintf("%s positions were searched. Those decided at once, the leaves, need no search: bounds decide them. "+
-			"A part of a sum is a strip, or a value, which is a game in canonical form that stands for one or more short strips.", thousands(positions))},
+			"A part of a sum is a strip, or a value, which is a game in canonical form that stands for one or more short strips.", text.Thousands(positions))},
 	}
 	var panels []*panel
 	for _, h := range histograms(profile) {
@@ -95,7 +96,7 @@ func (h histogram) compose(data *Data) (Table, *panel, error) {
 		if i == 0 && h.zero != "" {
 			label = h.zero
 		}
-		table.add(label, thousands(n), thousands(l))
+		table.add(label, text.Thousands(n), text.Thousands(l))
 		data.add(h.by, i, n, l)
 		labels = append(labels, label)
 		searched.values = append(searched.values, float64(n))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"tengen/internal/text"
 )
 
 const hardestPoints = 8
@@ -61,7 +63,7 @@ func composeHardest(replies []hardReply) Report {
 		p, found := x.published, x.found
 		name := fmt.Sprintf("w%d", p.line[0])
 		r.compare("1×8 after b1 "+name, found.score, p.score)
-		costs.add(name, signed(found.score), signed(p.score), thousands(found.positions), thousands(p.nodes),
+		costs.add(name, signed(found.score), signed(p.score), text.Thousands(found.positions), text.Thousands(p.nodes),
 			quick(found.elapsed), seconds(time.Duration(p.seconds)*time.Second), fmt.Sprint(found.depth), fmt.Sprint(p.depth))
 		lines.add(name, x.short.line(), x.short.publishedLine(), x.short.verdict())
 		r.Data.add(p.line[0], found.score, found.positions, milliseconds(found.elapsed), found.depth, x.short.line(),

@@ -10,6 +10,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/solver/superko"
+	"tengen/internal/text"
 )
 
 func superkoKnockoutExperiment() Experiment {
@@ -111,7 +112,7 @@ func composeKnockout(list []knocked) Report {
 			ratio = short(x.published / all.published)
 			cell = x.published
 		}
-		table.add(x.name(), feature, x.parts(), thousands(x.positions), short(float64(x.positions)/float64(all.positions)),
+		table.add(x.name(), feature, x.parts(), text.Thousands(x.positions), short(float64(x.positions)/float64(all.positions)),
 			quick(x.elapsed), published, ratio)
 		r.Data.add(x.points, x.cell, x.parts(), x.score, x.positions, milliseconds(x.elapsed), x.feature, cell)
 	}

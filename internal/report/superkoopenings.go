@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tengen/board"
+	"tengen/internal/text"
 	"tengen/weiqi"
 )
 
@@ -87,7 +88,7 @@ func composeFirstMoves(rows []firstMoves) Report {
 			r.compare(row(x.points)+" after "+name, score, published[i])
 			r.Data.add(x.points, i+1, name, score, published[i])
 		}
-		table.add(row(x.points), signed(x.score), empty, ours, first, thousands(x.positions), quick(x.elapsed))
+		table.add(row(x.points), signed(x.score), empty, ours, first, text.Thousands(x.positions), quick(x.elapsed))
 	}
 	r.Tables = []Table{table}
 	return r

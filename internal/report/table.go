@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"tengen/engine"
+	"tengen/internal/text"
 )
 
 // Table is meant for people: cells are text with separators and units.
@@ -69,14 +69,12 @@ func code(text string) string { return "`" + text + "`" }
 // nothing fills a cell for which there is no figure.
 const nothing = "–"
 
-func thousands(n uint64) string { return engine.Thousands(n) }
-
 // short writes hundredths of small numbers only.
 func short(x float64) string {
 	if x < 100 {
 		return fmt.Sprintf("%.2f", x)
 	}
-	return thousands(uint64(math.Round(x)))
+	return text.Thousands(uint64(math.Round(x)))
 }
 
 func seconds(d time.Duration) string { return short(d.Seconds()) + " s" }
@@ -87,9 +85,9 @@ func row(points int) string { return fmt.Sprintf("1×%d", points) }
 // cost is what a search took, for a table.
 func (x search) cost() string {
 	if x.over {
-		return "more than " + thousands(x.positions)
+		return "more than " + text.Thousands(x.positions)
 	}
-	return thousands(x.positions)
+	return text.Thousands(x.positions)
 }
 
 func (x search) time() string {

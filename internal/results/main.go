@@ -15,10 +15,10 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -85,16 +85,7 @@ func row(ctx context.Context, size board.Size, memory int64, certificate string)
 		return fmt.Errorf("the certificate is not accepted: %v", report.Failure)
 	}
 	fmt.Printf("| %d×%d | %s | %s | %.2f s | %s | %s | %s | `%s` |\n", size.Rows, size.Cols, result.Winner,
-		thousands(int64(result.Nodes)), result.Elapsed.Seconds(), engine.Bytes(result.Memory),
-		thousands(int64(claim.Entries)), thousands(claim.Bytes), claim.Checksum)
+		text.Thousands(result.Nodes), result.Elapsed.Seconds(), text.Bytes(result.Memory),
+		text.Thousands(claim.Entries), text.Thousands(claim.Bytes), claim.Checksum)
 	return nil
-}
-
-// thousands writes 1234567 as 1,234,567.
-func thousands(n int64) string {
-	digits := []byte(strconv.FormatInt(n, 10))
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = slices.Insert(digits, i, ',')
-	}
-	return string(digits)
 }

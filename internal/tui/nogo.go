@@ -12,6 +12,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/player"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -76,7 +77,7 @@ func standing(choice engine.Choice, took time.Duration) string {
 	case choice.Known == player.Lost:
 		return ": it is lost against best play, and knows it."
 	case choice.Playouts > 0:
-		return fmt.Sprintf(" after %s and %s playouts, and hopes for %.0f %%.", seconds(took), thousands(choice.Playouts), 100*choice.WinShare)
+		return fmt.Sprintf(" after %s and %s playouts, and hopes for %.0f %%.", seconds(took), text.Thousands(choice.Playouts), 100*choice.WinShare)
 	case choice.Source == player.Evaluation:
 		return " for its value."
 	}
@@ -183,7 +184,7 @@ func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map
 	if len(best) == 0 {
 		return "Nothing is proven, and the playouts are too few to favour a move."
 	}
-	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", thousands(playouts), strings.Join(best, ", "))
+	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", text.Thousands(playouts), strings.Join(best, ", "))
 }
 
 // ranked are the moves with enough visits, by the share of wins to expect of them: a

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"tengen/board"
+	"tengen/internal/text"
 	"tengen/weiqi"
 )
 
@@ -63,11 +63,11 @@ func (m *model) deed(move board.Point) string {
 
 // progress is how long a job has taken.
 func (m *model) progress() string {
-	text := seconds(m.job.now.Sub(m.job.began))
+	taken := seconds(m.job.now.Sub(m.job.began))
 	if m.job.playouts > 0 {
-		text += fmt.Sprintf(", %s playouts", thousands(m.job.playouts))
+		taken += fmt.Sprintf(", %s playouts", text.Thousands(m.job.playouts))
 	}
-	return text
+	return taken
 }
 
 // words are what there is to say beside the status.
@@ -201,15 +201,6 @@ func sentence(text string) string {
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
-
-// thousands groups the digits of a number.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
 
 // wrap breaks a text into at most so many lines; what does not fit is left out.
 func wrap(text string, width, most int) []string {

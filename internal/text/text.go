@@ -1,0 +1,76 @@
+// Package text spells amounts and results for people: numbers with their digits
+// grouped, bytes, counted things, scores of Go. Every front end words them the same
+// way, and so do the errors of the engine. It prints nothing.
+package text
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+)
+
+// Thousands writes 1234567 as 1,234,567.
+func Thousands[N int | int64 | uint64](n N) string {
+	if n < 0 {
+		return humanize.Comma(int64(n))
+	}
+	return humanize.BigComma(new(big.Int).SetUint64(uint64(n))) // a uint64 may be beyond an int64
+}
+
+// Bytes spells an amount of memory. One decimal is kept for every unit, which
+// humanize.IBytes drops from 10 on, so that amounts below each other compare.
+func Bytes(n int64) string {
+	unit, name := int64(1), "B"
+	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
+		if n < unit*1024 {
+			break
+		}
+		unit, name = unit*1024, u
+	}
+	if unit == 1 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", float64(n)/float64(unit), name)
+}
+
+// Plural counts things: 1 move, 2 moves.
+func Plural(n int, thing string) string {
+	return fmt.Sprintf("%d %s", n, english.PluralWord(n, thing, ""))
+}
+
+// List puts commas between names.
+func List[T ~string](names []T) string {
+	plain := make([]string, len(names))
+	for i, name := range names {
+		plain[i] = string(name)
+	}
+	return strings.Join(plain, ", ")
+}
+
+// Verdict says who wins a game of Go by its score, Black minus White.
+func Verdict(score int) string {
+	switch {
+	case score > 0:
+		return fmt.Sprintf("black wins by %d", score)
+	case score < 0:
+		return fmt.Sprintf("white wins by %d", -score)
+	}
+	return "a draw"
+}
+
+// Bounds says what is known of a score between low and high on a board of so many
+// points; "" if that is nothing.
+func Bounds(low, high, points int) string {
+	switch above, below := low > -points, high < points; {
+	case above && below:
+		return fmt.Sprintf("between %d and %d", low, high)
+	case above:
+		return fmt.Sprintf("≥ %d", low)
+	case below:
+		return fmt.Sprintf("≤ %d", high)
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package text
+
+import (
+	"math"
+	"testing"
+)
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", math.MaxUint64: "18,446,744,073,709,551,615",
+	} {
+		if got := Thousands(n); got != want {
+			t.Errorf("Thousands(%d) = %s, want %s", n, got, want)
+		}
+	}
+	if got := Thousands(-1234); got != "-1,234" {
+		t.Errorf("Thousands(-1234) = %s", got)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 256 << 20: "256.0 MiB", 1536 << 20: "1.5 GiB", 900 << 40: "900.0 TiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "0 moves", 1: "1 move", 1000: "1000 moves"} {
+		if got := Plural(n, "move"); got != want {
+			t.Errorf("Plural(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for score, want := range map[int]string{2: "black wins by 2", 0: "a draw", -7: "white wins by 7"} {
+		if got := Verdict(score); got != want {
+			t.Errorf("Verdict(%d) = %s, want %s", score, got, want)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for want, b := range map[string][2]int{"": {-7, 7}, "≥ 2": {2, 7}, "≤ -2": {-7, -2}, "between 0 and 2": {0, 2}} {
+		if got := Bounds(b[0], b[1], 7); got != want {
+			t.Errorf("Bounds%v = %q, want %q", b, got, want)
+		}
+	}
+}
