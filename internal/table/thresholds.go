@@ -25,8 +25,11 @@ import (
 //	          0     one: the entry is in use
 //
 // The first word of the key chooses the line, so a table can be loaded into one
-// of another size. A torn pair of words fails the comparison with the key: it is
-// a miss and never a wrong answer.
+// of another size. This is the lockless hashing of Hyatt and Mann: words out of two
+// writes fail the comparison with the key and are a miss, never a wrong answer.
+// Writers exclude each other entry by entry: who swaps word 1 for a mark has claimed
+// the entry. Nobody waits for a claimed entry: it is a miss to readers, and writers
+// take another.
 type Thresholds struct {
 	memory *bigmem.Words
 	words  []uint64
@@ -50,6 +53,7 @@ const (
 const (
 	lineWords  = 8
 	used       = 1
+	claimed    = 2 // word 1 of an entry that somebody is at: not in use, but not free
 	effortAt   = 1
 	effortMask = 63
 	noAt       = 7
@@ -134,14 +138,15 @@ func packBounds(k Key, b Bounds) uint64 {
 
 // Put records that the answer for k is yes from b.Yes on and no up to b.No, on
 // top of what the entry knew. A full line gives up its entry of least effort.
+// Should another goroutine write to the same entry, what was to be put is lost.
 func (t *Thresholds) Put(k Key, b Bounds) {
 	line := t.line(k)
-	victim, least := 0, effortMask+1
+	victim, least, before := 0, effortMask+1, uint64(claimed)
 	for i := 0; i < lineWords; i += 2 {
 		data := atomic.LoadUint64(&line[i+1])
 		if data&used == 0 {
-			if least >= 0 {
-				victim, least = i, -1
+			if data == 0 && least >= 0 {
+				victim, least, before = i, -1, data
 			}
 			continue
 		}
@@ -149,35 +154,43 @@ func (t *Thresholds) Put(k Key, b Bounds) {
 		if atomic.LoadUint64(&line[i])^data == k[0] && data>>checkAt == k[1]>>checkAt {
 			b.Yes, b.No = min(b.Yes, old.Yes), max(b.No, old.No)
 			b.Effort = max(b.Effort, old.Effort)
-			victim, least = i, effortMask
+			victim, before = i, data
 			break
 		}
 		if old.Effort < least {
-			victim, least = i, old.Effort
+			victim, least, before = i, old.Effort, data
 		}
 	}
-	if least < 0 {
+	if before == claimed || !atomic.CompareAndSwapUint64(&line[victim+1], before, claimed) {
+		return
+	}
+	if before == 0 {
 		t.stored.Add(1)
 	}
 	data := packBounds(k, b)
-	atomic.StoreUint64(&line[victim+1], data)
 	atomic.StoreUint64(&line[victim], k[0]^data)
+	atomic.StoreUint64(&line[victim+1], data)
 }
 
-const savedRecord = 16
+const savedEntry = 16
 
 // Save writes the entries of at least the given effort. Entries written by
 // others meanwhile may or may not be among them.
+//
+// A probe knows which key to expect, so torn words are a miss. Save knows no keys and
+// would take torn words for an entry: it claims every entry while it reads it.
 func (t *Thresholds) Save(w io.Writer, effort int) error {
 	buffer := make([]byte, 0, 1<<16)
 	for at := 0; at < len(t.words); at += 2 {
-		data, mixed := atomic.LoadUint64(&t.words[at+1]), atomic.LoadUint64(&t.words[at])
-		if data&used == 0 || unpackBounds(data).Effort < effort || atomic.LoadUint64(&t.words[at+1]) != data {
+		data := atomic.LoadUint64(&t.words[at+1])
+		if data&used == 0 || unpackBounds(data).Effort < effort || !atomic.CompareAndSwapUint64(&t.words[at+1], data, claimed) {
 			continue
 		}
+		mixed := atomic.LoadUint64(&t.words[at])
+		atomic.StoreUint64(&t.words[at+1], data)
 		buffer = binary.LittleEndian.AppendUint64(buffer, mixed^data)
 		buffer = binary.LittleEndian.AppendUint64(buffer, data)
-		if len(buffer)+savedRecord > cap(buffer) {
+		if len(buffer)+savedEntry > cap(buffer) {
 			if _, err := w.Write(buffer); err != nil {
 				return err
 			}
@@ -190,17 +203,17 @@ func (t *Thresholds) Save(w io.Writer, effort int) error {
 
 // Load reads what Save wrote, from a table of any size.
 func (t *Thresholds) Load(r io.Reader) error {
-	var record [savedRecord]byte
+	var entry [savedEntry]byte
 	for {
-		if _, err := io.ReadFull(r, record[:]); err == io.EOF {
+		if _, err := io.ReadFull(r, entry[:]); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("the saved table is cut short: %w", err)
 		}
-		data := binary.LittleEndian.Uint64(record[8:])
+		data := binary.LittleEndian.Uint64(entry[8:])
 		if data&used == 0 {
 			return fmt.Errorf("the saved table has an empty entry")
 		}
-		t.Put(Key{binary.LittleEndian.Uint64(record[:]), data >> checkAt << checkAt}, unpackBounds(data))
+		t.Put(Key{binary.LittleEndian.Uint64(entry[:]), data >> checkAt << checkAt}, unpackBounds(data))
 	}
 }

@@ -2,11 +2,13 @@ package table
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -214,6 +216,56 @@ func TestThresholdsUnderContention(t *testing.T) {
 	}
 }
 
+// What is saved while others write is read back: every entry is true of a key
+// that was put. Pairs of words out of two writes would stand under keys that
+// nobody ever put.
+func TestSaveUnderContention(t *testing.T) {
+	saves := 4_000
+	if testing.Short() {
+		saves = 1_000
+	}
+	for _, lines := range []int64{1, 3, 64} {
+		table := newThresholds(t, lines*lineWords*8)
+		list := questions(table, int(lines)*6, 1<<30, rand.New(rand.NewPCG(3, 3)))
+		truth := make(map[Key]question)
+		for _, q := range list {
+			truth[q.key] = q
+		}
+		var done atomic.Bool
+		var writers sync.WaitGroup
+		for id := range uint64(3) {
+			writers.Go(func() {
+				random := rand.New(rand.NewPCG(4, id))
+				for !done.Load() {
+					q := list[random.IntN(len(list))]
+					table.Put(q.key, q.fact(random, random.IntN(effortMask+1)))
+				}
+			})
+		}
+		var file bytes.Buffer
+		entries, wrong := 0, 0
+		for range saves / int(lines) {
+			file.Reset()
+			if err := table.Save(&file, 0); err != nil {
+				t.Fatal(err)
+			}
+			for saved := file.Bytes(); len(saved) > 0; saved = saved[savedEntry:] {
+				data := binary.LittleEndian.Uint64(saved[8:])
+				q, known := truth[Key{binary.LittleEndian.Uint64(saved), data >> checkAt << checkAt}]
+				if entries++; !known || q.contradicts(unpackBounds(data)) {
+					wrong++
+				}
+			}
+		}
+		done.Store(true)
+		writers.Wait()
+		if wrong > 0 || entries == 0 {
+			t.Errorf("%d lines: %d of %d saved entries were never put", lines, wrong, entries)
+		}
+		table.Close()
+	}
+}
+
 // A saved table can be read into one of any size: with room enough all that was
 // worth saving is there, with less it is still true.
 func TestSavedThresholdsFitAnySize(t *testing.T) {
@@ -284,14 +336,14 @@ func TestLoadRefusesDamage(t *testing.T) {
 	}
 	for cut := range file.Len() + 1 {
 		err := newEmpty(t).Load(bytes.NewReader(file.Bytes()[:cut]))
-		if whole := cut%savedRecord == 0; whole != (err == nil) {
+		if whole := cut%savedEntry == 0; whole != (err == nil) {
 			t.Errorf("cut after %d bytes: %v", cut, err)
 		}
 		if err != nil && !strings.Contains(err.Error(), "cut short") {
 			t.Errorf("cut after %d bytes: the error does not say so: %v", cut, err)
 		}
 	}
-	if err := newEmpty(t).Load(bytes.NewReader(make([]byte, savedRecord))); err == nil {
+	if err := newEmpty(t).Load(bytes.NewReader(make([]byte, savedEntry))); err == nil {
 		t.Error("an entry of zeros was read")
 	}
 	full := func(int) (int, error) { return 0, io.ErrShortWrite }
