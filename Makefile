@@ -14,7 +14,7 @@ RACE_TIMEOUT  ?= 10m
 TEST_TIMEOUT  ?= 15m
 LONG_TIMEOUT  ?= 6h
 
-.PHONY: all build test test-long race lint fmt cover bench results man clean compiler
+.PHONY: all build test test-long invariants race lint fmt cover bench results man clean compiler
 
 all: build
 
@@ -23,10 +23,17 @@ build:
 
 test: build lint
 	$(GO) test -timeout $(TEST_TIMEOUT) ./...
+	@$(MAKE) --no-print-directory invariants
 	@$(MAKE) --no-print-directory race
 
 test-long: build lint
 	TENGEN_LONG=1 $(GO) test -timeout $(LONG_TIMEOUT) ./...
+
+# The packages with assertions that are compiled away otherwise.
+invariants:
+	$(GO) test -tags invariants ./internal/bigmem
+	$(GO) test -tags invariants -run AgainstWholeGraph ./internal/solver/retro
+	$(GO) test -tags invariants -run MemoryIsReturned ./engine
 
 # -short keeps the raced tests to what exercises concurrency.
 race: compiler

@@ -41,6 +41,6 @@ func ProofStatistics(ctx context.Context, path string, threads int) (Claim, proo
 	if err != nil {
 		return Claim{}, proof.Statistics{}, err
 	}
-	stats, err := proof.StatsWith(ctx, c, proof.StatsOptions{Threads: threads})
+	stats, err := proof.Stats(ctx, c, proof.StatsOptions{Threads: threads})
 	return claimOf(c), stats, err
 }

@@ -1,6 +1,6 @@
 // Package gtp speaks the Go Text Protocol, version 2, from both ends: Server answers
 // the commands that are registered with it, Client asks another program. Neither knows
-// a board or a game; package internal/session has the commands of NoGo.
+// a board or a game; the caller registers the commands of his.
 //
 // A command is answered whatever happens: errors become "? …". Commands that report as
 // they go are streams, and the next line of input ends them.

@@ -45,30 +45,6 @@ type seal struct {
 	checksum string
 }
 
-// New makes a certificate from positions with the winner to move and a winning
-// move for each, in any order and orientation. A position given several times
-// keeps one of its moves. New does not judge the moves: that is Verify's part.
-// An endgame limit of 0 stands for DefaultEndgameNodes.
-func New(root nogo.Position, toPlay, winner board.Colour, endgameNodes int, list iter.Seq2[nogo.Position, board.Point]) (*Certificate, error) {
-	c, err := newCertificate(root, toPlay, winner, endgameNodes)
-	if err != nil {
-		return nil, err
-	}
-	var all []entry
-	for p, move := range list {
-		if p.Size != root.Size {
-			return nil, fmt.Errorf("an entry is a position of a %s board, the root is %s", p.Size, root.Size)
-		}
-		if !p.Size.Contains(move) {
-			return nil, fmt.Errorf("the move of %s is not a point of the board", p)
-		}
-		key, sym := c.coder.canonical(p.Small())
-		all = append(all, entry{key, c.coder.index[p.Size.Map(sym, move)]})
-	}
-	c.entries.addSorted(all)
-	return c, nil
-}
-
 // newCertificate checks the claim and leaves the proof empty.
 func newCertificate(root nogo.Position, toPlay, winner board.Colour, endgameNodes int) (*Certificate, error) {
 	if endgameNodes == 0 {

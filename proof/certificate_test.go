@@ -119,7 +119,7 @@ func TestFourByFourIsAWhiteWin(t *testing.T) {
 	}
 	t.Logf("%d entries, %d bytes", c.Len(), c.Bytes())
 	for _, s := range []StatsOptions{{}, {EntriesOnly: true}, {MaxLayer: 100}} {
-		got, err := StatsWith(t.Context(), c, s)
+		got, err := Stats(t.Context(), c, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestRandomRoots(t *testing.T) {
 // checkStats compares the counts with a plain walk through the proof.
 func checkStats(t *testing.T, c *Certificate) {
 	t.Helper()
-	got, err := Stats(t.Context(), c)
+	got, err := Stats(t.Context(), c, StatsOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,52 +451,22 @@ func TestLookupInAnyOrientation(t *testing.T) {
 	}
 }
 
-func TestNewTakesAnyOrientation(t *testing.T) {
-	c := small(t)
-	d, err := New(c.Root(), c.ToPlay(), c.Winner(), c.EndgameNodes(), func(yield func(nogo.Position, board.Point) bool) {
-		i := 0
-		for p, move := range c.Entries() {
-			sym := p.Size.Symmetries()[i%4]
-			if i++; !yield(p.Map(sym), p.Size.Map(sym, move)) {
-				return
-			}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Len() != c.Len() || !verify(t, d).Valid {
-		t.Errorf("%d entries of %d, %+v", d.Len(), c.Len(), verify(t, d))
-	}
-}
-
-func TestNewRefusesNonsense(t *testing.T) {
-	none := func(func(nogo.Position, board.Point) bool) {}
-	dead := nogo.NewPosition(sizeOf(t, "1x3"))
+func TestClaimsAreChecked(t *testing.T) {
+	empty := func(size string) nogo.Position { return nogo.NewPosition(sizeOf(t, size)) }
+	dead := empty("1x3")
 	dead.Stones[0].Add(0)
 	dead.Stones[1].Add(1)
-	for name, try := range map[string]func() error{
-		"too large": func() error { _, err := New(nogo.NewPosition(sizeOf(t, "8x8")), 0, 0, 0, none); return err },
-		"no colour": func() error { _, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 2, 0, 0, none); return err },
-		"limit": func() error {
-			_, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 0, 0, MaxEndgameNodes+1, none)
-			return err
-		},
-		"no liberty": func() error { _, err := New(dead, 0, 0, 0, none); return err },
-		"other size": func() error {
-			_, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 0, 0, 0, func(yield func(nogo.Position, board.Point) bool) {
-				yield(nogo.NewPosition(sizeOf(t, "2x3")), 0)
-			})
-			return err
-		},
-		"off the board": func() error {
-			_, err := New(nogo.NewPosition(sizeOf(t, "2x2")), 0, 0, 0, func(yield func(nogo.Position, board.Point) bool) {
-				yield(nogo.NewPosition(sizeOf(t, "2x2")), 2)
-			})
-			return err
-		},
+	for name, claim := range map[string]struct {
+		root   nogo.Position
+		toPlay board.Colour
+		limit  int
+	}{
+		"too large":  {empty("8x8"), 0, 0},
+		"no colour":  {empty("2x2"), 2, 0},
+		"limit":      {empty("2x2"), 0, MaxEndgameNodes + 1},
+		"no liberty": {dead, 0, 0},
 	} {
-		if try() == nil {
+		if _, err := newCertificate(claim.root, claim.toPlay, board.Black, claim.limit); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

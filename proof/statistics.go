@@ -59,12 +59,7 @@ const defaultMaxLayer = 32 << 20
 var errTooLarge = errors.New("a layer of the proof is too large to play out")
 
 // Stats counts the proof of a certificate that Verify accepts.
-func Stats(ctx context.Context, c *Certificate) (Statistics, error) {
-	return StatsWith(ctx, c, StatsOptions{})
-}
-
-// StatsWith is Stats with options.
-func StatsWith(ctx context.Context, c *Certificate, opt StatsOptions) (Statistics, error) {
+func Stats(ctx context.Context, c *Certificate, opt StatsOptions) (Statistics, error) {
 	if opt.MaxLayer <= 0 {
 		opt.MaxLayer = defaultMaxLayer
 	}

@@ -1,41 +1,14 @@
 // Package bigmem hands out large zeroed arrays outside the garbage-collected
-// heap, on huge pages where the system has them, and counts them by purpose.
+// heap, on huge pages where the system has them. Built with the tag "invariants" it
+// counts them by purpose, so that tests find what is not given back.
 // It also says how much memory the machine has, so that a command can refuse a
 // request before the operating system kills it.
 package bigmem
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 )
-
-var inUse struct {
-	sync.Mutex
-	byPurpose map[string]int64
-}
-
-// InUse is the number of bytes handed out and not yet freed, by purpose.
-func InUse() map[string]int64 {
-	inUse.Lock()
-	defer inUse.Unlock()
-	out := make(map[string]int64, len(inUse.byPurpose))
-	for k, v := range inUse.byPurpose {
-		if v != 0 {
-			out[k] = v
-		}
-	}
-	return out
-}
-
-func account(purpose string, bytes int64) {
-	inUse.Lock()
-	defer inUse.Unlock()
-	if inUse.byPurpose == nil {
-		inUse.byPurpose = make(map[string]int64)
-	}
-	inUse.byPurpose[purpose] += bytes
-}
 
 // Words is an array of zeroed 64-bit words. It lives until Free.
 type Words struct {

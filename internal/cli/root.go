@@ -1,6 +1,7 @@
 // Package cli is the command line: flags and text in, text or JSON out. Each
-// subcommand has a file of its own, and all of them reach the rest of the
-// program through package engine.
+// subcommand has a file of its own. It searches nothing itself: questions go to
+// package engine, and the terminal board, the protocol, matches and reports to their
+// own packages.
 package cli
 
 import (

@@ -1,10 +1,10 @@
-// Package player chooses moves of NoGo from exact knowledge: a stored solution
-// where the position is in it, a search everywhere else.
+// Package player chooses moves of NoGo. Player knows: it plays from a stored solution
+// where the position is in it and from a search everywhere else, keeps a win, and makes
+// a lost game as hard to win as it can (resist.go). MCTS guesses well: a tree search
+// with priors, playouts and exact endgames. Value looks one move ahead, by the value
+// function of Guo and Chen, with ties broken by playouts.
 //
-// From a won position it keeps the win. From a lost one it makes the win as hard
-// to find as it can (see resist.go), and takes the game over at the first
-// mistake. Where neither a solution nor the allowed time settles a position, it
-// says so and plays by mobility. It prints nothing and keeps no game record.
+// Every choice says what stands behind it. Nothing is printed, and no record is kept.
 package player
 
 import (

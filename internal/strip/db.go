@@ -105,12 +105,6 @@ func (db *DB) Bounds(s Strip) (Bounds, bool) {
 	return db.bounds.at(s), true
 }
 
-// Outcome is the outcome class of a strip.
-func (db *DB) Outcome(s Strip) (cgt.Outcome, bool) {
-	b, ok := db.Bounds(s)
-	return b.Outcome(), ok
-}
-
 // Value is the number of the value of a strip among the games that Load gives.
 // Strips are equal if and only if their numbers are.
 func (db *DB) Value(s Strip) (number uint32, ok bool) {

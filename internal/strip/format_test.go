@@ -133,7 +133,7 @@ func exercise(t *testing.T, db *DB) {
 	for n := 1; n <= 4; n++ {
 		for code := range Count(n) {
 			s := at(n, code)
-			db.Outcome(s)
+			db.Bounds(s)
 			if h, ok := db.Simplest(s); ok && h.n > 0 {
 				if again, err := Parse(h.String()); err != nil || again != h {
 					t.Fatalf("the simplest of %s is %s, which is no strip", s, h)

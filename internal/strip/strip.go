@@ -26,10 +26,6 @@ type Strip struct {
 	n            uint8
 }
 
-// Of is the strip with the given stones and number of points, as Slots and
-// Points tell them: no slot is in both sets, and none is beyond the last point.
-func Of(black, white uint64, points int) Strip { return Strip{black, white, uint8(points)} }
-
 // Points is the number of empty points.
 func (s Strip) Points() int { return int(s.n) }
 

@@ -43,23 +43,6 @@ func Parse(text string) (Strip, error) {
 	return parts[0], nil
 }
 
-// ParseSum reads rows with plus signs between them and reduces each.
-func ParseSum(text string) ([]Strip, error) {
-	var sum []Strip
-	rows := strings.Split(text, "+")
-	for i, row := range rows {
-		parts, err := Reduce(strings.TrimSpace(row))
-		if err != nil {
-			if len(rows) > 1 {
-				err = fmt.Errorf("summand %d: %w", i+1, err)
-			}
-			return nil, err
-		}
-		sum = append(sum, parts...)
-	}
-	return sum, nil
-}
-
 // Reduce reads a row of any length and takes it apart: blocks shrink to single
 // stones, and neighbours of opposite colours are separated. The points of the
 // strips, in order, are the empty points of the row from left to right.

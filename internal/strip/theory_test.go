@@ -2,6 +2,7 @@ package strip_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -91,7 +92,8 @@ func TestOutcomesFollowTheRules(t *testing.T) {
 	o := newReducingOracle()
 	for n := 1; n <= 9; n++ {
 		eachStrip(t, n, func(s strip.Strip) {
-			got, ok := db.Outcome(s)
+			b, ok := db.Bounds(s)
+			got := b.Outcome()
 			if want := o.outcome(s.String()); !ok || got.String() != want {
 				t.Fatalf("%s is %s, not %s", s, want, got)
 			}
@@ -230,8 +232,8 @@ func TestEmptyBoards(t *testing.T) {
 		if n == 1 || n == 4 {
 			want = cgt.P
 		}
-		if got, ok := db.Outcome(strip.Of(0, 0, n)); !ok || got != want {
-			t.Errorf("1×%d is %s", n, got)
+		if b, ok := db.Bounds(parse(t, strings.Repeat(".", n))); !ok || b.Outcome() != want {
+			t.Errorf("1×%d is %s", n, b.Outcome())
 		}
 	}
 }
@@ -289,13 +291,13 @@ func TestBeyondTheDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := db.Outcome(parse(t, "....")); ok {
+	if _, ok := db.Bounds(parse(t, "....")); ok {
 		t.Error("an outcome of four points out of three")
 	}
 	if _, ok := db.Simplest(parse(t, ".")); ok {
 		t.Error("a simplest game without values")
 	}
-	if o, ok := db.Outcome(strip.Strip{}); !ok || o != cgt.P {
-		t.Errorf("no strip at all is %s", o)
+	if b, ok := db.Bounds(strip.Strip{}); !ok || b.Outcome() != cgt.P {
+		t.Errorf("no strip at all is %s", b.Outcome())
 	}
 }

@@ -93,15 +93,6 @@ func (c *canvas) centre(y int, text string, with ink) {
 	c.write(max((c.width-len([]rune(text)))/2, 0), y, text, with)
 }
 
-// text is the screen without colours, for tests and documents.
-func (c *canvas) text() string {
-	lines := strings.Split(c.lines(func(_ ink, run string) string { return run }), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
 // styled is the screen with colours.
 func (c *canvas) styled() string {
 	return c.lines(func(with ink, run string) string {

@@ -104,6 +104,15 @@ func TestHelpIsShownWhole(t *testing.T) {
 	}
 }
 
+// text is the screen without colours.
+func (c *canvas) text() string {
+	lines := strings.Split(c.lines(func(_ ink, run string) string { return run }), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
 func checkGolden(t *testing.T, path, got string) {
 	t.Helper()
 	if *rewrite {

@@ -18,17 +18,6 @@ type line struct {
 	best   map[string][]board.Point // moves made → moves that keep the score
 }
 
-// Best lists the moves that keep the score, the pass first.
-func (s *Solver) Best(ctx context.Context, q Question) ([]board.Point, error) {
-	l, err := s.line(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	s.solving.Lock()
-	defer s.solving.Unlock()
-	return l.moves(q)
-}
-
 // line solves a question.
 func (s *Solver) line(ctx context.Context, q Question) (*line, error) {
 	a, err := s.Solve(ctx, q)
