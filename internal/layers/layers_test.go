@@ -35,7 +35,11 @@ var layer = map[string]float64{
 	"internal/region": 3,
 	"internal/strip":  3,
 	"internal/table":  3,
+	"sgf":             3,
 	"tablebase":       3,
+
+	// What front ends know of a game lies above its records and below any search.
+	"game": 3.5,
 
 	"internal/solver/boolean": 4,
 	"internal/solver/sums":    4,
@@ -49,7 +53,6 @@ var layer = map[string]float64{
 	"engine": 6,
 
 	"gtp":             7,
-	"sgf":             7,
 	"internal/report": 7,
 
 	// Front ends that read and write game records.

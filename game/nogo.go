@@ -1,0 +1,63 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+
+	"tengen/board"
+	"tengen/nogo"
+	"tengen/weiqi"
+)
+
+// NoGo is the game in which nothing is captured and who cannot move has lost.
+type NoGo struct{}
+
+// NoGoPosition is a position as package nogo has it, without the side to play.
+func NoGoPosition(p Position) nogo.Position {
+	return nogo.Position{Size: p.Size, Stones: p.Stones}
+}
+
+// Name is nogo.
+func (NoGo) Name() string { return "nogo" }
+
+func (NoGo) String() string { return "NoGo" }
+
+// Label is the name too.
+func (NoGo) Label() string { return "NoGo" }
+
+// Validate reports the first block without a liberty.
+func (NoGo) Validate(p Position) error { return NoGoPosition(p).Validate() }
+
+// Legal leaves out captures and suicide.
+func (NoGo) Legal(p Position) board.Set { return NoGoPosition(p).Legal(p.ToPlay) }
+
+var errNoPass = errors.New("NoGo has no pass, who cannot play has lost")
+
+// Play puts a stone.
+func (NoGo) Play(p Position, move board.Point) (Position, error) {
+	if move == Pass {
+		return p, errNoPass
+	}
+	next, err := NoGoPosition(p).Play(move, p.ToPlay)
+	if err != nil {
+		return p, err
+	}
+	return Start(p.Size, next.Stones, p.ToPlay.Opponent()), nil
+}
+
+// Superko is of no matter: stones stay, so that no board comes again.
+func (NoGo) Superko() weiqi.Ko { return weiqi.Basic }
+
+// End is when the side to play cannot. There is nothing for komi to add to.
+func (g NoGo) End(p Position, _ float64) (Outcome, bool) {
+	if !g.Legal(p).IsEmpty() {
+		return Outcome{}, false
+	}
+	return Outcome{Winner: p.ToPlay.Opponent(), How: NoMove, Why: fmt.Sprintf("%s has no legal move", title(p.ToPlay))}, true
+}
+
+// Passes is false: who cannot put a stone has lost.
+func (NoGo) Passes() bool { return false }
+
+// Scored is false: the last move wins.
+func (NoGo) Scored() bool { return false }
