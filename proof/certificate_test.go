@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"go/parser"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
 	"tengen/board"
@@ -564,6 +566,49 @@ func TestBrokenFilesSayWhy(t *testing.T) {
 	for n := range len(file) {
 		if _, err := Read(bytes.NewReader(file[:n])); !errors.Is(err, errTruncated) {
 			t.Fatalf("cut to %d bytes: %v", n, err)
+		}
+	}
+}
+
+// A block is exactly one frame: a decoder that takes several, skips some or passes
+// over what it cannot read would accept files that others refuse.
+func TestABlockIsOneFrame(t *testing.T) {
+	c := small(t)
+	raw := c.entries.appendBlock(nil, 0, c.Len())
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := func(part []byte) []byte { return encoder.EncodeAll(part, nil) }
+	skippable := []byte{0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
+	for _, test := range []struct {
+		name   string
+		packed []byte
+		valid  bool
+	}{
+		{"one frame", frame(raw), true},
+		{"one frame with a checksum", checked.EncodeAll(raw, nil), true},
+		{"two frames", append(frame(raw[:9]), frame(raw[9:])...), false},
+		{"an empty frame after it", append(frame(raw), frame([]byte{})...), false},
+		{"a skippable frame before it", append(bytes.Clone(skippable), frame(raw)...), false},
+		{"a skippable frame after it", append(frame(raw), skippable...), false},
+		{"one byte after it", append(frame(raw), 0), false},
+		{"three bytes after it", append(frame(raw), 0x28, 0xb5, 0x2f), false},
+		{"cut short", frame(raw)[:len(frame(raw))-1], false},
+		{"nothing", nil, false},
+	} {
+		file := c.header()
+		file = binary.LittleEndian.AppendUint32(file, uint32(len(raw)))
+		file = binary.LittleEndian.AppendUint32(file, uint32(len(test.packed)))
+		file = append(file, test.packed...)
+		sum := sha256.Sum256(file)
+		_, err := Read(bytes.NewReader(append(file, sum[:]...)))
+		if (err == nil) != test.valid {
+			t.Errorf("%s: %v", test.name, err)
 		}
 	}
 }

@@ -312,6 +312,9 @@ func (c *Certificate) readBlocks(in *summed, count uint64) error {
 		if err := in.read(packed); err != nil {
 			return err
 		}
+		if !oneFrame(packed) {
+			return damaged("block %d is not one zstd frame", number)
+		}
 		raw, err = decoder.DecodeAll(packed, raw[:0])
 		if err != nil || len(raw) != int(rawLength) {
 			return damaged("block %d does not unpack to its stated length", number)
@@ -321,6 +324,35 @@ func (c *Certificate) readBlocks(in *summed, count uint64) error {
 		}
 	}
 	return nil
+}
+
+// oneFrame reports whether the bytes are as long as the one zstd frame they begin
+// with. The decoder would go on with further frames and pass over skippable ones.
+func oneFrame(packed []byte) bool {
+	var header zstd.Header
+	if header.Decode(packed) != nil || header.Skippable || header.DictionaryID != 0 {
+		return false
+	}
+	// Every block of a frame begins with three bytes: whether it is the last one,
+	// its type in two bits, its length.
+	at := header.HeaderSize
+	for last := false; !last; {
+		if len(packed) < at+3 {
+			return false
+		}
+		block := int(packed[at]) | int(packed[at+1])<<8 | int(packed[at+2])<<16
+		last = block&1 != 0
+		const repeated = 1 // one byte stands for the whole length
+		if block>>1&3 == repeated {
+			at += 3 + 1
+		} else {
+			at += 3 + block>>3
+		}
+	}
+	if header.HasCheckSum {
+		at += 4
+	}
+	return at == len(packed)
 }
 
 func resize(b []byte, n int) []byte {
