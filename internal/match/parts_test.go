@@ -136,27 +136,6 @@ func FuzzParseLog(f *testing.F) {
 	})
 }
 
-// The distribution function against the closed forms it has for one parameter 1, and
-// against sums of binomial probabilities for whole numbers.
-func TestBetaCDF(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.Float64Range(0.001, 0.999).Draw(t, "x")
-		a := rapid.IntRange(1, 60).Draw(t, "a")
-		b := rapid.IntRange(1, 60).Draw(t, "b")
-		n := a + b - 1
-		want := 0.0
-		for j := a; j <= n; j++ {
-			choose, _ := math.Lgamma(float64(n + 1))
-			l1, _ := math.Lgamma(float64(j + 1))
-			l2, _ := math.Lgamma(float64(n - j + 1))
-			want += math.Exp(choose - l1 - l2 + float64(j)*math.Log(x) + float64(n-j)*math.Log1p(-x))
-		}
-		if got := betaCDF(float64(a), float64(b), x); math.Abs(got-want) > 1e-10 {
-			t.Fatalf("I_%v(%d, %d) = %v, want %v", x, a, b, got, want)
-		}
-	})
-}
-
 func TestElo(t *testing.T) {
 	for _, test := range []struct {
 		points [2]float64
@@ -184,6 +163,25 @@ func TestElo(t *testing.T) {
 			t.Fatalf("%v: %v to %v is not the mirror of %v to %v", wins, low, high, backLow, backHigh)
 		}
 	})
+}
+
+func TestInterval(t *testing.T) {
+	for _, test := range []struct {
+		points    [2]float64
+		low, high float64
+	}{
+		{[2]float64{0, 0}, -1124.573, 1124.573}, // the arcsine law: shares of sin²(π/80) and cos²(π/80)
+		{[2]float64{1, 0}, -305.804, 1365.487},
+		{[2]float64{20, 0}, 351.718, 1846.136},
+		{[2]float64{23, 7}, 67.258, 361.571},
+		{[2]float64{65.5, 34.5}, 40.814, 184.155},
+		{[2]float64{2286, 1714}, 39.159, 60.917},
+		{[2]float64{0, 5000}, -2803.152, -1319.549},
+	} {
+		if low, high := Interval(test.points); math.Abs(low-test.low) > 0.001 || math.Abs(high-test.high) > 0.001 {
+			t.Errorf("%v: %.3f to %.3f, want %.3f to %.3f", test.points, low, high, test.low, test.high)
+		}
+	}
 }
 
 // How often the interval holds the truth, exactly: the probability of every score of
