@@ -22,7 +22,7 @@ func TestExactResultsOfLargeBoards(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, size.Diagram(p.Stones))
 			}
-			memo := map[string]bool{}
+			memo := bruteMemo{}
 			if want := brute(p, c, c, size.Points(), memo); (result.Winner == c) != want {
 				t.Errorf("%s wins, %s to play, in\n%s", result.Winner, c, size.Diagram(p.Stones))
 			}

@@ -107,7 +107,7 @@ func truth(position nogo.Position, toPlay board.Colour, playable int, found boar
 	if position.Size.Points() > 12 && playable > 9 {
 		return found
 	}
-	if brute(position, toPlay, toPlay, position.Size.Points(), map[string]bool{}) {
+	if brute(position, toPlay, toPlay, position.Size.Points(), bruteMemo{}) {
 		return toPlay
 	}
 	return toPlay.Opponent()

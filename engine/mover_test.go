@@ -51,9 +51,14 @@ func match(t *testing.T, players [2]engine.Mover, size board.Size, playouts int)
 
 func TestEveryKindPlaysEveryKind(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 4}
+	movers := map[engine.PlayerKind][2]engine.Mover{} // one of a kind for each side: a perfect one solves the board once
+	for _, kind := range engine.PlayerKinds() {
+		o := engine.MoverOptions{Kind: kind, Size: size, Threads: 1}
+		movers[kind] = [2]engine.Mover{newMover(t, o), newMover(t, o)}
+	}
 	for _, black := range engine.PlayerKinds() {
 		for _, white := range engine.PlayerKinds() {
-			players := [2]engine.Mover{newMover(t, engine.MoverOptions{Kind: black, Size: size, Threads: 1}), newMover(t, engine.MoverOptions{Kind: white, Size: size, Threads: 1})}
+			players := [2]engine.Mover{movers[black][board.Black], movers[white][board.White]}
 			winner := match(t, players, size, 50)
 			if perfect := white == engine.PlayerMCTS || white == engine.PlayerPerfect; perfect && winner != board.White {
 				t.Errorf("4x4 is won for White, but %s lost it to %s", white, black)
