@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -17,14 +17,14 @@ var ErrTooMuchLeft = errors.New("too much of the board is left to solve it")
 // Decider solves positions of which little is left, on boards of any size. What it finds
 // out about one helps with the next. It is for one goroutine at a time.
 type Decider struct {
-	table *table.Thresholds
+	table *lockless.Table
 	ends  *endgame
 	stop  atomic.Bool
 }
 
 // NewDecider takes memory for a table.
 func NewDecider(memory int64) (*Decider, error) {
-	t, err := table.NewThresholds(memory)
+	t, err := lockless.New(memory)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/region"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -18,7 +18,7 @@ import (
 // internal/solver/sums reduced to what a player needs, which is to ask often, for a
 // limited number of nodes, on boards that are larger than a word.
 type endgame struct {
-	table  *table.Thresholds
+	table  *lockless.Table
 	survey survey
 	grid   nogo.Grid
 	frames []*frame
@@ -84,7 +84,7 @@ type option struct {
 	at    int    // piece
 	point uint64 // 0 for a free move
 	score int
-	key   table.Key
+	key   lockless.Key
 	n     int
 }
 
@@ -96,7 +96,7 @@ type frame struct {
 	used    int
 }
 
-func newEndgame(t *table.Thresholds, stop *atomic.Bool) *endgame {
+func newEndgame(t *lockless.Table, stop *atomic.Bool) *endgame {
 	return &endgame{table: t, stop: stop}
 }
 
@@ -413,9 +413,9 @@ func (o *option) ask(g nogo.Grid, mover board.Colour) {
 		p.name(g)
 		key, inverse = key.Add(p.key), inverse.Add(p.inverse)
 	}
-	o.key, o.n = table.Key(key), o.free
+	o.key, o.n = lockless.Key(key), o.free
 	if mover == board.White {
-		o.key, o.n = table.Key(inverse), -o.free
+		o.key, o.n = lockless.Key(inverse), -o.free
 	}
 }
 
@@ -433,7 +433,7 @@ func (e *endgame) probe(o *option) Known {
 
 // record stores what was found.
 func (e *endgame) record(o *option, known Known, effort int) {
-	b := table.Bounds{Yes: table.NeverYes, No: table.NeverNo, Effort: bits.Len(uint(effort))}
+	b := lockless.Bounds{Yes: lockless.NeverYes, No: lockless.NeverNo, Effort: bits.Len(uint(effort))}
 	if known == Won {
 		b.Yes = o.n
 	} else {

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/solver"
 	"tengen/internal/solver/sums"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -23,7 +23,7 @@ func parseSize(t testing.TB, text string) board.Size {
 
 func newTestEndgame(t testing.TB) *endgame {
 	t.Helper()
-	thresholds, err := table.NewThresholds(8 << 20)
+	thresholds, err := lockless.New(8 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

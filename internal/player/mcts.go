@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -69,8 +69,8 @@ type MCTS struct {
 	reuse     bool
 	haste     bool
 	perfect   *Player
-	ends      *table.Thresholds // of the endgames; nil without the solver
-	lost      bool              // the position at the root is, by the solver
+	ends      *lockless.Table // of the endgames; nil without the solver
+	lost      bool            // the position at the root is, by the solver
 	stop      atomic.Bool
 	enough    atomic.Bool // no move can catch up any more; the solver goes on
 	done      atomic.Int64
@@ -99,7 +99,7 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	m := &MCTS{size: size, reuse: with["reuse"], haste: with["haste"], perfect: o.Perfect, rouse: func() {}}
 	m.start.terrain = newTerrain(size)
 	if with["solver"] {
-		ends, err := table.NewThresholds(o.Memory / 4)
+		ends, err := lockless.New(o.Memory / 4)
 		if err != nil {
 			return nil, err
 		}

@@ -11,10 +11,10 @@ import (
 	"io"
 
 	"tengen/board"
-	"tengen/internal/table"
+	"tengen/internal/bucket"
 )
 
-// Files begin with a header, go on with one or two lists of records, and end
+// Files begin with a header, go on with one or two lists of entries, and end
 // with the SHA-256 of everything before. A solution is one list in ascending
 // order of code. A saved search is its one or two tables, each in its own order,
 // which depends on whether codes are spread.
@@ -74,7 +74,7 @@ func (s *Solver) save(w io.Writer) error {
 
 // Load reads what Save wrote into an empty solver.
 func (s *Solver) Load(r io.Reader) error {
-	return s.load(r, kindTables, func(in *table.Reader, lists int) error {
+	return s.load(r, kindTables, func(in *bucket.Reader, lists int) error {
 		if lists == 2 {
 			if err := s.openLimited(); err != nil {
 				return err
@@ -98,7 +98,7 @@ func (s *Solver) WriteSolution(w io.Writer) error {
 	}
 	t, offset := s.solutionTable()
 	return s.writeFile(w, kindSolution, 1, func(out *bufio.Writer) error {
-		return table.WriteRecords(out, t.Marked(), func(yield func(table.Record) bool) {
+		return bucket.WriteEntries(out, t.Marked(), func(yield func(bucket.Entry) bool) {
 			for r := range t.Ascend() {
 				r.Code -= offset
 				if !yield(r) {
@@ -112,20 +112,20 @@ func (s *Solver) WriteSolution(w io.Writer) error {
 // LoadSolution reads what WriteSolution wrote into an empty solver, which then
 // knows every position of the solution and can continue from there.
 func (s *Solver) LoadSolution(r io.Reader) error {
-	return s.load(r, kindSolution, func(in *table.Reader, _ int) error {
+	return s.load(r, kindSolution, func(in *bucket.Reader, _ int) error {
 		if s.marked.deadline < len(s.points) {
 			if err := s.openLimited(); err != nil {
 				return err
 			}
 		}
 		t, offset := s.solutionTable()
-		return in.Records(func(rec table.Record) error {
-			if err := s.checkRecord(rec); err != nil {
+		return in.Entries(func(e bucket.Entry) error {
+			if err := s.checkEntry(e); err != nil {
 				return err
 			}
-			rec.Code += offset
-			rec.Flag = true
-			return t.Add(rec)
+			e.Code += offset
+			e.Flag = true
+			return t.Add(e)
 		})
 	})
 }
@@ -152,7 +152,7 @@ func (s *Solver) writeFile(w io.Writer, kind uint8, lists int, body func(*bufio.
 }
 
 // load reads a file; if anything is wrong with it the solver is empty again.
-func (s *Solver) load(r io.Reader, kind uint8, body func(in *table.Reader, lists int) error) error {
+func (s *Solver) load(r io.Reader, kind uint8, body func(in *bucket.Reader, lists int) error) error {
 	<-s.token
 	defer func() { s.token <- struct{}{} }()
 	if s.plain == nil {
@@ -169,9 +169,9 @@ func (s *Solver) load(r io.Reader, kind uint8, body func(in *table.Reader, lists
 	return err
 }
 
-func (s *Solver) read(r io.Reader, kind uint8, body func(in *table.Reader, lists int) error) error {
+func (s *Solver) read(r io.Reader, kind uint8, body func(in *bucket.Reader, lists int) error) error {
 	digest := sha256.New()
-	in := table.NewReader(r, digest)
+	in := bucket.NewReader(r, digest)
 	var h header
 	raw := make([]byte, binary.Size(h))
 	if err := in.Read(raw); err != nil {
@@ -216,7 +216,7 @@ func (s *Solver) accept(h header, kind uint8) error {
 	return nil
 }
 
-func checkDigest(in *table.Reader, digest hash.Hash) error {
+func checkDigest(in *bucket.Reader, digest hash.Hash) error {
 	want := digest.Sum(nil)
 	got := make([]byte, len(want))
 	if err := in.Read(got); err != nil {
@@ -238,6 +238,6 @@ func (s *Solver) clear() error {
 	if err != nil {
 		return err
 	}
-	s.plain, err = table.New(s.options)
+	s.plain, err = bucket.New(s.options)
 	return err
 }

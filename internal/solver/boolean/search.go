@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"tengen/board"
-	"tengen/internal/table"
+	"tengen/internal/bucket"
 	"tengen/nogo"
 )
 
@@ -54,9 +54,9 @@ type search struct {
 	*Solver
 	ctx      context.Context
 	root     node
-	table    *table.Table // nil to search without
-	offset   uint64       // added to codes: where the deadline's range begins
-	deadline int          // stones after which the attacker's time is over; the number of points if there is no limit
+	table    *bucket.Table // nil to search without
+	offset   uint64        // added to codes: where the deadline's range begins
+	deadline int           // stones after which the attacker's time is over; the number of points if there is no limit
 	nodes    uint64
 	err      error
 
@@ -65,15 +65,15 @@ type search struct {
 	// Kept here because they would otherwise go to the heap at every node: the
 	// positions from the root down, by depth, and the scratch space of cutoff.
 	path   [MaxPoints + 1]node
-	codes  [table.MaxBatch]uint64
-	values [table.MaxBatch]table.Value
+	codes  [bucket.MaxBatch]uint64
+	values [bucket.MaxBatch]bucket.Value
 }
 
 // pollEvery is the number of nodes between two looks at the world outside.
 const pollEvery = 1 << 12
 
 // run searches the root.
-func (f *search) run() (table.Value, error) {
+func (f *search) run() (bucket.Value, error) {
 	v := f.loss
 	if f.root.depth <= f.deadline {
 		v = f.value(&f.root)
@@ -106,10 +106,10 @@ func (f *search) poll() {
 }
 
 // value looks a position up and searches it if it is new.
-func (f *search) value(n *node) table.Value {
+func (f *search) value(n *node) bucket.Value {
 	code := n.code() + f.offset
 	if f.table != nil {
-		if v := f.table.Get(code); v != table.Missing {
+		if v := f.table.Get(code); v != bucket.Missing {
 			return v
 		}
 	}
@@ -118,7 +118,7 @@ func (f *search) value(n *node) table.Value {
 
 // expand decides a position that is not in the table and stores it there. After
 // an error its result means nothing.
-func (f *search) expand(n *node, code uint64) table.Value {
+func (f *search) expand(n *node, code uint64) bucket.Value {
 	if f.nodes++; f.nodes == pollEvery {
 		f.poll()
 	}
@@ -129,7 +129,7 @@ func (f *search) expand(n *node, code uint64) table.Value {
 	if n.depth == f.deadline {
 		// The attacker's last stone has been played and the defender can still
 		// move: any move will do.
-		return f.store(code, table.Value(f.numbers[bits.TrailingZeros64(moves)]))
+		return f.store(code, bucket.Value(f.numbers[bits.TrailingZeros64(moves)]))
 	}
 	fresh := false
 	if f.useETC {
@@ -145,7 +145,7 @@ func (f *search) expand(n *node, code uint64) table.Value {
 		moves &^= 1 << cell
 		next := &f.path[n.depth+1]
 		*next = f.play(n, cell)
-		var v table.Value
+		var v bucket.Value
 		if fresh {
 			// Nothing was stored since the lookups of all children.
 			v, fresh = f.expand(next, next.code()+f.offset), false
@@ -166,17 +166,17 @@ func (f *search) cutoff(n *node, moves uint64) (open uint64, cell int) {
 	base := n.sums[n.toPlay^1] + 2*n.sums[n.toPlay] + f.offset
 	count := 0
 	for rest := moves; rest != 0; rest &= rest - 1 {
-		f.codes[count&(table.MaxBatch-1)] = base + 2*f.powers[bits.TrailingZeros64(rest)]
+		f.codes[count&(bucket.MaxBatch-1)] = base + 2*f.powers[bits.TrailingZeros64(rest)]
 		count++
 	}
 	f.table.GetMany(f.codes[:count], f.values[:count])
 	open = moves
 	i := 0
 	for rest := moves; rest != 0; rest &= rest - 1 {
-		switch f.values[i&(table.MaxBatch-1)] {
+		switch f.values[i&(bucket.MaxBatch-1)] {
 		case f.loss:
 			return 0, bits.TrailingZeros64(rest)
-		case table.Missing:
+		case bucket.Missing:
 		default:
 			open &^= rest & -rest
 		}
@@ -203,15 +203,15 @@ func (f *search) choose(c board.Colour, moves uint64) int {
 }
 
 // win stores a winning move and rewards it, the more the nearer it is to the root.
-func (f *search) win(n *node, code uint64, cell int) table.Value {
+func (f *search) win(n *node, code uint64, cell int) bucket.Value {
 	weight := uint64(len(f.points) - 1 - n.depth)
 	f.history[n.toPlay][cell] += weight * weight
-	return f.store(code, table.Value(f.numbers[cell]))
+	return f.store(code, bucket.Value(f.numbers[cell]))
 }
 
-func (f *search) store(code uint64, v table.Value) table.Value {
+func (f *search) store(code uint64, v bucket.Value) bucket.Value {
 	if f.table != nil && f.err == nil {
-		f.err = f.table.Add(table.Record{Code: code, Value: v})
+		f.err = f.table.Add(bucket.Entry{Code: code, Value: v})
 	}
 	return v
 }

@@ -7,8 +7,8 @@ import (
 	"math/bits"
 
 	"tengen/board"
+	"tengen/internal/bucket"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -110,7 +110,7 @@ func (s *Solver) Solution(yield func(p nogo.Position, toPlay board.Colour, move 
 }
 
 // solutionTable is where the flags are, and where their game's codes begin there.
-func (s *Solver) solutionTable() (*table.Table, uint64) {
+func (s *Solver) solutionTable() (*bucket.Table, uint64) {
 	if s.marked.deadline == len(s.points) {
 		return s.plain, 0
 	}
@@ -145,8 +145,8 @@ func (s *Solver) position(n *node) nogo.Position {
 	return p
 }
 
-// checkRecord refuses records that no solution of the marked game holds.
-func (s *Solver) checkRecord(r table.Record) error {
+// checkEntry refuses entries that no solution of the marked game holds.
+func (s *Solver) checkEntry(r bucket.Entry) error {
 	if r.Code >= s.options.Codes || r.Value != s.loss && int(r.Value) >= len(s.points) {
 		return fmt.Errorf("position %d is not one of a %s board", r.Code, s.size)
 	}

@@ -20,8 +20,8 @@ import (
 
 	"tengen/board"
 	"tengen/internal/bigmem"
+	"tengen/internal/bucket"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -50,12 +50,12 @@ type Solver struct {
 	points  []board.Point // by number; values in the table are numbers
 	numbers [64]uint8     // by cell
 	powers  [64]uint64    // 3^number by cell
-	loss    table.Value   // all ones, which is no point's number
+	loss    bucket.Value  // all ones, which is no point's number
 
-	budget  *table.Budget
-	options table.Options // for plain, and with more codes for limited
-	plain   *table.Table  // nil without "tt"
-	limited *table.Table  // made by the first limited query
+	budget  *bucket.Budget
+	options bucket.Options // for plain, and with more codes for limited
+	plain   *bucket.Table  // nil without "tt"
+	limited *bucket.Table  // made by the first limited query
 	history [2][64]uint64
 	marked  marking
 
@@ -121,8 +121,8 @@ func (s *Solver) openTable(codes uint64, o Options) error {
 	if memory == 0 {
 		memory = defaultMemory
 	}
-	s.budget = table.NewBudget(memory)
-	s.options = table.Options{
+	s.budget = bucket.NewBudget(memory)
+	s.options = bucket.Options{
 		Codes:     codes,
 		ValueBits: valueBits,
 		Budget:    s.budget,
@@ -136,19 +136,19 @@ func (s *Solver) openTable(codes uint64, o Options) error {
 		return nil
 	}
 	var err error
-	s.plain, err = table.New(s.options)
+	s.plain, err = bucket.New(s.options)
 	return err
 }
 
 // tables lists the tables there are.
-func (s *Solver) tables() []*table.Table {
+func (s *Solver) tables() []*bucket.Table {
 	switch {
 	case s.plain == nil:
 		return nil
 	case s.limited == nil:
-		return []*table.Table{s.plain}
+		return []*bucket.Table{s.plain}
 	}
-	return []*table.Table{s.plain, s.limited}
+	return []*bucket.Table{s.plain, s.limited}
 }
 
 // openLimited makes the table for questions with a deadline. Each deadline has
@@ -164,7 +164,7 @@ func (s *Solver) openLimited() error {
 	}
 	o.Codes *= deadlines
 	var err error
-	s.limited, err = table.New(o)
+	s.limited, err = bucket.New(o)
 	return err
 }
 
@@ -239,7 +239,7 @@ func (s *Solver) limit(f *search, q solver.Query) error {
 
 // makeRoom spills the table that the coming search will not write to, if that
 // one holds most of the memory.
-func (s *Solver) makeRoom(active *table.Table) error {
+func (s *Solver) makeRoom(active *bucket.Table) error {
 	for _, t := range s.tables() {
 		if t != active && s.options.Disk && t.MemoryBytes() > s.budget.Limit()/2 {
 			if err := t.Spill(); err != nil {

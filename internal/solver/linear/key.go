@@ -3,8 +3,8 @@ package linear
 import (
 	"math/bits"
 
+	"tengen/internal/lockless"
 	"tengen/internal/strip"
-	"tengen/internal/table"
 )
 
 // Keys of parts are added to make the key of a sum, and keys of options to make
@@ -19,21 +19,21 @@ const (
 	mulD = 0xd6e8feb86659fd93
 )
 
-func addKeys(k, m table.Key) table.Key { return table.Key{k[0] + m[0], k[1] + m[1]} }
+func addKeys(k, m lockless.Key) lockless.Key { return lockless.Key{k[0] + m[0], k[1] + m[1]} }
 
 // formKey hashes a game by the sums of the keys of Black's and White's options.
-func formKey(options [2]table.Key) table.Key {
+func formKey(options [2]lockless.Key) lockless.Key {
 	a := options[0][0]*mulA + bits.RotateLeft64(options[1][0], 23)*mulB + mulC
 	b := options[0][1]*mulC + bits.RotateLeft64(options[1][1], 23)*mulD + mulA
 	return joinWords(a, b)
 }
 
 // stripKeys hash a strip, whichever way round it lies, and its inverse.
-func stripKeys(s strip.Strip) (key, inverse table.Key) {
+func stripKeys(s strip.Strip) (key, inverse lockless.Key) {
 	return orientedKey(s.Least()), orientedKey(s.Inverse().Least())
 }
 
-func orientedKey(s strip.Strip) table.Key {
+func orientedKey(s strip.Strip) lockless.Key {
 	black, white := s.Slots()
 	points := uint64(s.Points()) << 56
 	a := fold(black^points, mulA) + bits.RotateLeft64(fold(white, mulB), 23)
@@ -41,8 +41,8 @@ func orientedKey(s strip.Strip) table.Key {
 	return joinWords(a, b)
 }
 
-func joinWords(a, b uint64) table.Key {
-	return table.Key{scramble(a + bits.RotateLeft64(b, 32)), scramble(b ^ a>>31)}
+func joinWords(a, b uint64) lockless.Key {
+	return lockless.Key{scramble(a + bits.RotateLeft64(b, 32)), scramble(b ^ a>>31)}
 }
 
 func fold(x, k uint64) uint64 {

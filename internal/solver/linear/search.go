@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 )
 
 const (
@@ -40,7 +40,7 @@ type rules struct {
 
 // move is a candidate: what is played, and the question it puts to the opponent.
 type move struct {
-	key    table.Key
+	key    lockless.Key
 	score  int32
 	choice int16
 	n      int8
@@ -49,7 +49,7 @@ type move struct {
 
 // frame is one ply of the stack.
 type frame struct {
-	key    table.Key
+	key    lockless.Key
 	n      int
 	colour board.Colour
 	moves  []move
@@ -59,7 +59,7 @@ type frame struct {
 // worker is one goroutine's search. Workers share a table, the marks of what is
 // being searched, and nothing else.
 type worker struct {
-	table   *table.Thresholds
+	table   *lockless.Table
 	marks   *solver.Marks
 	rules   rules
 	values  *values
@@ -85,7 +85,7 @@ func (w *worker) at(ply int) *frame {
 }
 
 // probe is the outcome for the side to move that the table knows.
-func (w *worker) probe(k table.Key, n int) int {
+func (w *worker) probe(k lockless.Key, n int) int {
 	if !w.rules.table {
 		return unknown
 	}
@@ -103,7 +103,7 @@ func (w *worker) probe(k table.Key, n int) int {
 }
 
 func (w *worker) store(f *frame, outcome int, effort uint64) {
-	b := table.Bounds{Yes: table.NeverYes, No: table.NeverNo, Effort: bits.Len64(effort)}
+	b := lockless.Bounds{Yes: lockless.NeverYes, No: lockless.NeverNo, Effort: bits.Len64(effort)}
 	if outcome == won {
 		b.Yes = f.n
 	} else {

@@ -19,9 +19,9 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/solver"
 	"tengen/internal/strip"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -51,7 +51,7 @@ type Options struct {
 
 // Solver is a table and the workers that share it.
 type Solver struct {
-	table    *table.Thresholds
+	table    *lockless.Table
 	rules    rules
 	database *strip.DB
 	points   int
@@ -92,7 +92,7 @@ func New(o Options) (*Solver, error) {
 			return nil, err
 		}
 	}
-	t, err := table.NewThresholds(tableBytes(o.Points, o.Memory-s.memory*int64(o.Threads)))
+	t, err := lockless.New(tableBytes(o.Points, o.Memory-s.memory*int64(o.Threads)))
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,8 @@ package linear
 import (
 	"tengen/board"
 	"tengen/cgt"
+	"tengen/internal/lockless"
 	"tengen/internal/strip"
-	"tengen/internal/table"
 )
 
 // maxParts bounds the parts of a sum: each has two points at least.
@@ -21,7 +21,7 @@ type enclosure struct {
 
 // facts are what the search needs to know of a part of a sum.
 type facts struct {
-	key, inverse table.Key
+	key, inverse lockless.Key
 	enclosure
 	room
 }
@@ -37,7 +37,7 @@ func (p *part) isStrip() bool { return p.strip.Points() > 0 }
 
 // sum is a node of the search: strips, values and free moves.
 type sum struct {
-	key, inverse table.Key
+	key, inverse lockless.Key
 	low, high    int // bounds of the whole, free moves included
 	gain, loss   int // what moving first in one part adds to low, or takes from high
 	free         int // free moves of Black less those of White
@@ -49,7 +49,7 @@ func (s *sum) clear() { s.free, s.count = 0, 0 }
 
 // total derives what can be told of a sum without its parts.
 func (s *sum) total() {
-	s.key, s.inverse = table.Key{}, table.Key{}
+	s.key, s.inverse = lockless.Key{}, lockless.Key{}
 	s.low, s.high, s.gain, s.loss = s.free, s.free, -1, 1
 	for i := range s.count {
 		p := &s.parts[i]
@@ -76,7 +76,7 @@ func (s *sum) decided(c board.Colour) int {
 
 // question is the form in which the table knows a sum: the key with the mover
 // as Black, and the integer in which the answer "the mover wins" is monotone.
-func (s *sum) question(c board.Colour) (table.Key, int) {
+func (s *sum) question(c board.Colour) (lockless.Key, int) {
 	if c == board.Black {
 		return s.key, s.free
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"tengen/cgt"
+	"tengen/internal/lockless"
 	"tengen/internal/strip"
-	"tengen/internal/table"
 )
 
 // values knows the values of short strips and computes with them. Every worker
@@ -168,8 +168,8 @@ func floor(d cgt.Dyadic) int {
 }
 
 // keys hash the canonical form of a game and of its negative.
-func (v *values) keys(g cgt.Game) (key, inverse table.Key) {
-	var sum, negative [2]table.Key
+func (v *values) keys(g cgt.Game) (key, inverse lockless.Key) {
+	var sum, negative [2]lockless.Key
 	for side, options := range [2][]cgt.Game{v.arena.Left(g), v.arena.Right(g)} {
 		for _, o := range options {
 			s := v.study(o)

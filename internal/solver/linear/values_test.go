@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"tengen/cgt"
+	"tengen/internal/lockless"
 	"tengen/internal/strip"
-	"tengen/internal/table"
 )
 
 func everyStrip(t *testing.T, most int, visit func(strip.Strip)) {
@@ -47,7 +47,7 @@ func TestCountEncloses(t *testing.T) {
 // values apart, and the keys of negatives fit.
 func TestStudies(t *testing.T) {
 	v := must(newValues(nil, 7, 1<<28, true))
-	games := make(map[table.Key]cgt.Game)
+	games := make(map[lockless.Key]cgt.Game)
 	everyStrip(t, 7, func(s strip.Strip) {
 		g := must(v.of(s))
 		d := *v.study(g)

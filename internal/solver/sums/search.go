@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/region"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -45,7 +45,7 @@ type rules struct {
 
 // move is a candidate: where it is played, and the question it puts to the opponent.
 type move struct {
-	key   table.Key
+	key   lockless.Key
 	point uint64
 	score int32
 	n     int8
@@ -57,7 +57,7 @@ type frame struct {
 	// moves listed, those whose questions are known, those of them that have
 	// been looked up, and those of these that are open; all from the front
 	listed, asked, looked, open int
-	key                         table.Key
+	key                         lockless.Key
 	n                           int
 	colour                      board.Colour
 	last                        uint64 // the move that led here, 0 if there is none
@@ -73,7 +73,7 @@ type frame struct {
 type worker struct {
 	grid     nogo.Grid
 	points   int // of the board
-	table    *table.Thresholds
+	table    *lockless.Table
 	marks    *solver.Marks
 	rules    rules
 	attacker board.Colour // in limited games
@@ -104,7 +104,7 @@ type worker struct {
 const noCut = maxPly
 
 // ask is the question of a sum with c to move.
-func (w *worker) ask(s *sum, c board.Colour) (table.Key, int) {
+func (w *worker) ask(s *sum, c board.Colour) (lockless.Key, int) {
 	if w.rules.limited {
 		return w.questionLimited(s, c)
 	}
@@ -112,7 +112,7 @@ func (w *worker) ask(s *sum, c board.Colour) (table.Key, int) {
 }
 
 // known is what the table answers to a question; unknown if it does not.
-func (w *worker) known(k table.Key, n int) int {
+func (w *worker) known(k lockless.Key, n int) int {
 	if !w.rules.table {
 		return unknown
 	}
@@ -130,7 +130,7 @@ func (w *worker) known(k table.Key, n int) int {
 }
 
 // probe is the outcome for c, to move, that the table knows.
-func (w *worker) probe(k table.Key, n int, c board.Colour) int {
+func (w *worker) probe(k lockless.Key, n int, c board.Colour) int {
 	if w.rules.limited && c != w.attacker {
 		return -w.known(k, n)
 	}
@@ -143,7 +143,7 @@ func (w *worker) store(f *frame, outcome int, effort uint64) {
 	if w.rules.limited && f.colour != w.attacker {
 		outcome = -outcome
 	}
-	b := table.Bounds{Yes: table.NeverYes, No: table.NeverNo, Effort: bits.Len64(effort)}
+	b := lockless.Bounds{Yes: lockless.NeverYes, No: lockless.NeverNo, Effort: bits.Len64(effort)}
 	if outcome == won {
 		b.Yes = f.n
 	} else {
@@ -166,12 +166,12 @@ func (w *worker) flush() {
 
 // pending is an outcome on its way to the table.
 type pending struct {
-	key    table.Key
-	bounds table.Bounds
+	key    lockless.Key
+	bounds lockless.Bounds
 	full   bool
 }
 
-func (p *pending) write(t *table.Thresholds) {
+func (p *pending) write(t *lockless.Table) {
 	if p.full {
 		t.Put(p.key, p.bounds)
 	}

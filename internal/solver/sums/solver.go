@@ -18,9 +18,9 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/region"
 	"tengen/internal/solver"
-	"tengen/internal/table"
 	"tengen/nogo"
 )
 
@@ -41,7 +41,7 @@ type Options struct {
 type Solver struct {
 	size    board.Size
 	layout  region.Layout
-	table   *table.Thresholds
+	table   *lockless.Table
 	rules   rules
 	exact   int
 	workers []*worker
@@ -78,7 +78,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if o.Memory == 0 {
 		o.Memory = 1 << 30
 	}
-	t, err := table.NewThresholds(tableBytes(size.Points(), o.Memory))
+	t, err := lockless.New(tableBytes(size.Points(), o.Memory))
 	if err != nil {
 		return nil, err
 	}

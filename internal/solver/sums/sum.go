@@ -4,8 +4,8 @@ import (
 	"math/bits"
 
 	"tengen/board"
+	"tengen/internal/lockless"
 	"tengen/internal/region"
-	"tengen/internal/table"
 )
 
 // maxParts bounds the regions of a sum: parts of a single point are not adjacent.
@@ -256,17 +256,17 @@ func (w *worker) cancels(p *part, s *sum) bool {
 
 // question is the form in which the table knows a sum: the key with the mover
 // as Black, and the integer in which the answer "the mover wins" is monotone.
-func (w *worker) question(s *sum, c board.Colour) (table.Key, int) {
+func (w *worker) question(s *sum, c board.Colour) (lockless.Key, int) {
 	w.nameSum(s)
 	if c == board.Black {
-		return table.Key(s.key), s.balance()
+		return lockless.Key(s.key), s.balance()
 	}
-	return table.Key(s.inverse), -s.balance()
+	return lockless.Key(s.inverse), -s.balance()
 }
 
 // questionLimited has the attacker as Black, and "the attacker wins" is monotone
 // in the moves that the defender is allowed. The free moves are part of the key.
-func (w *worker) questionLimited(s *sum, c board.Colour) (table.Key, int) {
+func (w *worker) questionLimited(s *sum, c board.Colour) (lockless.Key, int) {
 	w.nameSum(s)
 	k, attacker := s.key, w.attacker
 	if attacker == board.White {
@@ -276,5 +276,5 @@ func (w *worker) questionLimited(s *sum, c board.Colour) (table.Key, int) {
 	if c == attacker {
 		mark |= 1
 	}
-	return table.Key(k.Mark(mark)), s.allow
+	return lockless.Key(k.Mark(mark)), s.allow
 }

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package table
+package lockless
 
 // prefetch does nothing where there is no instruction for it here.
 func prefetch(*uint64) {}

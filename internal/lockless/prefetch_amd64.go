@@ -1,4 +1,4 @@
-package table
+package lockless
 
 // prefetch asks the processor to bring a cache line closer without waiting for it.
 //

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import (
 	"bufio"
@@ -10,18 +10,18 @@ import (
 	"iter"
 )
 
-// A list of records in a stream is their number and the records, each relative
+// A list of entries in a stream is their number and the entries, each relative
 // to the one before and the first to code 0.
 
-// WriteRecords writes a list of n records in ascending order of code.
-func WriteRecords(w *bufio.Writer, n uint64, records iter.Seq[Record]) error {
-	buffer := binary.AppendUvarint(make([]byte, 0, maxRecord), n)
+// WriteEntries writes a list of n entries in ascending order of code.
+func WriteEntries(w *bufio.Writer, n uint64, entries iter.Seq[Entry]) error {
+	buffer := binary.AppendUvarint(make([]byte, 0, maxEntry), n)
 	var previous uint64
-	for r := range records {
+	for r := range entries {
 		if _, err := w.Write(buffer); err != nil {
 			return err
 		}
-		buffer = AppendRecord(buffer[:0], previous, r)
+		buffer = appendEntry(buffer[:0], previous, r)
 		previous = r.Code
 		n--
 	}
@@ -32,7 +32,7 @@ func WriteRecords(w *bufio.Writer, n uint64, records iter.Seq[Record]) error {
 	return err
 }
 
-// Reader reads lists of records, and hashes what it hands out so that a checksum
+// Reader reads lists of entries, and hashes what it hands out so that a checksum
 // behind them can be compared.
 type Reader struct {
 	in     *bufio.Reader
@@ -69,8 +69,8 @@ func truncated(err error) error {
 	return err
 }
 
-// Records reads a list and stops at the first error each returns.
-func (r *Reader) Records(each func(Record) error) error {
+// Entries reads a list and stops at the first error each returns.
+func (r *Reader) Entries(each func(Entry) error) error {
 	head, _ := r.in.Peek(binary.MaxVarintLen64)
 	n, used := binary.Uvarint(head)
 	if used <= 0 {
@@ -81,31 +81,31 @@ func (r *Reader) Records(each func(Record) error) error {
 	}
 	var previous uint64
 	for i := range n {
-		rec, err := r.record(previous)
+		entry, err := r.entry(previous)
 		if err != nil {
-			return fmt.Errorf("record %d of %d: %w", i+1, n, err)
+			return fmt.Errorf("entry %d of %d: %w", i+1, n, err)
 		}
-		if i > 0 && rec.Code == previous {
-			return fmt.Errorf("record %d of %d: the code is there twice", i+1, n)
+		if i > 0 && entry.Code == previous {
+			return fmt.Errorf("entry %d of %d: the code is there twice", i+1, n)
 		}
-		if err := each(rec); err != nil {
-			return fmt.Errorf("record %d of %d: %w", i+1, n, err)
+		if err := each(entry); err != nil {
+			return fmt.Errorf("entry %d of %d: %w", i+1, n, err)
 		}
-		previous = rec.Code
+		previous = entry.Code
 	}
 	return nil
 }
 
-func (r *Reader) record(previous uint64) (Record, error) {
-	head, err := r.in.Peek(maxRecord)
-	rec, used := DecodeRecord(head, previous)
+func (r *Reader) entry(previous uint64) (Entry, error) {
+	head, err := r.in.Peek(maxEntry)
+	entry, used := decodeEntry(head, previous)
 	if used == 0 {
 		if err != nil {
-			return rec, truncated(err)
+			return entry, truncated(err)
 		}
-		return rec, errors.New("the file is damaged")
+		return entry, errors.New("the file is damaged")
 	}
-	return rec, r.skip(used)
+	return entry, r.skip(used)
 }
 
 func (r *Reader) skip(n int) error {
@@ -118,10 +118,10 @@ func (r *Reader) skip(n int) error {
 	return err
 }
 
-// Save writes all records, in the order in which they lie in the table.
+// Save writes all entries, in the order in which they lie in the table.
 func (t *Table) Save(w *bufio.Writer) error {
 	all := t.mergeAll()
-	err := WriteRecords(w, t.stored, func(yield func(Record) bool) {
+	err := WriteEntries(w, t.stored, func(yield func(Entry) bool) {
 		for r, ok := all.next(); ok && yield(r); r, ok = all.next() {
 		}
 	})
@@ -131,9 +131,9 @@ func (t *Table) Save(w *bufio.Writer) error {
 // Load adds a list that Save wrote for a table of the same codes and the same
 // setting of Spread.
 func (t *Table) Load(in *Reader) error {
-	return in.Records(func(r Record) error {
+	return in.Entries(func(r Entry) error {
 		if r.Code >= 1<<t.layout.keyBits || r.Value >= 1<<t.layout.valueBits {
-			return errors.New("the record does not fit this table")
+			return errors.New("the entry does not fit this table")
 		}
 		r.Code = t.mixer.unmix(r.Code)
 		return t.Add(r)

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import "math/bits"
 
@@ -55,7 +55,7 @@ func (l layout) index(code uint64) uint64 { return code >> l.validation }
 func (l layout) check(code uint64) uint64 { return code & (1<<l.validation - 1) }
 
 // pack makes an entry; shift is where its validation bits begin.
-func (l layout) pack(r Record) uint64 {
+func (l layout) pack(r Entry) uint64 {
 	e := l.check(r.Code)<<l.shift() | uint64(r.Value)
 	if r.Flag {
 		e |= l.flag()
@@ -64,8 +64,8 @@ func (l layout) pack(r Record) uint64 {
 }
 
 // unpack reads an entry of the bucket with a given index.
-func (l layout) unpack(index, entry uint64) Record {
-	return Record{
+func (l layout) unpack(index, entry uint64) Entry {
+	return Entry{
 		Code:  index<<l.validation | entry>>l.shift(),
 		Value: Value(entry & (l.flag() - 1)),
 		Flag:  entry&l.flag() != 0,

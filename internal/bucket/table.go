@@ -1,4 +1,4 @@
-// Package table is the sorted bucket hash: an exact map from position codes to
+// Package bucket is the sorted bucket hash: an exact map from position codes to
 // small values, made for searches that keep every position they decide.
 //
 // Codes are perfect, so an entry verifies the whole code although it stores only
@@ -8,8 +8,9 @@
 // consult memory first and the files after it.
 //
 // An entry never changes once added, except that its flag may be set. The table
-// knows nothing of games, and it is for one goroutine at a time.
-package table
+// knows nothing of games, and it is for one goroutine at a time. Package lockless
+// is the table for many, which may forget.
+package bucket
 
 import (
 	"fmt"
@@ -26,11 +27,11 @@ type Value uint8
 // Missing is no value: the table does not hold the code.
 const Missing Value = 0xff
 
-// MaxValueBits leaves room in a record's byte for the flag and the end mark.
+// MaxValueBits leaves room in an entry's byte for the flag and the end mark.
 const MaxValueBits = 6
 
-// Record is one entry in full.
-type Record struct {
+// Entry is one entry in full.
+type Entry struct {
 	Code  uint64
 	Value Value
 	Flag  bool
@@ -65,9 +66,9 @@ type Table struct {
 
 // tier is a memory tier; the implementations differ in the width of an entry.
 type tier interface {
-	get(code uint64) (Record, bool)
+	get(code uint64) (Entry, bool)
 	getMany(codes []uint64, out []Value)
-	add(r Record) bool
+	add(r Entry) bool
 	setFlag(code uint64) bool
 	cursor() cursor
 	entries() uint64
@@ -152,14 +153,14 @@ func (t *Table) Flagged(code uint64) bool {
 }
 
 // find works on mixed codes, as everything below the exported methods does.
-func (t *Table) find(code uint64) (Record, bool) {
+func (t *Table) find(code uint64) (Entry, bool) {
 	if r, ok := t.memory.get(code); ok {
 		return r, true
 	}
 	return t.findOnDisk(code)
 }
 
-func (t *Table) findOnDisk(code uint64) (Record, bool) {
+func (t *Table) findOnDisk(code uint64) (Entry, bool) {
 	for _, run := range t.runs {
 		r, ok, err := run.get(code, &t.block)
 		t.fail(err)
@@ -167,7 +168,7 @@ func (t *Table) findOnDisk(code uint64) (Record, bool) {
 			return r, true
 		}
 	}
-	return Record{}, false
+	return Entry{}, false
 }
 
 func (t *Table) fail(err error) {
@@ -180,8 +181,8 @@ func (t *Table) fail(err error) {
 // missed entries, which costs a search time but never makes it wrong.
 func (t *Table) Err() error { return t.err }
 
-// Add stores a record whose code is not in the table; the caller has looked.
-func (t *Table) Add(r Record) error {
+// Add stores an entry whose code is not in the table; the caller has looked.
+func (t *Table) Add(r Entry) error {
 	r.Code = t.mixer.mix(r.Code)
 	if err := t.put(r); err != nil {
 		return err
@@ -194,7 +195,7 @@ func (t *Table) Add(r Record) error {
 }
 
 // put inserts into memory and makes room by spilling if it must.
-func (t *Table) put(r Record) error {
+func (t *Table) put(r Entry) error {
 	if t.memory.add(r) {
 		return nil
 	}
@@ -215,7 +216,7 @@ func (t *Table) SetFlag(code uint64) (bool, error) {
 		return false, t.err
 	}
 	if !t.memory.setFlag(code) {
-		// Files are immutable: a flagged copy in memory hides the older record.
+		// Files are immutable: a flagged copy in memory hides the older entry.
 		r.Flag = true
 		if err := t.put(r); err != nil {
 			return false, err
@@ -266,10 +267,10 @@ func (t *Table) Capacity() uint64 {
 	return uint64(float64(t.options.Budget.limit) / perEntry)
 }
 
-// Records yields everything, in an order fixed by Options.Codes and
+// Entries yields everything, in an order fixed by Options.Codes and
 // Options.Spread. The table must not change meanwhile.
-func (t *Table) Records() iter.Seq[Record] {
-	return func(yield func(Record) bool) {
+func (t *Table) Entries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
 		all := t.mergeAll()
 		for r, ok := all.next(); ok; r, ok = all.next() {
 			r.Code = t.mixer.unmix(r.Code)

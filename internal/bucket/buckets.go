@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import (
 	"math/bits"
@@ -115,12 +115,12 @@ func (b *buckets[E]) lookup(code, at uint64, count E) (uint64, bool) {
 	return at + 1 + uint64(i), true
 }
 
-func (b *buckets[E]) get(code uint64) (Record, bool) {
+func (b *buckets[E]) get(code uint64) (Entry, bool) {
 	index := b.index(code)
 	at := b.block(index)
 	slot, ok := b.lookup(code, at, b.slots[at])
 	if !ok {
-		return Record{}, false
+		return Entry{}, false
 	}
 	return b.unpack(index, uint64(b.slots[slot])), true
 }
@@ -156,8 +156,8 @@ func (b *buckets[E]) setFlag(code uint64) bool {
 	return ok
 }
 
-// add inserts a record that is not there; false means that memory is used up.
-func (b *buckets[E]) add(r Record) bool {
+// add inserts an entry that is not there; false means that memory is used up.
+func (b *buckets[E]) add(r Entry) bool {
 	index := b.index(r.Code)
 	page := &b.top[index>>pageBits]
 	if *page == 0 {
@@ -239,10 +239,10 @@ type bucketCursor[E uint16 | uint32 | uint64] struct {
 
 func (b *buckets[E]) cursor() cursor { return &bucketCursor[E]{b: b} }
 
-func (c *bucketCursor[E]) next() (Record, bool) {
+func (c *bucketCursor[E]) next() (Entry, bool) {
 	for len(c.rest) == 0 {
 		if c.index>>pageBits >= uint64(len(c.b.top)) {
-			return Record{}, false
+			return Entry{}, false
 		}
 		if c.b.top[c.index>>pageBits] == 0 {
 			c.index = (c.index>>pageBits + 1) << pageBits

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import (
 	"bufio"
@@ -8,7 +8,7 @@ import (
 	"sort"
 )
 
-// run is a file of records in ascending order, never changed once written. It
+// run is a file of entries in ascending order, never changed once written. It
 // consists of blocks of equal length; the first code of every block is kept in
 // memory, so a lookup reads one block.
 type run struct {
@@ -21,7 +21,7 @@ type run struct {
 	budget *Budget
 }
 
-// blockSize makes a block's records cheap to scan and its fence a small price.
+// blockSize makes a block's entries cheap to scan and its fence a small price.
 const blockSize = 1 << 10
 
 // writeRun stores what the cursor yields.
@@ -44,8 +44,8 @@ func (r *run) fill(from cursor) error {
 	out := bufio.NewWriterSize(r.file, 256<<10)
 	block := make([]byte, 0, blockSize)
 	var previous uint64
-	for rec, ok := from.next(); ok; rec, ok = from.next() {
-		if len(block)+maxRecord > blockSize {
+	for entry, ok := from.next(); ok; entry, ok = from.next() {
+		if len(block)+maxEntry > blockSize {
 			if err := r.writeBlock(out, block); err != nil {
 				return err
 			}
@@ -53,11 +53,11 @@ func (r *run) fill(from cursor) error {
 		}
 		if len(block) == 0 {
 			r.budget.charge(8)
-			r.fences = append(r.fences, rec.Code)
-			previous = rec.Code
+			r.fences = append(r.fences, entry.Code)
+			previous = entry.Code
 		}
-		block = AppendRecord(block, previous, rec)
-		previous = rec.Code
+		block = appendEntry(block, previous, entry)
+		previous = entry.Code
 		r.count++
 	}
 	if err := from.err(); err != nil {
@@ -91,8 +91,8 @@ func (r *run) buildFilter(allowed int64) error {
 	}
 	r.filter = f
 	c := r.cursor()
-	for rec, ok := c.next(); ok; rec, ok = c.next() {
-		f.add(rec.Code)
+	for entry, ok := c.next(); ok; entry, ok = c.next() {
+		f.add(entry.Code)
 	}
 	if c.err() != nil {
 		// A filter that lacks codes would hide them.
@@ -103,29 +103,29 @@ func (r *run) buildFilter(allowed int64) error {
 }
 
 // get finds a code with at most one read.
-func (r *run) get(code uint64, block *[blockSize]byte) (Record, bool, error) {
+func (r *run) get(code uint64, block *[blockSize]byte) (Entry, bool, error) {
 	if !r.filter.mayHave(code) {
-		return Record{}, false, nil
+		return Entry{}, false, nil
 	}
 	i := sort.Search(len(r.fences), func(i int) bool { return r.fences[i] > code }) - 1
 	if i < 0 {
-		return Record{}, false, nil
+		return Entry{}, false, nil
 	}
 	if _, err := r.file.ReadAt(block[:], int64(i)*blockSize); err != nil {
-		return Record{}, false, fmt.Errorf("reading the table from disk: %w", err)
+		return Entry{}, false, fmt.Errorf("reading the table from disk: %w", err)
 	}
 	previous, rest := r.fences[i], block[:]
 	for len(rest) > 0 {
-		rec, n := DecodeRecord(rest, previous)
-		if n == 0 || rec.Code > code {
+		entry, n := decodeEntry(rest, previous)
+		if n == 0 || entry.Code > code {
 			break
 		}
-		if rec.Code == code {
-			return rec, true, nil
+		if entry.Code == code {
+			return entry, true, nil
 		}
-		previous, rest = rec.Code, rest[n:]
+		previous, rest = entry.Code, rest[n:]
 	}
-	return Record{}, false, nil
+	return Entry{}, false, nil
 }
 
 func (r *run) bytes() int64 { return int64(len(r.fences))*8 + r.filter.bytes() }
@@ -158,16 +158,16 @@ func (r *run) cursor() cursor {
 	return &runCursor{run: r, in: bufio.NewReaderSize(io.NewSectionReader(r.file, 0, r.size), 128<<10)}
 }
 
-func (c *runCursor) next() (Record, bool) {
-	rec, n := DecodeRecord(c.rest, c.previous)
+func (c *runCursor) next() (Entry, bool) {
+	entry, n := decodeEntry(c.rest, c.previous)
 	if n == 0 {
 		if !c.nextBlock() {
-			return Record{}, false
+			return Entry{}, false
 		}
-		rec, n = DecodeRecord(c.rest, c.previous)
+		entry, n = decodeEntry(c.rest, c.previous)
 	}
-	c.previous, c.rest = rec.Code, c.rest[n:]
-	return rec, true
+	c.previous, c.rest = entry.Code, c.rest[n:]
+	return entry, true
 }
 
 func (c *runCursor) nextBlock() bool {

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import (
 	"iter"
@@ -7,18 +7,18 @@ import (
 
 const (
 	windowBits  = 12      // codes are counted by their highest bits
-	windowCodes = 4 << 20 // records sorted at a time
+	windowCodes = 4 << 20 // entries sorted at a time
 )
 
-// Ascend yields the flagged records in ascending order of code. Mixing has
+// Ascend yields the flagged entries in ascending order of code. Mixing has
 // scattered them, so it counts them by their leading bits, and then collects and
 // sorts one range of codes after another: a pass over the table for every few
-// million records, and memory for no more than those.
-func (t *Table) Ascend() iter.Seq[Record] {
-	return func(yield func(Record) bool) {
+// million entries, and memory for no more than those.
+func (t *Table) Ascend() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
 		shift := max(0, t.layout.keyBits-windowBits)
 		var counts [1 << windowBits]int
-		for r := range t.flaggedRecords() {
+		for r := range t.flaggedEntries() {
 			counts[r.Code>>shift]++
 		}
 		for low := 0; low < len(counts); {
@@ -35,15 +35,15 @@ func (t *Table) Ascend() iter.Seq[Record] {
 	}
 }
 
-// yieldRange sorts and yields the records whose leading bits lie in [low, high).
-func (t *Table) yieldRange(low, high uint64, shift, total int, yield func(Record) bool) bool {
-	batch := make([]Record, 0, total)
-	for r := range t.flaggedRecords() {
+// yieldRange sorts and yields the entries whose leading bits lie in [low, high).
+func (t *Table) yieldRange(low, high uint64, shift, total int, yield func(Entry) bool) bool {
+	batch := make([]Entry, 0, total)
+	for r := range t.flaggedEntries() {
 		if w := r.Code >> shift; low <= w && w < high {
 			batch = append(batch, r)
 		}
 	}
-	slices.SortFunc(batch, func(a, b Record) int {
+	slices.SortFunc(batch, func(a, b Entry) int {
 		if a.Code < b.Code {
 			return -1
 		}
@@ -57,9 +57,9 @@ func (t *Table) yieldRange(low, high uint64, shift, total int, yield func(Record
 	return true
 }
 
-func (t *Table) flaggedRecords() iter.Seq[Record] {
-	return func(yield func(Record) bool) {
-		for r := range t.Records() {
+func (t *Table) flaggedEntries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for r := range t.Entries() {
 			if r.Flag && !yield(r) {
 				return
 			}

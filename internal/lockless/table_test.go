@@ -1,4 +1,4 @@
-package table
+package lockless
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func (q question) contradicts(b Bounds) bool { return b.Yes < q.edge || b.No >= 
 
 // questions draws distinct keys with at most the given number in a line of the
 // table. Those of a line differ in few bits.
-func questions(table *Thresholds, n, perLine int, random *rand.Rand) []question {
+func questions(table *Table, n, perLine int, random *rand.Rand) []question {
 	room := make(map[uint64]int)
 	seen := make(map[Key]bool)
 	var list []question
@@ -60,8 +60,8 @@ func questions(table *Thresholds, n, perLine int, random *rand.Rand) []question 
 	return list
 }
 
-func newThresholds(t interface{ Fatal(...any) }, bytes int64) *Thresholds {
-	table, err := NewThresholds(bytes)
+func newTable(t interface{ Fatal(...any) }, bytes int64) *Table {
+	table, err := New(bytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +74,9 @@ func merge(a, b Bounds) Bounds {
 }
 
 // As long as no line overflows the table is a map whose entries only gain.
-func TestThresholdsAreAMap(t *testing.T) {
+func TestTableIsAMap(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		table := newThresholds(r, rapid.Int64Range(0, 1<<14).Draw(r, "bytes"))
+		table := newTable(r, rapid.Int64Range(0, 1<<14).Draw(r, "bytes"))
 		defer table.Close()
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
 		list := questions(table, rapid.IntRange(1, 300).Draw(r, "keys"), lineWords/2, random)
@@ -110,9 +110,9 @@ func TestThresholdsAreAMap(t *testing.T) {
 
 // A table with too little room forgets, but what it knows is true, it remembers
 // what was put last, and its count stays within its capacity.
-func TestOverfullThresholdsOnlyForget(t *testing.T) {
+func TestOverfullTableOnlyForgets(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		table := newThresholds(r, rapid.Int64Range(0, 1<<12).Draw(r, "bytes"))
+		table := newTable(r, rapid.Int64Range(0, 1<<12).Draw(r, "bytes"))
 		defer table.Close()
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
 		list := questions(table, 4*int(table.Capacity()), 1<<30, random)
@@ -141,8 +141,8 @@ func TestOverfullThresholdsOnlyForget(t *testing.T) {
 }
 
 // A full line gives up the entry that cost least, never the new one.
-func TestThresholdsKeepEffort(t *testing.T) {
-	table := newThresholds(t, lineWords*8)
+func TestTableKeepsEffort(t *testing.T) {
+	table := newTable(t, lineWords*8)
 	defer table.Close()
 	for i, effort := range []int{9, 3, 7, 5, 1, 8} {
 		table.Put(Key{uint64(i)}, Bounds{Yes: 1, No: 0, Effort: effort})
@@ -155,8 +155,8 @@ func TestThresholdsKeepEffort(t *testing.T) {
 }
 
 // Efforts beyond what an entry has bits for, and the extreme integers.
-func TestThresholdsAtTheirLimits(t *testing.T) {
-	table := newThresholds(t, 1<<12)
+func TestTableAtItsLimits(t *testing.T) {
+	table := newTable(t, 1<<12)
 	defer table.Close()
 	for _, c := range []struct{ put, want Bounds }{
 		{Bounds{NeverYes, NeverNo, 0}, Bounds{NeverYes, NeverNo, 0}},
@@ -175,13 +175,13 @@ func TestThresholdsAtTheirLimits(t *testing.T) {
 
 // Readers and writers in a table of a few lines, where every Put is in the way
 // of another: nobody ever reads what is not true.
-func TestThresholdsUnderContention(t *testing.T) {
+func TestTableUnderContention(t *testing.T) {
 	rounds := 40_000
 	if testing.Short() {
 		rounds = 10_000
 	}
 	for _, lines := range []int64{1, 3, 64} {
-		table := newThresholds(t, lines*lineWords*8)
+		table := newTable(t, lines*lineWords*8)
 		list := questions(table, int(lines)*6, 1<<30, rand.New(rand.NewPCG(1, 1)))
 		var all sync.WaitGroup
 		for id := range uint64(4) {
@@ -225,11 +225,12 @@ func TestSaveUnderContention(t *testing.T) {
 		saves = 1_000
 	}
 	for _, lines := range []int64{1, 3, 64} {
-		table := newThresholds(t, lines*lineWords*8)
+		table := newTable(t, lines*lineWords*8)
 		list := questions(table, int(lines)*6, 1<<30, rand.New(rand.NewPCG(3, 3)))
 		truth := make(map[Key]question)
 		for _, q := range list {
 			truth[q.key] = q
+			table.Put(q.key, Bounds{Yes: q.edge, No: q.edge - 1})
 		}
 		var done atomic.Bool
 		var writers sync.WaitGroup
@@ -268,10 +269,10 @@ func TestSaveUnderContention(t *testing.T) {
 
 // A saved table can be read into one of any size: with room enough all that was
 // worth saving is there, with less it is still true.
-func TestSavedThresholdsFitAnySize(t *testing.T) {
+func TestSavedTableFitsAnySize(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		size := rapid.Int64Range(64, 1<<14).Draw(r, "bytes")
-		table := newThresholds(r, size)
+		table := newTable(r, size)
 		defer table.Close()
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
 		list := questions(table, rapid.IntRange(0, 300).Draw(r, "keys"), lineWords/2, random)
@@ -284,7 +285,7 @@ func TestSavedThresholdsFitAnySize(t *testing.T) {
 			r.Fatal(err)
 		}
 		for _, bytesNow := range []int64{size, 8 * size, 64 * 1024, size / 3, 0} {
-			loaded := newThresholds(r, bytesNow)
+			loaded := newTable(r, bytesNow)
 			if err := loaded.Load(bytes.NewReader(file.Bytes())); err != nil {
 				r.Fatal(err)
 			}
@@ -307,7 +308,7 @@ func TestSavedThresholdsFitAnySize(t *testing.T) {
 // What is loaded comes on top of what is known.
 func TestLoadMerges(t *testing.T) {
 	key := Key{5, 1 << 40}
-	one, other := newThresholds(t, 1<<10), newThresholds(t, 1<<12)
+	one, other := newTable(t, 1<<10), newTable(t, 1<<12)
 	defer one.Close()
 	defer other.Close()
 	one.Put(key, Bounds{Yes: 4, No: NeverNo, Effort: 3})
@@ -325,7 +326,7 @@ func TestLoadMerges(t *testing.T) {
 }
 
 func TestLoadRefusesDamage(t *testing.T) {
-	table := newThresholds(t, 1<<12)
+	table := newTable(t, 1<<12)
 	defer table.Close()
 	for i := range uint64(10) {
 		table.Put(Key{i << 60, 1 << 50}, Bounds{Yes: 1, No: 0, Effort: 1})
@@ -352,9 +353,9 @@ func TestLoadRefusesDamage(t *testing.T) {
 	}
 }
 
-func newEmpty(t *testing.T) *Thresholds {
+func newEmpty(t *testing.T) *Table {
 	t.Helper()
-	table := newThresholds(t, 1<<10)
+	table := newTable(t, 1<<10)
 	t.Cleanup(table.Close)
 	return table
 }

@@ -1,10 +1,10 @@
-package table
+package bucket
 
 import "tengen/internal/solver"
 
-// cursor yields records in ascending order of code. err says whether it ended early.
+// cursor yields entries in ascending order of code. err says whether it ended early.
 type cursor interface {
-	next() (Record, bool)
+	next() (Entry, bool)
 	err() error
 }
 
@@ -62,10 +62,10 @@ func (t *Table) merge(runs []*run) cursor {
 }
 
 // merger takes the smallest head of several cursors, newest first. Where two
-// have the same code, the newer record hides the older.
+// have the same code, the newer entry hides the older.
 type merger struct {
 	cursors []cursor
-	heads   []Record
+	heads   []Entry
 	failed  error
 }
 
@@ -78,9 +78,9 @@ func (m *merger) push(c cursor) {
 	}
 }
 
-func (m *merger) next() (Record, bool) {
+func (m *merger) next() (Entry, bool) {
 	if len(m.heads) == 0 || m.failed != nil {
-		return Record{}, false
+		return Entry{}, false
 	}
 	least := m.heads[0]
 	for _, h := range m.heads[1:] {
@@ -114,7 +114,7 @@ func (m *merger) err() error { return m.failed }
 // noTier is the memory tier of a table that has no memory.
 type noTier struct{}
 
-func (noTier) get(uint64) (Record, bool) { return Record{}, false }
+func (noTier) get(uint64) (Entry, bool) { return Entry{}, false }
 
 func (noTier) getMany(codes []uint64, out []Value) {
 	for i := range codes {
@@ -122,7 +122,7 @@ func (noTier) getMany(codes []uint64, out []Value) {
 	}
 }
 
-func (noTier) add(Record) bool     { return false }
+func (noTier) add(Entry) bool      { return false }
 func (noTier) setFlag(uint64) bool { return false }
 func (noTier) cursor() cursor      { return &merger{} }
 func (noTier) entries() uint64     { return 0 }

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import (
 	"errors"
@@ -36,7 +36,7 @@ func TestTableIsAMap(t *testing.T) {
 			r.Fatal(err)
 		}
 		defer table.Close()
-		want := make(map[uint64]Record)
+		want := make(map[uint64]Entry)
 		seed := rapid.Uint64().Draw(r, "seed")
 		full := fill(r, table, o, seed, rapid.IntRange(0, 20000).Draw(r, "entries"), want)
 		if full && o.Disk {
@@ -51,8 +51,8 @@ func TestTableIsAMap(t *testing.T) {
 	}
 }
 
-// fill adds random records until the table is full, and reports whether it was.
-func fill(r *rapid.T, table *Table, o Options, seed uint64, n int, want map[uint64]Record) bool {
+// fill adds random entries until the table is full, and reports whether it was.
+func fill(r *rapid.T, table *Table, o Options, seed uint64, n int, want map[uint64]Entry) bool {
 	for range n {
 		seed = seed*6364136223846793005 + 1442695040888963407
 		code := (seed >> 20) % o.Codes
@@ -62,76 +62,76 @@ func fill(r *rapid.T, table *Table, o Options, seed uint64, n int, want map[uint
 		if _, there := want[code]; there {
 			continue
 		}
-		rec := Record{Code: code, Value: Value(seed>>8) & (1<<o.ValueBits - 1), Flag: seed&6 == 0}
-		err := table.Add(rec)
+		entry := Entry{Code: code, Value: Value(seed>>8) & (1<<o.ValueBits - 1), Flag: seed&6 == 0}
+		err := table.Add(entry)
 		if errors.Is(err, solver.ErrMemory) {
 			return true
 		}
 		if err != nil {
 			r.Fatal(err)
 		}
-		want[code] = rec
+		want[code] = entry
 	}
 	return false
 }
 
-func setFlags(r *rapid.T, table *Table, want map[uint64]Record) {
+func setFlags(r *rapid.T, table *Table, want map[uint64]Entry) {
 	codes := slices.Sorted(maps.Keys(want))
 	for i := 0; i < len(codes); i += 7 {
-		rec := want[codes[i]]
-		changed, err := table.SetFlag(rec.Code)
+		entry := want[codes[i]]
+		changed, err := table.SetFlag(entry.Code)
 		if errors.Is(err, solver.ErrMemory) {
 			return
 		}
-		if err != nil || changed == rec.Flag {
-			r.Fatalf("setting the flag of %+v: changed %v, error %v", rec, changed, err)
+		if err != nil || changed == entry.Flag {
+			r.Fatalf("setting the flag of %+v: changed %v, error %v", entry, changed, err)
 		}
-		rec.Flag = true
-		want[rec.Code] = rec
+		entry.Flag = true
+		want[entry.Code] = entry
 	}
 }
 
-func compare(r *rapid.T, table *Table, o Options, want map[uint64]Record) {
+func compare(r *rapid.T, table *Table, o Options, want map[uint64]Entry) {
 	if table.Len() != uint64(len(want)) {
 		r.Fatalf("%d entries, want %d", table.Len(), len(want))
 	}
 	flagged := 0
-	for code, rec := range want {
-		if got := table.Get(code); got != rec.Value || table.Flagged(code) != rec.Flag {
-			r.Fatalf("code %d: value %d flag %v, want %+v", code, got, table.Flagged(code), rec)
+	for code, entry := range want {
+		if got := table.Get(code); got != entry.Value || table.Flagged(code) != entry.Flag {
+			r.Fatalf("code %d: value %d flag %v, want %+v", code, got, table.Flagged(code), entry)
 		}
-		if rec.Flag {
+		if entry.Flag {
 			flagged++
 		}
 	}
 	compareBatches(r, table, o, want)
 	seen := 0
-	for rec := range table.Records() {
-		if want[rec.Code] != rec {
-			r.Fatalf("record %+v, want %+v", rec, want[rec.Code])
+	for entry := range table.Entries() {
+		if want[entry.Code] != entry {
+			r.Fatalf("entry %+v, want %+v", entry, want[entry.Code])
 		}
 		seen++
 	}
 	if seen != len(want) || table.Marked() != uint64(flagged) {
-		r.Fatalf("%d records, %d flags; want %d, %d", seen, table.Marked(), len(want), flagged)
+		r.Fatalf("%d entries, %d flags; want %d, %d", seen, table.Marked(), len(want), flagged)
 	}
 	last, count := -1.0, 0
-	for rec := range table.Ascend() {
-		if float64(rec.Code) < last || !rec.Flag || want[rec.Code] != rec {
-			r.Fatalf("flagged records: %+v after %v", rec, last)
+	for entry := range table.Ascend() {
+		if float64(entry.Code) < last || !entry.Flag || want[entry.Code] != entry {
+			r.Fatalf("flagged entries: %+v after %v", entry, last)
 		}
-		last = float64(rec.Code)
+		last = float64(entry.Code)
 		count++
 	}
 	if count != flagged {
-		r.Fatalf("%d flagged records, want %d", count, flagged)
+		r.Fatalf("%d flagged entries, want %d", count, flagged)
 	}
 	if err := table.Err(); err != nil {
 		r.Fatal(err)
 	}
 }
 
-func compareBatches(r *rapid.T, table *Table, o Options, want map[uint64]Record) {
+func compareBatches(r *rapid.T, table *Table, o Options, want map[uint64]Entry) {
 	var codes [MaxBatch]uint64
 	var out [MaxBatch]Value
 	for start := uint64(0); start < min(o.Codes, 5000); start += MaxBatch {
@@ -141,9 +141,9 @@ func compareBatches(r *rapid.T, table *Table, o Options, want map[uint64]Record)
 		}
 		table.GetMany(codes[:n], out[:n])
 		for i := range n {
-			rec, there := want[start+i]
-			if there != (out[i] != Missing) || there && out[i] != rec.Value {
-				r.Fatalf("code %d in a batch: %d, want %+v (%v)", start+i, out[i], rec, there)
+			entry, there := want[start+i]
+			if there != (out[i] != Missing) || there && out[i] != entry.Value {
+				r.Fatalf("code %d in a batch: %d, want %+v (%v)", start+i, out[i], entry, there)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func TestMemoryStaysWithinTheBudget(t *testing.T) {
 	}
 	defer table.Close()
 	for i := range uint64(1_000_000) {
-		if err := table.Add(Record{Code: i * 977}); err != nil {
+		if err := table.Add(Entry{Code: i * 977}); err != nil {
 			t.Fatal(err)
 		}
 		if table.Bytes() > limit*21/20 {
@@ -219,7 +219,7 @@ func BenchmarkGetMany(b *testing.B) {
 	}
 	defer table.Close()
 	for i := range uint64(8 << 20) {
-		if err := table.Add(Record{Code: i * 397}); err != nil {
+		if err := table.Add(Entry{Code: i * 397}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 // mixer is a bijection of codes onto themselves that changes only their low bits.
 // Positions of a game crowd in some buckets and leave others empty; mixing

@@ -1,4 +1,4 @@
-package table
+package bucket
 
 import (
 	"math/bits"

@@ -1,4 +1,13 @@
-package table
+// Package lockless is the lossy table of the searches: of fixed size, shared by any
+// number of goroutines without locks, by the lockless hashing of Hyatt and Mann. It
+// keeps, for a 128-bit key, from which integer on an answer is yes and up to which it
+// is no.
+//
+// It forgets: a full line gives up the entry that cost least to find. And it compares
+// most bits of a key but not all, so it may take one key for another; FalseMatch
+// bounds how likely that is. Package bucket is the table that does neither. The
+// package knows nothing of games.
+package lockless
 
 import (
 	"encoding/binary"
@@ -11,9 +20,7 @@ import (
 	"tengen/internal/bigmem"
 )
 
-// Thresholds is a table of fixed size for questions that are monotone in a small
-// integer: for each key, from which integer on the answer is yes and up to which
-// it is no. Any number of goroutines may read and write it without locks.
+// Table answers questions that are monotone in a small integer.
 //
 // An entry is two words, and four entries share a cache line:
 //
@@ -25,12 +32,11 @@ import (
 //	          0     one: the entry is in use
 //
 // The first word of the key chooses the line, so a table can be loaded into one
-// of another size. This is the lockless hashing of Hyatt and Mann: words out of two
-// writes fail the comparison with the key and are a miss, never a wrong answer.
-// Writers exclude each other entry by entry: who swaps word 1 for a mark has claimed
-// the entry. Nobody waits for a claimed entry: it is a miss to readers, and writers
-// take another.
-type Thresholds struct {
+// of another size. Words out of two writes fail the comparison with the key: they
+// are a miss, never a wrong answer. Writers exclude each other entry by entry: who
+// swaps word 1 for a mark has claimed the entry. Nobody waits for a claimed entry:
+// it is a miss to readers, and writers take another.
+type Table struct {
 	memory *bigmem.Words
 	words  []uint64
 	lines  uint64
@@ -68,52 +74,52 @@ type Bounds struct {
 	Effort  int
 }
 
-// NewThresholds takes at most the given number of bytes.
-func NewThresholds(bytes int64) (*Thresholds, error) {
+// New takes at most the given number of bytes.
+func New(bytes int64) (*Table, error) {
 	lines := max(bytes/(lineWords*8), 1)
-	memory, err := bigmem.Alloc(int(lines)*lineWords, "thresholds")
+	memory, err := bigmem.Alloc(int(lines)*lineWords, "lockless table")
 	if err != nil {
 		return nil, err
 	}
-	return &Thresholds{memory: memory, words: memory.Data, lines: uint64(lines)}, nil
+	return &Table{memory: memory, words: memory.Data, lines: uint64(lines)}, nil
 }
 
 // Close frees the memory.
-func (t *Thresholds) Close() {
+func (t *Table) Close() {
 	t.memory.Free()
 	t.words = nil
 }
 
 // Capacity is the number of entries there is room for.
-func (t *Thresholds) Capacity() uint64 { return t.lines * lineWords / 2 }
+func (t *Table) Capacity() uint64 { return t.lines * lineWords / 2 }
 
 // Stored is the number of entries in use.
-func (t *Thresholds) Stored() uint64 { return t.stored.Load() }
+func (t *Table) Stored() uint64 { return t.stored.Load() }
 
 // Bytes is the memory taken.
-func (t *Thresholds) Bytes() int64 { return int64(t.lines) * lineWords * 8 }
+func (t *Table) Bytes() int64 { return int64(t.lines) * lineWords * 8 }
 
 // FalseMatch bounds the probability that one probe takes one key for another,
 // if keys are random: up to four entries are compared in all the bits they hold,
 // less those that their place implies.
-func (t *Thresholds) FalseMatch() float64 {
+func (t *Table) FalseMatch() float64 {
 	return float64(lineWords/2) * float64(t.lines) * math.Pow(2, -64-checkBits)
 }
 
-func (t *Thresholds) line(k Key) []uint64 {
+func (t *Table) line(k Key) []uint64 {
 	hi, _ := bits.Mul64(k[0], t.lines)
 	at := hi * lineWords
 	return t.words[at : at+lineWords : at+lineWords]
 }
 
 // Prefetch starts to bring the key's line into the cache.
-func (t *Thresholds) Prefetch(k Key) {
+func (t *Table) Prefetch(k Key) {
 	hi, _ := bits.Mul64(k[0], t.lines)
 	prefetch(&t.words[hi*lineWords])
 }
 
 // Get returns what is known of a key.
-func (t *Thresholds) Get(k Key) (Bounds, bool) {
+func (t *Table) Get(k Key) (Bounds, bool) {
 	line := t.line(k)
 	for i := 0; i < lineWords; i += 2 {
 		data := atomic.LoadUint64(&line[i+1])
@@ -139,7 +145,7 @@ func packBounds(k Key, b Bounds) uint64 {
 // Put records that the answer for k is yes from b.Yes on and no up to b.No, on
 // top of what the entry knew. A full line gives up its entry of least effort.
 // Should another goroutine write to the same entry, what was to be put is lost.
-func (t *Thresholds) Put(k Key, b Bounds) {
+func (t *Table) Put(k Key, b Bounds) {
 	line := t.line(k)
 	victim, least, before := 0, effortMask+1, uint64(claimed)
 	for i := 0; i < lineWords; i += 2 {
@@ -179,7 +185,7 @@ const savedEntry = 16
 //
 // A probe knows which key to expect, so torn words are a miss. Save knows no keys and
 // would take torn words for an entry: it claims every entry while it reads it.
-func (t *Thresholds) Save(w io.Writer, effort int) error {
+func (t *Table) Save(w io.Writer, effort int) error {
 	buffer := make([]byte, 0, 1<<16)
 	for at := 0; at < len(t.words); at += 2 {
 		data := atomic.LoadUint64(&t.words[at+1])
@@ -202,7 +208,7 @@ func (t *Thresholds) Save(w io.Writer, effort int) error {
 }
 
 // Load reads what Save wrote, from a table of any size.
-func (t *Thresholds) Load(r io.Reader) error {
+func (t *Table) Load(r io.Reader) error {
 	var entry [savedEntry]byte
 	for {
 		if _, err := io.ReadFull(r, entry[:]); err == io.EOF {
