@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/match"
 	"tengen/internal/text"
 	"tengen/weiqi"
@@ -44,7 +45,7 @@ type playMatch struct {
 }
 
 func newMatch(a *app) *cobra.Command {
-	m := &playMatch{app: a, game: oneOf(string(match.NoGo), string(match.Go)), rules: oneOf("basic", "psk", "ssk", "tromp-taylor")}
+	m := &playMatch{app: a, game: oneOf(game.Names()...), rules: oneOf("basic", "psk", "ssk", "tromp-taylor")}
 	cmd := &cobra.Command{
 		Use:   "match --black CMD --white CMD",
 		Short: "Let two GTP programs play NoGo or Go and compare their strength",
@@ -147,31 +148,38 @@ func (m *playMatch) options() (match.Options, error) {
 	if o.Test, err = parseTest(m.sprt); err != nil {
 		return o, err
 	}
-	if o.Rules, err = m.ruleset(); err != nil {
+	if err := m.ruleset(&o); err != nil {
 		return o, err
 	}
-	o.Openings, err = m.openings(o.Rules, o.Size)
+	o.Openings, err = m.openings(o)
 	return o, err
 }
 
-func (m *playMatch) ruleset() (match.Rules, error) {
-	if m.game.value == string(match.NoGo) {
+// ruleset sets what is played. Komi and the rest are for Go.
+func (m *playMatch) ruleset(o *match.Options) error {
+	var err error
+	if o.Rules, err = game.ParseRules(m.game.value); err != nil {
+		return err
+	}
+	if !o.Rules.Scored() {
 		if m.komi != 0 || m.rules.index() > 0 {
-			return match.Rules{}, errors.New("--komi and --rules are for Go: add --game go")
+			return errors.New("--komi and --rules are for Go: add --game go")
 		}
-		return match.Rules{}, nil
+		return nil
 	}
 	switch {
 	case math.IsNaN(m.komi) || math.IsInf(m.komi, 0):
-		return match.Rules{}, fmt.Errorf("--komi %g is not a number of points", m.komi)
+		return fmt.Errorf("--komi %g is not a number of points", m.komi)
 	case m.maxMoves < 0:
-		return match.Rules{}, fmt.Errorf("--max-moves %d is not a number of moves", m.maxMoves)
+		return fmt.Errorf("--max-moves %d is not a number of moves", m.maxMoves)
 	}
+	o.Komi, o.MaxMoves = m.komi, m.maxMoves
 	rules, err := weiqi.ParseRules(m.rules.value)
-	return match.Rules{Game: match.Go, Go: rules, Komi: m.komi, MaxMoves: m.maxMoves}, err
+	o.Rules = game.Go{Rules: rules}
+	return err
 }
 
-func (m *playMatch) openings(rules match.Rules, size board.Size) (match.Openings, error) {
+func (m *playMatch) openings(played match.Options) (match.Openings, error) {
 	o := match.Openings{Random: m.random, Seed: m.seed}
 	switch {
 	case m.random < 0:
@@ -186,7 +194,7 @@ func (m *playMatch) openings(rules match.Rules, size board.Size) (match.Openings
 		return o, err
 	}
 	defer file.Close()
-	if o.Set, err = match.ReadOpenings(file, rules, size); err != nil {
+	if o.Set, err = match.ReadOpenings(file, played); err != nil {
 		return o, fmt.Errorf("%s: %w", m.openingSet, err)
 	}
 	return o, nil
@@ -241,7 +249,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	w.Flush()
 	m.printForfeits(r.Games)
 	drawn := ""
-	if o.Rules.Game == match.Go {
+	if o.Rules.Scored() {
 		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
 	}
 	m.printf("\n%s%s on %s, a against b: %s with a probability of 95 %%\n", text.Plural(len(r.Games), "game"), drawn, o.Size, strength(r))
@@ -341,7 +349,7 @@ func matchJSON(o match.Options, r match.Result) matchResult {
 	round := func(elo float64) float64 { return math.Round(elo*100) / 100 }
 	sides := tally(r)
 	j := matchResult{
-		Game:     string(match.NoGo),
+		Game:     o.Rules.Name(),
 		Size:     o.Size.String(),
 		A:        r.Names[match.A],
 		B:        r.Names[match.B],
@@ -355,8 +363,8 @@ func matchJSON(o match.Options, r match.Result) matchResult {
 		Forfeits: [2]int{sides[0].forfeits, sides[1].forfeits},
 		Results:  r.Games,
 	}
-	if o.Rules.Game == match.Go {
-		j.Game, j.Rules, j.Komi = string(match.Go), o.Rules.Go.String(), &o.Rules.Komi
+	if o.Rules.Scored() {
+		j.Rules, j.Komi = o.Rules.Label(), &o.Komi
 	}
 	if t := r.Test; t != nil {
 		j.Test = &testResult{t.Low, t.High, round(t.Ratio), round(t.Bound), t.Done, t.Accepted}

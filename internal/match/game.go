@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/gtp"
 	"tengen/sgf"
-	"tengen/weiqi"
 )
 
 // Record is a game that is over.
@@ -34,10 +34,10 @@ type How string
 
 // The ways to end.
 const (
-	NoMove      How = "no move"
-	Score       How = "score"
-	Loop        How = "loop"
-	Limit       How = "move limit"
+	NoMove          = How(game.NoMove)
+	Score           = How(game.Score)
+	Loop            = How(game.Loop)
+	Limit           = How(game.Limit)
 	Resignation How = "resignation"
 	Time        How = "time"
 	Illegal     How = "illegal"
@@ -74,21 +74,21 @@ func loss(side Side, how How, reason string) *ending {
 type table struct {
 	*referee
 	game  Record
-	place place
+	board *game.Game
 	spent [2]time.Duration // by side
 	most  [2]time.Duration // on one move
 }
 
 // play plays one game. Its error is of ctx or of a match that cannot go on.
 func (m *referee) play(ctx context.Context, number int) (Record, error) {
-	opening, err := m.options.Openings.at(m.options.Rules, m.options.Size, (number-1)/2)
+	opening, err := m.options.opening((number - 1) / 2)
 	if err != nil {
 		return Record{}, err
 	}
 	t := &table{
 		referee: m,
 		game:    Record{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
-		place:   m.options.Rules.begin(m.options.Size),
+		board:   m.options.begin(),
 	}
 	if err := m.ready(ctx); err != nil {
 		return Record{}, err
@@ -160,9 +160,11 @@ func (t *table) run(ctx context.Context, opening []board.Point) error {
 	}
 }
 
+func (t *table) toPlay() board.Colour { return t.board.Position().ToPlay }
+
 // side is the program to play.
 func (t *table) side() Side {
-	if t.place.toPlay() == board.Black {
+	if t.toPlay() == board.Black {
 		return t.game.Black
 	}
 	return t.game.Black.other()
@@ -185,7 +187,7 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 	if err := t.chooseGame(ctx, side); err != nil {
 		return err
 	}
-	commands := []string{"clear_board", fmt.Sprintf("komi %g", t.options.Rules.Komi)}
+	commands := []string{"clear_board", fmt.Sprintf("komi %g", t.options.Komi)}
 	if settings := t.options.Clock.settings(); settings != "" {
 		commands = append(commands, settings)
 	}
@@ -197,10 +199,11 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 	return nil
 }
 
-// chooseGame tells our own programs that the game is Go. Others play one game, or have
-// been told by their command.
+// chooseGame tells our own programs what is played unless it is NoGo, which they begin
+// with. Others play one game, or have been told by their command.
 func (t *table) chooseGame(ctx context.Context, side Side) error {
-	if !t.options.Rules.isGo() {
+	rules := t.options.Rules
+	if rules == (game.NoGo{}) {
 		return nil
 	}
 	var refusal *gtp.Refusal
@@ -211,8 +214,8 @@ func (t *table) chooseGame(ctx context.Context, side Side) error {
 	if err != nil {
 		return err
 	}
-	if err := t.command(ctx, side, "tengen-game go"); errors.As(err, &refusal) {
-		return fmt.Errorf("program %s does not play Go on %s: %s", side, t.options.Size, refusal.Text)
+	if err := t.command(ctx, side, "tengen-game "+rules.Name()); errors.As(err, &refusal) {
+		return fmt.Errorf("program %s does not play %s on %s: %s", side, rules, t.options.Size, refusal.Text)
 	} else if err != nil {
 		return err
 	}
@@ -245,8 +248,8 @@ func (c Clock) left(spent time.Duration) string {
 // tell makes a program play a move that the rules allow. One that refuses has lost; some
 // refuse with a sign of success.
 func (t *table) tell(ctx context.Context, side Side, p board.Point) error {
-	name := vertex(t.options.Size, p)
-	command := fmt.Sprintf("play %s %s", t.place.toPlay(), name)
+	name := game.MoveName(t.options.Size, p)
+	command := fmt.Sprintf("play %s %s", t.toPlay(), name)
 	text, err := t.ask(ctx, side, t.options.Clock.Patience, command)
 	var refusal *gtp.Refusal
 	if errors.As(err, &refusal) {
@@ -263,24 +266,23 @@ func (t *table) tell(ctx context.Context, side Side, p board.Point) error {
 
 // move makes a move that the rules allow, and ends the game if they do.
 func (t *table) move(p board.Point) error {
-	if err := t.place.play(p); err != nil {
+	if err := t.board.Play(p); err != nil {
 		return loss(t.side(), Illegal, fmt.Sprintf("%s: %v", t.who(t.side()), err))
 	}
-	t.game.Moves = append(t.game.Moves, vertex(t.options.Size, p))
+	t.game.Moves = append(t.game.Moves, game.MoveName(t.options.Size, p))
 	if t.options.Moved != nil {
 		t.options.Moved(t.game.Number, len(t.game.Moves))
 	}
-	v, over := t.place.over()
-	if !over {
-		return nil
+	if end, over := t.board.End(); over {
+		return t.judged(end)
 	}
-	return t.judged(v)
+	return nil
 }
 
 // judged is the end of a game by the rules.
-func (t *table) judged(v verdict) *ending {
-	end := &ending{winner: Nobody, how: v.how, lead: v.lead, reason: v.reason}
-	switch v.winner {
+func (t *table) judged(o game.Outcome) *ending {
+	end := &ending{winner: Nobody, how: How(o.How), lead: o.Lead, reason: o.Why}
+	switch o.Winner {
 	case board.Black:
 		end.winner = t.game.Black
 	case board.White:
@@ -290,25 +292,11 @@ func (t *table) judged(v verdict) *ending {
 	case end.how == NoMove:
 		end.reason = t.who(end.winner.other()) + " has no legal move"
 	case end.winner != Nobody:
-		end.reason = fmt.Sprintf("%s wins by %g", t.who(end.winner), math.Abs(v.lead))
+		end.reason = fmt.Sprintf("%s wins by %g", t.who(end.winner), math.Abs(o.Lead))
+	case end.how == Score:
+		end.reason = "both sides have the same score"
 	}
 	return end
-}
-
-const pass = "pass"
-
-func vertex(size board.Size, p board.Point) string {
-	if p == weiqi.Pass {
-		return pass
-	}
-	return size.Name(p)
-}
-
-func parseVertex(size board.Size, text string) (board.Point, error) {
-	if strings.EqualFold(text, pass) {
-		return weiqi.Pass, nil
-	}
-	return size.ParsePoint(text)
 }
 
 // genmove asks for a move that the rules allow, within the time.
@@ -318,14 +306,14 @@ func (t *table) genmove(ctx context.Context, side Side) (board.Point, error) {
 	if clock.PerGame > 0 {
 		limit = max(clock.PerGame-t.spent[side], 0) + clock.Grace
 		var refusal *gtp.Refusal
-		if err := t.command(ctx, side, fmt.Sprintf("time_left %s %s 0", t.place.toPlay(), clock.left(t.spent[side]))); err != nil && !errors.As(err, &refusal) {
+		if err := t.command(ctx, side, fmt.Sprintf("time_left %s %s 0", t.toPlay(), clock.left(t.spent[side]))); err != nil && !errors.As(err, &refusal) {
 			return board.NoPoint, err
 		}
 	}
 	if clock.PerMove > 0 && (clock.PerGame == 0 || clock.PerMove+clock.Grace < limit) {
 		limit = clock.PerMove + clock.Grace
 	}
-	text, err := t.ask(ctx, side, limit, "genmove "+t.place.toPlay().String())
+	text, err := t.ask(ctx, side, limit, "genmove "+t.toPlay().String())
 	var refusal *gtp.Refusal
 	if errors.As(err, &refusal) {
 		return board.NoPoint, loss(side, Protocol, fmt.Sprintf("%s refuses to move: %s", t.who(side), refusal.Text))
@@ -349,11 +337,11 @@ func (t *table) parse(side Side, text string) (board.Point, error) {
 	if strings.EqualFold(word, "resign") {
 		return board.NoPoint, loss(side, Resignation, t.who(side)+" resigns")
 	}
-	p, err := parseVertex(t.options.Size, word)
+	p, err := game.ParseMove(t.options.Size, word)
 	if err != nil {
 		return p, loss(side, Protocol, fmt.Sprintf("%s answers %q to genmove", t.who(side), shorten(firstLine(text), quoted)))
 	}
-	if err := t.place.check(p); err != nil {
+	if err := t.board.Check(p); err != nil {
 		return p, loss(side, Illegal, fmt.Sprintf("%s: %v", t.who(side), err))
 	}
 	return p, nil

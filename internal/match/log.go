@@ -2,7 +2,6 @@ package match
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,7 +11,7 @@ import (
 	"os"
 	"reflect"
 
-	"tengen/board"
+	"tengen/game"
 	"tengen/internal/wholefile"
 )
 
@@ -48,10 +47,10 @@ const maxLog = 1 << 30
 
 func newLog(o Options) *log {
 	s := settings{
-		Game:     string(cmp.Or(o.Rules.Game, NoGo)),
-		Rules:    o.Rules.label(),
-		Komi:     o.Rules.Komi,
-		MaxMoves: o.Rules.MaxMoves,
+		Game:     o.Rules.Name(),
+		Rules:    o.Rules.Label(),
+		Komi:     o.Komi,
+		MaxMoves: o.MaxMoves,
 		Size:     o.Size.String(),
 		Programs: o.Programs,
 		Openings: [][]string{},
@@ -62,17 +61,9 @@ func newLog(o Options) *log {
 		Grace:    o.Clock.Grace.String(),
 	}
 	for _, moves := range o.Openings.Set {
-		s.Openings = append(s.Openings, names(o.Size, moves))
+		s.Openings = append(s.Openings, game.MoveNames(o.Size, moves))
 	}
 	return &log{Format: logFormat, Settings: s, Games: []Record{}}
-}
-
-func names(size board.Size, moves []board.Point) []string {
-	list := make([]string, len(moves))
-	for i, p := range moves {
-		list[i] = size.Name(p)
-	}
-	return list
 }
 
 // openLog reads the log of the same match, or begins one.

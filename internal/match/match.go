@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/wholefile"
 )
 
@@ -51,7 +52,9 @@ func (s *Side) UnmarshalText(text []byte) error {
 
 // Options of a match.
 type Options struct {
-	Rules    Rules
+	Rules    game.Rules
+	Komi     float64 // that White gets where points are counted
+	MaxMoves int     // makes a game a draw; 0 for no limit
 	Size     board.Size
 	Games    int
 	Programs [2][]string // the command and its arguments
@@ -65,6 +68,13 @@ type Options struct {
 	// game and of the move.
 	Finished func(Record, Result)
 	Moved    func(game, move int)
+}
+
+// begin sets up a game on the empty board.
+func (o Options) begin() *game.Game {
+	g := game.New(o.Rules, game.NewPosition(o.Size))
+	g.Komi, g.MaxMoves = o.Komi, o.MaxMoves
+	return g
 }
 
 // Clock is the time that programs have. What is zero sets no limit.
@@ -130,7 +140,7 @@ func prepare(o Options) (*referee, error) {
 	if o.Clock.Patience == 0 {
 		o.Clock.Patience = DefaultPatience
 	}
-	if err := o.Openings.check(o.Rules, o.Size); err != nil {
+	if _, err := o.opening(0); err != nil { // there may be none
 		return nil, err
 	}
 	m := &referee{options: o}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/match"
 	"tengen/nogo"
 	"tengen/sgf"
@@ -17,6 +18,7 @@ import (
 
 func options(a, b string) match.Options {
 	return match.Options{
+		Rules:    game.NoGo{},
 		Size:     board.Size{Rows: 4, Cols: 4},
 		Games:    2,
 		Programs: [2][]string{fake(a), fake(b)},
@@ -79,7 +81,7 @@ func TestFailures(t *testing.T) {
 		reason string
 	}{
 		{"resigns", match.Resignation, "resigns"},
-		{"passes", match.Illegal, "passes, which NoGo does not allow"},
+		{"passes", match.Illegal, "NoGo has no pass"},
 		{"gives up", match.Protocol, `answers "illegal move" to genmove`},
 		{"fails", match.Protocol, "refuses to move: cannot think of anything"},
 		{"dies", match.Crash, "exit status 2"},
@@ -164,27 +166,18 @@ func TestRecords(t *testing.T) {
 	o.Records = filepath.Join(t.TempDir(), "records")
 	result := run(t, o)
 	for i, name := range []string{"game-0001.sgf", "game-0002.sgf"} {
-		file, err := os.Open(filepath.Join(o.Records, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		games, err := sgf.Read(file)
-		file.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := sgf.ReadGame(games[0])
+		g, err := game.OpenRecord(filepath.Join(o.Records, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := []sgf.Result{"B+F", "W+F"}[i]
-		if g.Size != o.Size || !g.IsNoGo() || g.Result != want || len(g.Moves) != len(result.Games[i].Moves) || !strings.Contains(g.Comment, "exit status 2") {
+		if g.Size != o.Size || game.Recorded(g) != o.Rules || g.Result != want || len(g.Moves) != len(result.Games[i].Moves) || !strings.Contains(g.Comment, "exit status 2") {
 			t.Errorf("record %+v of %+v", g, result.Games[i])
 		}
 		if names := []string{g.Black, g.White}; names[i] != "fake plain (a)" || names[1-i] != "fake dies (b)" {
 			t.Errorf("players %q", names)
 		}
-		if _, _, err := g.NoGo(); err != nil {
+		if _, err := game.Replay(o.Rules, g); err != nil {
 			t.Error(err)
 		}
 	}

@@ -20,8 +20,8 @@ type Openings struct {
 }
 
 // ReadOpenings reads one opening a line, points from Black's first move on. # begins a
-// comment.
-func ReadOpenings(r io.Reader, rules Rules, size board.Size) ([][]board.Point, error) {
+// comment. The options say what is played.
+func ReadOpenings(r io.Reader, o Options) ([][]board.Point, error) {
 	var set [][]board.Point
 	scanner := bufio.NewScanner(r)
 	for number := 1; scanner.Scan(); number++ {
@@ -29,9 +29,9 @@ func ReadOpenings(r io.Reader, rules Rules, size board.Size) ([][]board.Point, e
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		moves, err := size.ParsePoints(line)
+		moves, err := o.Size.ParsePoints(line)
 		if err == nil {
-			err = playable(rules, size, moves)
+			err = o.playable(moves)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
@@ -50,60 +50,55 @@ func ReadOpenings(r io.Reader, rules Rules, size board.Size) ([][]board.Point, e
 }
 
 // playable wants an opening that is legal and leaves a game to play.
-func playable(rules Rules, size board.Size, moves []board.Point) error {
-	at := rules.begin(size)
+func (o Options) playable(moves []board.Point) error {
+	g := o.begin()
 	for i, q := range moves {
-		if err := at.play(q); err != nil {
+		if err := g.Play(q); err != nil {
 			return fmt.Errorf("move %d: %w", i+1, err)
 		}
-		if _, over := at.over(); over {
+		if _, over := g.End(); over {
 			return fmt.Errorf("the game is over after move %d", i+1)
 		}
 	}
 	return nil
 }
 
-// check finds out before the match whether there are openings at all.
-func (o Openings) check(rules Rules, size board.Size) error {
-	_, err := o.at(rules, size, 0)
-	return err
-}
-
 // tries bounds the search for a random opening that does not end the game.
 const tries = 300
 
-// at is the opening of a pair of games. It depends on nothing but the pair, so that a
+// opening is that of a pair of games. It depends on nothing but the pair, so that a
 // match that is resumed goes on as it would have.
-func (o Openings) at(rules Rules, size board.Size, pair int) ([]board.Point, error) {
-	if len(o.Set) > 0 {
-		return o.Set[pair%len(o.Set)], nil
+func (o Options) opening(pair int) ([]board.Point, error) {
+	given := o.Openings
+	if len(given.Set) > 0 {
+		return given.Set[pair%len(given.Set)], nil
 	}
-	rng := rand.New(rand.NewPCG(o.Seed, uint64(pair)))
+	rng := rand.New(rand.NewPCG(given.Seed, uint64(pair)))
 	for range tries {
-		if moves, ok := randomMoves(rng, rules, size, o.Random); ok {
+		if moves, ok := o.randomMoves(rng); ok {
 			return moves, nil
 		}
 	}
-	if o.Random == 0 {
-		return nil, fmt.Errorf("on %s there is nothing to play", size)
+	if given.Random == 0 {
+		return nil, fmt.Errorf("on %s there is nothing to play", o.Size)
 	}
-	return nil, fmt.Errorf("no opening of %d random moves was found on %s that leaves a move to play: take fewer", o.Random, size)
+	return nil, fmt.Errorf("no opening of %d random moves was found on %s that leaves a move to play: take fewer", given.Random, o.Size)
 }
 
 // randomMoves puts stones alone, and fails where that ends the game.
-func randomMoves(rng *rand.Rand, rules Rules, size board.Size, n int) ([]board.Point, bool) {
-	at := rules.begin(size)
+func (o Options) randomMoves(rng *rand.Rand) ([]board.Point, bool) {
+	g, n := o.begin(), o.Openings.Random
 	moves := []board.Point{}
 	for {
-		legal := slices.Collect(at.legal().Points())
-		if _, over := at.over(); over || len(legal) == 0 && len(moves) < n {
+		legal := slices.Collect(g.Legal(g.Position().ToPlay).Points())
+		if _, over := g.End(); over || len(legal) == 0 && len(moves) < n {
 			return nil, false
 		}
 		if len(moves) == n {
 			return moves, true
 		}
 		move := legal[rng.IntN(len(legal))]
-		if err := at.play(move); err != nil {
+		if err := g.Play(move); err != nil {
 			return nil, false
 		}
 		moves = append(moves, move)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
+	"tengen/game"
 )
 
 func TestSplitCommand(t *testing.T) {
@@ -80,8 +81,8 @@ func FuzzSplitCommand(f *testing.F) {
 }
 
 func TestReadOpenings(t *testing.T) {
-	size, rules := board.Size{Rows: 3, Cols: 3}, Rules{}
-	set, err := ReadOpenings(strings.NewReader("# the corners\nA1 C3\n\n B2 # the centre\r\n"), rules, size)
+	o := Options{Rules: game.NoGo{}, Size: board.Size{Rows: 3, Cols: 3}}
+	set, err := ReadOpenings(strings.NewReader("# the corners\nA1 C3\n\n B2 # the centre\r\n"), o)
 	if err != nil || len(set) != 2 || len(set[0]) != 2 || len(set[1]) != 1 {
 		t.Errorf("%v, %v", set, err)
 	}
@@ -91,15 +92,16 @@ func TestReadOpenings(t *testing.T) {
 		"A1 D1":          "line 1: move 2: point \"D1\" is not on a 3x3 board",
 		"A1 B1 A2 B2 A3": "line 1",
 	} {
-		if set, err := ReadOpenings(strings.NewReader(text), rules, size); text == "A1 B1 A2 B2 A3" {
-			if err == nil && playable(rules, size, set[0]) != nil {
+		if set, err := ReadOpenings(strings.NewReader(text), o); text == "A1 B1 A2 B2 A3" {
+			if err == nil && o.playable(set[0]) != nil {
 				t.Error("an opening that ends the game was taken")
 			}
 		} else if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := ReadOpenings(strings.NewReader("A1 B1"), rules, board.Size{Rows: 1, Cols: 2}); err == nil {
+	o.Size = board.Size{Rows: 1, Cols: 2}
+	if _, err := ReadOpenings(strings.NewReader("A1 B1"), o); err == nil {
 		t.Error("an opening that ends the game was taken")
 	}
 }
@@ -108,13 +110,14 @@ func FuzzReadOpenings(f *testing.F) {
 	f.Add("A1 C3\n# x\nB2")
 	f.Fuzz(func(t *testing.T, text string) {
 		size := board.Size{Rows: 3, Cols: 4}
-		for _, rules := range []Rules{{}, {Game: Go}} {
-			set, err := ReadOpenings(strings.NewReader(text), rules, size)
+		for _, rules := range game.All() {
+			o := Options{Rules: rules, Size: size}
+			set, err := ReadOpenings(strings.NewReader(text), o)
 			if err != nil {
 				continue
 			}
 			for _, moves := range set {
-				if err := playable(rules, size, moves); err != nil {
+				if err := o.playable(moves); err != nil {
 					t.Fatalf("%q: %v", text, err)
 				}
 			}
@@ -123,7 +126,7 @@ func FuzzReadOpenings(f *testing.F) {
 }
 
 func FuzzParseLog(f *testing.F) {
-	good, err := newLog(Options{Size: board.Size{Rows: 3, Cols: 3}}).encode()
+	good, err := newLog(Options{Rules: game.NoGo{}, Size: board.Size{Rows: 3, Cols: 3}}).encode()
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
-	"tengen/board"
+	"tengen/game"
 	"tengen/internal/wholefile"
 	"tengen/sgf"
 )
@@ -50,16 +51,7 @@ func (m *referee) findMissing() ([]int, error) {
 
 // recorded reports whether the record of a game that is there has its moves.
 func (m *referee) recorded(g Record) bool {
-	file, err := os.Open(m.path(g.Number))
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	games, err := sgf.Read(file)
-	if err != nil || len(games) == 0 {
-		return false
-	}
-	found, err := sgf.ReadGame(games[0])
+	found, err := game.OpenRecord(m.path(g.Number))
 	if err != nil {
 		return false
 	}
@@ -80,16 +72,12 @@ func (m *referee) recordMissing() error {
 
 // record writes a game.
 func (m *referee) record(g Record) error {
-	game, err := m.sgf(g)
-	if err != nil {
-		return err
-	}
-	root, err := game.Tree()
+	record, err := m.sgf(g)
 	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
-	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
+	if err := game.WriteRecord(&text, record); err != nil {
 		return err
 	}
 	if err := wholefile.Write(m.path(g.Number), text.Bytes()); err != nil {
@@ -98,26 +86,20 @@ func (m *referee) record(g Record) error {
 	return nil
 }
 
+// sgf replays a game for its record.
 func (m *referee) sgf(g Record) (*sgf.Game, error) {
+	played := m.options.begin()
+	moves, err := game.ParseMoves(m.options.Size, strings.Join(g.Moves, " "))
+	if err == nil {
+		err = played.PlayAll(moves)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("game %d of the match: %w", g.Number, err)
+	}
 	names := m.labels()
-	record := &sgf.Game{
-		Size:    m.options.Size,
-		Rules:   m.options.Rules.label(),
-		Komi:    m.options.Rules.Komi,
-		Black:   fmt.Sprintf("%s (%s)", names[g.Black], g.Black),
-		White:   fmt.Sprintf("%s (%s)", names[g.Black.other()], g.Black.other()),
-		Round:   strconv.Itoa(g.Number),
-		Result:  g.Result,
-		Comment: g.Reason,
-	}
-	colour := board.Black
-	for _, name := range g.Moves {
-		p, err := parseVertex(m.options.Size, name)
-		if err != nil {
-			return nil, err
-		}
-		record.Moves = append(record.Moves, sgf.Move{Colour: colour, Point: p})
-		colour = colour.Opponent()
-	}
+	record := played.Record()
+	record.Black = fmt.Sprintf("%s (%s)", names[g.Black], g.Black)
+	record.White = fmt.Sprintf("%s (%s)", names[g.Black.other()], g.Black.other())
+	record.Round, record.Result, record.Comment = strconv.Itoa(g.Number), g.Result, g.Reason
 	return record, nil
 }
