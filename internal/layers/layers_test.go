@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,6 +69,37 @@ var layer = map[string]float64{
 	"internal/train/appraisal": 8,
 
 	"cmd/tengen": 9,
+}
+
+// public are the packages that other modules may import. All others are under
+// internal or cmd.
+var public = []string{"board", "nogo", "weiqi", "cgt", "sgf", "gtp", "proof", "tablebase", "game", "engine"}
+
+func TestWhatOthersMayImport(t *testing.T) {
+	var found []string
+	for name := range layer {
+		if !strings.HasPrefix(name, "internal/") && !strings.HasPrefix(name, "cmd/") {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	want := slices.Sorted(slices.Values(public))
+	if !slices.Equal(found, want) {
+		t.Errorf("other modules may import %v, meant are %v", found, want)
+	}
+	for _, name := range public {
+		dir := filepath.Join("..", "..", name)
+		pkg, err := build.ImportDir(dir, build.ImportComment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(pkg.Doc, "Package "+name+" ") {
+			t.Errorf("go doc of %s opens with %q", name, pkg.Doc)
+		}
+		if examples, _ := filepath.Glob(filepath.Join(dir, "example_test.go")); len(examples) == 0 {
+			t.Errorf("%s has no runnable example", name)
+		}
+	}
 }
 
 // checkerFree lists packages that the independent checker must not know, not
