@@ -63,7 +63,7 @@ func Bench(ctx context.Context, method Method) (BenchResult, error) {
 		if err != nil {
 			return result, err
 		}
-		answer, err := Solve(ctx, Request{Position: position, ToPlay: toPlay, Method: method, Memory: benchMemory, Threads: 1})
+		answer, err := Solve(ctx, Request{Position: position, ToPlay: toPlay, Method: method, Limits: Limits{Memory: benchMemory, Threads: 1}})
 		if err != nil {
 			return result, err
 		}

@@ -25,16 +25,15 @@ type Request struct {
 	ToPlay   board.Colour
 	Moves    []board.Point // played first, alternating, ToPlay beginning
 
-	EachMove bool   // decide every legal move, not only the winner
-	Limit    *Limit // ask for a win in a number of moves; nil for the plain winner
+	EachMove bool    // decide every legal move, not only the winner
+	Within   *Within // ask for a win in a number of moves; nil for the plain winner
 
 	Method  Method
 	Without []string // parts of the method to switch off
-	Memory  int64    // bytes for tables; 0 for DefaultMemory
-	Threads int      // 0 for all cores
-	DiskDir string   // where a method with a second tier may keep it; "" for memory only
-	Strips  string   // database for single rows: a file, CachedStrips, or "" to go without
-	Profile bool     // count what a search on a single row meets
+	Limits
+	DiskDir string // where a method with a second tier may keep it; "" for memory only
+	Strips  string // database for single rows: a file, CachedStrips, or "" to go without
+	Profile bool   // count what a search on a single row meets
 
 	Certificate string // file to write the proof to
 	Checkpoint  string // file to save the search in and to resume from
@@ -46,19 +45,18 @@ type Request struct {
 	Progress func(Progress)
 }
 
-// Limit asks whether Attacker can leave the opponent without a move after at
+// Within asks whether Attacker can leave the opponent without a move after at
 // most Moves moves of the game, counted from Request.Position before
 // Request.Moves are played. A game that is not won by then counts as lost.
-type Limit struct {
+type Within struct {
 	Moves    int
 	Attacker board.Colour
 }
 
 // Plan is what a search is going to use.
 type Plan struct {
-	Method  Method
-	Memory  int64
-	Threads int
+	Method Method
+	Limits
 	Resumed bool // from a checkpoint
 
 	// Under superko, the legal boards, and the part of the memory that they and the
@@ -74,7 +72,7 @@ type Result struct {
 	Winner   board.Colour  // board.Empty as long as it is not known
 	Moves    []MoveResult  // every legal move, with EachMove; nil without
 	Line     []board.Point // the principal variation
-	Limit    *Limit
+	Within   *Within
 
 	Method      Method
 	Nodes       uint64
@@ -97,6 +95,8 @@ type MoveResult struct {
 // Solve answers a request. Bad input comes back as a plain error, and a search
 // that ended without an answer as *Stopped.
 func Solve(ctx context.Context, request Request) (Result, error) {
+	ctx, cancel := request.Limits.context(ctx)
+	defer cancel()
 	r, err := prepare(request)
 	if err != nil {
 		return Result{}, err
@@ -160,14 +160,14 @@ func prepare(request Request) (*run, error) {
 		return nil, err
 	}
 	query := solver.Query{Position: position, ToPlay: toPlay}
-	if limit := request.Limit; limit != nil {
-		if limit.Moves < len(request.Moves) {
-			return nil, fmt.Errorf("a win within %d moves cannot be asked for after %d moves have been played", limit.Moves, len(request.Moves))
+	if within := request.Within; within != nil {
+		if within.Moves < len(request.Moves) {
+			return nil, fmt.Errorf("a win within %d moves cannot be asked for after %d moves have been played", within.Moves, len(request.Moves))
 		}
 		if request.Certificate != "" {
 			return nil, fmt.Errorf("a certificate proves the plain winner: it cannot be combined with a limit on the number of moves")
 		}
-		query.Limited, query.Attacker, query.Plies = true, limit.Attacker, limit.Moves-len(request.Moves)
+		query.Limited, query.Attacker, query.Plies = true, within.Attacker, within.Moves-len(request.Moves)
 	}
 	plan, err := request.plan()
 	if err != nil {
@@ -184,7 +184,7 @@ func prepare(request Request) (*run, error) {
 	if err := checkCertificateTarget(request.Certificate); err != nil {
 		return nil, err
 	}
-	result := Result{Position: position, ToPlay: toPlay, Winner: board.Empty, Limit: request.Limit, Method: plan.Method}
+	result := Result{Position: position, ToPlay: toPlay, Winner: board.Empty, Within: request.Within, Method: plan.Method}
 	if request.EachMove {
 		result.Moves = []MoveResult{}
 	}

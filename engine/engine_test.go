@@ -87,7 +87,7 @@ func checkLine(t *testing.T, r engine.Result) {
 		t.Errorf("line of %v: %v", r.Position, err)
 		return
 	}
-	if r.Limit == nil && (!position.Legal(toPlay).IsEmpty() || toPlay == r.Winner) {
+	if r.Within == nil && (!position.Legal(toPlay).IsEmpty() || toPlay == r.Winner) {
 		t.Errorf("the line of %v ends with %s to play in\n%s, and %s should have won", r.Position, toPlay, position.Size.Diagram(position.Stones), r.Winner)
 	}
 }
@@ -166,11 +166,11 @@ func TestEachMoveAndLimitsAgainstBruteForce(t *testing.T) {
 func checkLimit(t *testing.T, method engine.Method, position nogo.Position, toPlay, attacker board.Colour, limit int) {
 	t.Helper()
 	request := engine.Request{
-		Position: position, ToPlay: toPlay, Method: method, Memory: testMemory, EachMove: true,
-		Limit: &engine.Limit{Moves: limit, Attacker: attacker},
+		Position: position, ToPlay: toPlay, Method: method, Limits: engine.Limits{Memory: testMemory}, EachMove: true,
+		Within: &engine.Within{Moves: limit, Attacker: attacker},
 	}
 	if limit == position.Size.Points() && attacker == toPlay {
-		request.Limit = nil // the plain question, which the full length answers too
+		request.Within = nil // the plain question, which the full length answers too
 	}
 	result, err := engine.Solve(t.Context(), request)
 	if err != nil {
@@ -198,7 +198,7 @@ func checkLimit(t *testing.T, method engine.Method, position nogo.Position, toPl
 
 func TestOneRowOpenings(t *testing.T) {
 	for n := 3; n <= 13; n++ {
-		result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(board.Size{Rows: 1, Cols: n}), EachMove: true, Memory: testMemory})
+		result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(board.Size{Rows: 1, Cols: n}), EachMove: true, Limits: engine.Limits{Memory: testMemory}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestFourByFourHasUniqueReplies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Moves: []board.Point{point}, EachMove: true, Memory: 256 << 20})
+		result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Moves: []board.Point{point}, EachMove: true, Limits: engine.Limits{Memory: 256 << 20}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestCertificatesFromEveryMethod(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join(t.TempDir(), "proof.cert")
-			result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Method: method, Certificate: path, Memory: testMemory})
+			result, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Method: method, Certificate: path, Limits: engine.Limits{Memory: testMemory}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -276,7 +276,7 @@ func TestStopsAndResumes(t *testing.T) {
 			size := board.Size{Rows: 5, Cols: 6}
 			path := filepath.Join(t.TempDir(), "search.ckpt")
 			request := engine.Request{
-				Position: nogo.NewPosition(size), Method: method, Memory: testMemory,
+				Position: nogo.NewPosition(size), Method: method, Limits: engine.Limits{Memory: testMemory},
 				Checkpoint: path, SaveEvery: 50 * time.Millisecond,
 			}
 			var reports atomic.Int64
@@ -322,7 +322,7 @@ func TestManyStopsOneAnswer(t *testing.T) {
 	}
 	for _, method := range methods() {
 		path := filepath.Join(t.TempDir(), "search.ckpt")
-		request := engine.Request{Position: nogo.NewPosition(board.Size{Rows: 4, Cols: 4}), Method: method, Memory: testMemory, Checkpoint: path}
+		request := engine.Request{Position: nogo.NewPosition(board.Size{Rows: 4, Cols: 4}), Method: method, Limits: engine.Limits{Memory: testMemory}, Checkpoint: path}
 		patience := 200 * time.Millisecond // grows, so that a busy machine gets there too
 		for attempt := 0; ; attempt++ {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -352,10 +352,10 @@ func TestThereIsDefaultMemory(t *testing.T) {
 func TestOpponentPlaysFromCertificate(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 4}
 	path := filepath.Join(t.TempDir(), "four.cert")
-	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Certificate: path, Memory: testMemory}); err != nil {
+	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Certificate: path, Limits: engine.Limits{Memory: testMemory}}); err != nil {
 		t.Fatal(err)
 	}
-	opponent, err := engine.NewOpponent(engine.OpponentOptions{Size: size, Memory: testMemory, Certificate: path})
+	opponent, err := engine.NewOpponent(engine.OpponentOptions{Size: size, Limits: engine.Limits{Memory: testMemory}, Certificate: path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ const endgamePoints = 30
 // Exact solves a position of NoGo on a board of any size. Boards that the default method
 // takes are left to Solve. Of a larger one so little must be left that its regions fit on a
 // sheet, see docs/players.md; of the request the position, the side to play, EachMove and
-// Memory count then, the line is the winning move alone, and player.ErrTooMuchLeft says
+// the limits count then, the line is the winning move alone, and player.ErrTooMuchLeft says
 // that there is no answer.
 func Exact(ctx context.Context, request Request) (Result, error) {
 	size := request.Position.Size
@@ -28,17 +28,19 @@ func Exact(ctx context.Context, request Request) (Result, error) {
 	if err := request.Position.Validate(); err != nil {
 		return Result{}, err
 	}
-	plan, err := (Request{Memory: request.Memory}).plan()
+	limits, err := request.settle()
 	if err != nil {
 		return Result{}, err
 	}
-	d, err := player.NewDecider(plan.Memory)
+	ctx, cancel := limits.context(ctx)
+	defer cancel()
+	d, err := player.NewDecider(limits.Memory)
 	if err != nil {
 		return Result{}, err
 	}
 	defer d.Close()
 	start := time.Now()
-	result := Result{Position: request.Position, ToPlay: request.ToPlay, Winner: board.Empty, Memory: plan.Memory}
+	result := Result{Position: request.Position, ToPlay: request.ToPlay, Winner: board.Empty, Memory: limits.Memory}
 	known, move, err := d.Decide(ctx, request.Position, request.ToPlay)
 	if err == nil {
 		result.Winner = winner(known == player.Won, request.ToPlay)

@@ -18,7 +18,7 @@ func TestExactResultsOfLargeBoards(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 7, Cols: 7}, {Rows: 9, Cols: 9}, {Rows: 3, Cols: 19}} {
 		for range 12 {
 			p, c := latePosition(random, size, 8, 13)
-			result, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, EachMove: true, Memory: testMemory})
+			result, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, EachMove: true, Limits: engine.Limits{Memory: testMemory}})
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, size.Diagram(p.Stones))
 			}
@@ -60,7 +60,7 @@ func latePosition(random *rand.Rand, size board.Size, least, most int) (nogo.Pos
 
 func TestExactGivesUp(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
-	request := engine.Request{Position: nogo.NewPosition(size), Memory: testMemory}
+	request := engine.Request{Position: nogo.NewPosition(size), Limits: engine.Limits{Memory: testMemory}}
 	if _, err := engine.Exact(t.Context(), request); !errors.Is(err, player.ErrTooMuchLeft) {
 		t.Errorf("the empty board: %v", err)
 	}
@@ -75,7 +75,7 @@ func TestExactGivesUp(t *testing.T) {
 	cancel()
 	p, c := latePosition(rand.New(rand.NewPCG(6, 2)), size, 27, 30)
 	var stopped *engine.Stopped
-	if _, err := engine.Exact(ctx, engine.Request{Position: p, ToPlay: c, Memory: testMemory}); !errors.As(err, &stopped) {
+	if _, err := engine.Exact(ctx, engine.Request{Position: p, ToPlay: c, Limits: engine.Limits{Memory: testMemory}}); !errors.As(err, &stopped) {
 		t.Errorf("%v in\n%s", err, size.Diagram(p.Stones))
 	}
 }

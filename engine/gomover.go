@@ -15,10 +15,9 @@ import (
 
 // GoMoverOptions say what a player of Go may use.
 type GoMoverOptions struct {
-	Size    board.Size
-	Table   string // file to play from; "" for the table in the user's cache
-	Memory  int64  // bytes for a table that must be built; 0 for DefaultMemory
-	Threads int    // 0 for all cores
+	Size   board.Size
+	Table  string // file to play from; "" for the table in the user's cache
+	Limits        // of building a table
 
 	// TableStarted is told what a table is about to use, if it must be built, and
 	// TableProgress how that goes.
@@ -70,7 +69,7 @@ func NewGoMover(ctx context.Context, o GoMoverOptions) (*GoMover, error) {
 		return newRowMover(o.Size), nil
 	}
 	request := GoRequest{
-		Position: weiqi.NewPosition(o.Size), Memory: o.Memory, Threads: o.Threads,
+		Position: weiqi.NewPosition(o.Size), Limits: o.Limits,
 		TableStarted: o.TableStarted, TableProgress: o.TableProgress,
 	}
 	var result GoResult

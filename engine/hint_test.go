@@ -20,7 +20,7 @@ func TestJudge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := engine.NewMover(engine.MoverOptions{Kind: kind, Size: p.Size, Memory: 64 << 20, Threads: 1})
+			m, err := engine.NewMover(engine.MoverOptions{Kind: kind, Size: p.Size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +40,7 @@ func TestJudge(t *testing.T) {
 
 func checkJudgement(t *testing.T, p nogo.Position, c board.Colour, choice engine.Choice) {
 	t.Helper()
-	exact, err := engine.Solve(context.Background(), engine.Request{Position: p, ToPlay: c, EachMove: true, Memory: 64 << 20})
+	exact, err := engine.Solve(context.Background(), engine.Request{Position: p, ToPlay: c, EachMove: true, Limits: engine.Limits{Memory: 64 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func checkJudgement(t *testing.T, p nogo.Position, c board.Colour, choice engine
 // TestJudgeGuesses says that a hint which cannot be exact does not pretend to be.
 func TestJudgeGuesses(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
-	m, err := engine.NewMover(engine.MoverOptions{Size: size, Memory: 64 << 20, Threads: 1})
+	m, err := engine.NewMover(engine.MoverOptions{Size: size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestDefaultPlayer(t *testing.T) {
 // TestLongestRow says that tree search plays where no solver does.
 func TestLongestRow(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: board.MaxLine}
-	m, err := engine.NewMover(engine.MoverOptions{Size: size, Memory: 64 << 20, Threads: 1})
+	m, err := engine.NewMover(engine.MoverOptions{Size: size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestLongestRow(t *testing.T) {
 	if err != nil || !size.Contains(choice.Move) {
 		t.Errorf("%v, %v", choice.Move, err)
 	}
-	if _, err := engine.NewMover(engine.MoverOptions{Kind: engine.PlayerPerfect, Size: size, Memory: 64 << 20}); err == nil {
+	if _, err := engine.NewMover(engine.MoverOptions{Kind: engine.PlayerPerfect, Size: size, Limits: engine.Limits{Memory: 64 << 20}}); err == nil {
 		t.Error("the perfect player takes a row that no solver does")
 	}
 }

@@ -16,7 +16,7 @@ import (
 func TestMemoryIsReturned(t *testing.T) {
 	for _, method := range []engine.Method{engine.Sums, engine.SBH} {
 		before := bigmem.InUse()
-		request := engine.Request{Position: nogo.NewPosition(board.Size{Rows: 3, Cols: 3}), Memory: testMemory, Method: method}
+		request := engine.Request{Position: nogo.NewPosition(board.Size{Rows: 3, Cols: 3}), Limits: engine.Limits{Memory: testMemory}, Method: method}
 		if _, err := engine.Solve(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}

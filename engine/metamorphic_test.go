@@ -86,7 +86,7 @@ func TestOneAnswerWhateverTheSetting(t *testing.T) {
 		var want board.Colour
 		for i, s := range settings(random, size, playable) {
 			result, err := engine.Solve(t.Context(), engine.Request{
-				Position: position, ToPlay: toPlay, Method: s.method, Threads: s.threads, Memory: s.memory, Without: s.without, DiskDir: disk,
+				Position: position, ToPlay: toPlay, Method: s.method, Limits: engine.Limits{Memory: s.memory, Threads: s.threads}, Without: s.without, DiskDir: disk,
 			})
 			if err != nil {
 				t.Fatalf("%v: %v in\n%s", s, err, size.Diagram(position.Stones))

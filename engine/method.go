@@ -3,11 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"tengen/board"
-	"tengen/internal/bigmem"
 	"tengen/internal/solver"
 	"tengen/internal/solver/boolean"
 	"tengen/internal/solver/sums"
@@ -53,22 +51,9 @@ func (m Method) resolve() Method {
 	return m
 }
 
-// DefaultMemory is half of the machine, at most 4 GiB.
-func DefaultMemory() int64 {
-	const most = 4 << 30
-	if machine := bigmem.Machine(); machine > 0 {
-		return min(machine/2, most)
-	}
-	return most / 4
-}
-
-// maxThreads keeps the stacks of the workers, about a quarter of a mebibyte each,
-// small beside the tables.
-const maxThreads = 256
-
 // plan settles method, memory and threads, and refuses what cannot be had.
 func (request Request) plan() (Plan, error) {
-	p := Plan{Method: request.Method.resolve(), Memory: request.Memory, Threads: request.Threads}
+	p := Plan{Method: request.Method.resolve(), Limits: request.Limits}
 	if !slices.Contains(Methods(), p.Method) {
 		return p, fmt.Errorf("there is no method %q: choose %s", p.Method, text.List(Methods()))
 	}
@@ -81,20 +66,9 @@ func (request Request) plan() (Plan, error) {
 	if request.Profile && (p.Method != Sums || !request.onRow()) {
 		return p, fmt.Errorf("a profile is of the search on single rows, which this question does not use")
 	}
-	if p.Memory < 0 || p.Threads < 0 {
-		return p, fmt.Errorf("memory and threads cannot be negative")
-	}
-	if p.Threads > maxThreads {
-		return p, fmt.Errorf("%d threads are too many: the limit is %d", p.Threads, maxThreads)
-	}
-	if p.Memory == 0 {
-		p.Memory = DefaultMemory()
-	}
-	if machine := bigmem.Machine(); machine > 0 && p.Memory > machine {
-		return p, fmt.Errorf("%s of memory is more than the %s of this machine", text.Bytes(p.Memory), text.Bytes(machine))
-	}
-	if p.Threads == 0 {
-		p.Threads = runtime.GOMAXPROCS(0)
+	var err error
+	if p.Limits, err = p.settle(); err != nil {
+		return p, err
 	}
 	if p.Method == SBH {
 		p.Threads = 1 // the published search is sequential

@@ -35,8 +35,7 @@ type MoverOptions struct {
 	Kind        PlayerKind // "" for the default
 	Size        board.Size
 	Seed        uint64
-	Threads     int      // 0 for all cores
-	Memory      int64    // 0 for what the kind takes by default
+	Limits               // by default the memory that the kind takes; the time is that of each Budget
 	Without     []string // parts of mcts to switch off
 	Certificate string   // a stored solution to play from; "" for none
 }
@@ -76,7 +75,7 @@ func NewMover(o MoverOptions) (Mover, error) {
 		return nil, err
 	}
 	// What a solver takes is up to the players that use one.
-	if _, err := (Request{Memory: o.Memory, Threads: o.Threads}).plan(); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	switch o.Kind {
@@ -136,7 +135,7 @@ func (m *treeMover) perfect(o MoverOptions) (*player.Player, error) {
 		}
 	}
 	if slices.Contains(m.parts, "solver") && o.Size.Points() <= finishPoints {
-		request := Request{Position: nogo.NewPosition(o.Size), Memory: solverMemory, Threads: o.Threads}
+		request := Request{Position: nogo.NewPosition(o.Size), Limits: Limits{Memory: solverMemory, Threads: o.Threads}}
 		plan, err := request.plan()
 		if err != nil {
 			return nil, err
@@ -178,7 +177,7 @@ type perfectMover struct {
 }
 
 func newPerfectMover(o MoverOptions) (Mover, error) {
-	opponent, err := NewOpponent(OpponentOptions{Size: o.Size, Memory: o.Memory, Threads: o.Threads, Certificate: o.Certificate})
+	opponent, err := NewOpponent(OpponentOptions{Size: o.Size, Limits: o.Limits, Certificate: o.Certificate})
 	if err != nil {
 		return nil, err
 	}

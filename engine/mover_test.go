@@ -53,7 +53,7 @@ func TestEveryKindPlaysEveryKind(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 4}
 	movers := map[engine.PlayerKind][2]engine.Mover{} // one of a kind for each side: a perfect one solves the board once
 	for _, kind := range engine.PlayerKinds() {
-		o := engine.MoverOptions{Kind: kind, Size: size, Threads: 1}
+		o := engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Threads: 1}}
 		movers[kind] = [2]engine.Mover{newMover(t, o), newMover(t, o)}
 	}
 	for _, black := range engine.PlayerKinds() {
@@ -69,7 +69,7 @@ func TestEveryKindPlaysEveryKind(t *testing.T) {
 
 func TestMoversSayWhatTheyKnow(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 5}
-	m := newMover(t, engine.MoverOptions{Size: size, Threads: 1})
+	m := newMover(t, engine.MoverOptions{Size: size, Limits: engine.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 1})
 	if err != nil || choice.Known != player.Won {
 		t.Errorf("3x5 is won for Black: %+v, %v", choice, err)
@@ -86,10 +86,10 @@ func TestMoversSayWhatTheyKnow(t *testing.T) {
 func TestMoverFollowsCertificate(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
 	path := filepath.Join(t.TempDir(), "3x3.cert")
-	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Memory: 16 << 20, Threads: 1, Certificate: path}); err != nil {
+	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Limits: engine.Limits{Memory: 16 << 20, Threads: 1}, Certificate: path}); err != nil {
 		t.Fatal(err)
 	}
-	m := newMover(t, engine.MoverOptions{Size: size, Certificate: path, Without: []string{"solver"}, Threads: 1})
+	m := newMover(t, engine.MoverOptions{Size: size, Certificate: path, Without: []string{"solver"}, Limits: engine.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 1})
 	if err != nil || choice.Known != player.Won || choice.Source != player.Certificate {
 		t.Errorf("the certificate was not followed: %+v, %v", choice, err)
@@ -104,8 +104,8 @@ func TestMoversRefused(t *testing.T) {
 		`has no part "luck"`:          {Size: nine, Without: []string{"luck"}},
 		"too large":                   {Size: board.Size{Rows: 20, Cols: 20}},
 		"has no points":               {},
-		"cannot be negative":          {Size: nine, Memory: -1},
-		"are too many":                {Size: nine, Threads: 100000},
+		"cannot be negative":          {Size: nine, Limits: engine.Limits{Memory: -1}},
+		"are too many":                {Size: nine, Limits: engine.Limits{Threads: 100000}},
 		"does not play from a certif": {Kind: engine.PlayerUCT, Size: nine, Certificate: "x"},
 		"no such file":                {Size: nine, Certificate: "nowhere"},
 		"takes boards of up to":       {Kind: engine.PlayerPerfect, Size: nine},

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"time"
 
 	"tengen/board"
 	"tengen/internal/player"
@@ -17,11 +16,9 @@ type Choice = player.Choice
 type OpponentOptions struct {
 	Size        board.Size
 	Method      Method
-	Memory      int64
-	Threads     int
-	Strips      string        // database for single rows, as in a Request
-	Certificate string        // a stored solution to play from; "" for none
-	Think       time.Duration // for one move; 0 for no limit
+	Limits             // of one move, as to the time
+	Strips      string // database for single rows, as in a Request
+	Certificate string // a stored solution to play from; "" for none
 }
 
 // Opponent is a perfect player with a table that it keeps from move to move.
@@ -39,7 +36,7 @@ func NewOpponent(o OpponentOptions) (*Opponent, error) {
 			return nil, err
 		}
 	}
-	request := Request{Position: nogo.NewPosition(o.Size), Method: o.Method, Memory: o.Memory, Threads: o.Threads, Strips: o.Strips}
+	request := Request{Position: nogo.NewPosition(o.Size), Method: o.Method, Limits: o.Limits, Strips: o.Strips}
 	plan, err := request.plan()
 	if err != nil {
 		return nil, err
@@ -49,7 +46,7 @@ func NewOpponent(o OpponentOptions) (*Opponent, error) {
 		return nil, err
 	}
 	p := player.New(s, book)
-	p.Think = o.Think
+	p.Think = o.Time
 	return &Opponent{p, s}, nil
 }
 

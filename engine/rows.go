@@ -39,7 +39,7 @@ func rowParts() []string {
 // only in the search on regions.
 func (request Request) onRow() bool {
 	size := request.Position.Size
-	return isRow(size) && size.Points() <= linear.MaxPoints && request.Limit == nil &&
+	return isRow(size) && size.Points() <= linear.MaxPoints && request.Within == nil &&
 		!slices.ContainsFunc(request.Without, func(part string) bool { return !slices.Contains(linear.Parts, part) })
 }
 

@@ -10,9 +10,7 @@ import (
 	"path/filepath"
 
 	"tengen/cgt"
-	"tengen/internal/bigmem"
 	"tengen/internal/strip"
-	"tengen/internal/text"
 )
 
 // StripsRequest asks for a database of strips.
@@ -20,8 +18,7 @@ type StripsRequest struct {
 	Max      int    // bounds and outcome classes of strips with up to so many points
 	Simplest int    // values and simplest equal games of strips with up to so many points
 	Path     string // "" for the user's cache
-	Threads  int    // 0 for all cores
-	Memory   int64  // bytes; 0 for strip.DefaultMemory, or less on a small machine
+	Limits
 	// Started is told how much memory may be taken, before it is.
 	Started func(memory int64)
 	// Progress is called a few times a second from another goroutine.
@@ -37,6 +34,12 @@ type StripsInfo struct {
 // BuildStrips makes a database, or finds that it is there already. What was
 // stopped comes back as *Stopped; the same request goes on from there.
 func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, built bool, err error) {
+	limits, err := request.settle()
+	if err != nil {
+		return StripsInfo{}, false, err
+	}
+	ctx, cancel := limits.context(ctx)
+	defer cancel()
 	path, err := request.target()
 	if err != nil {
 		return StripsInfo{}, false, err
@@ -44,18 +47,14 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	if info, ok, err := request.existing(path); ok || err != nil {
 		return info, false, err
 	}
-	memory, err := request.memory()
-	if err != nil {
-		return StripsInfo{}, false, err
-	}
 	options := strip.Options{
-		Max: request.Max, Simplest: request.Simplest, Threads: request.Threads, Memory: memory, Progress: request.Progress,
+		Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Progress: request.Progress,
 	}
 	if err := options.Check(); err != nil {
 		return StripsInfo{}, false, err
 	}
 	if request.Started != nil {
-		request.Started(memory)
+		request.Started(limits.Memory)
 	}
 	err = strip.Build(ctx, path, options)
 	switch {
@@ -72,22 +71,6 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	return db.Info(), true, nil
 }
 
-// memory is what the build may take.
-func (request StripsRequest) memory() (int64, error) {
-	machine := bigmem.Machine()
-	switch {
-	case request.Memory < 0:
-		return 0, errors.New("memory cannot be negative")
-	case request.Memory == 0 && machine > 0:
-		return min(strip.DefaultMemory, machine/2), nil
-	case request.Memory == 0:
-		return strip.DefaultMemory, nil
-	case machine > 0 && request.Memory > machine:
-		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", text.Bytes(request.Memory), text.Bytes(machine))
-	}
-	return request.Memory, nil
-}
-
 // target is where the database goes, which is looked at before any work.
 func (request StripsRequest) target() (string, error) {
 	path := request.Path
@@ -99,9 +82,6 @@ func (request StripsRequest) target() (string, error) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return "", fmt.Errorf("the user's cache: %w: name a file", err)
 		}
-	}
-	if request.Threads > maxThreads {
-		return "", fmt.Errorf("%d threads are too many: the limit is %d", request.Threads, maxThreads)
 	}
 	if err := checkRegular("database", path); err != nil {
 		return "", err

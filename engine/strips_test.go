@@ -134,7 +134,7 @@ func TestBuildStripsRefusals(t *testing.T) {
 		{engine.StripsRequest{Max: 3, Simplest: 2, Path: filepath.Join(dir, "missing", "strips.db")}, "there is no directory"},
 		{engine.StripsRequest{Max: 3, Simplest: 4, Path: filepath.Join(dir, "strips.db")}, "simplest equal games up to 0 to 3 points, not 4"},
 		{engine.StripsRequest{Max: 18, Simplest: 4, Path: filepath.Join(dir, "strips.db")}, "not 18"},
-		{engine.StripsRequest{Max: 3, Simplest: 2, Path: filepath.Join(dir, "strips.db"), Threads: 1000}, "1000 threads are too many: the limit is 256"},
+		{engine.StripsRequest{Max: 3, Simplest: 2, Path: filepath.Join(dir, "strips.db"), Limits: engine.Limits{Threads: 1000}}, "1000 threads are too many: the limit is 256"},
 	} {
 		if _, _, err := engine.BuildStrips(t.Context(), c.request); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

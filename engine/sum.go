@@ -23,10 +23,9 @@ type SumRequest struct {
 
 	EachMove bool
 	Without  []string
-	Memory   int64
-	Threads  int
-	Strips   string
-	Profile  bool
+	Limits
+	Strips  string
+	Profile bool
 
 	Started  func(Plan)
 	Progress func(Progress)
@@ -62,11 +61,13 @@ type SumResult struct {
 
 // SolveSum answers a question about a sum of rows. Errors are as those of Solve.
 func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
+	ctx, cancel := request.Limits.context(ctx)
+	defer cancel()
 	r := sumRun{request: request, start: time.Now()}
 	if err := r.prepare(); err != nil {
 		return SumResult{}, err
 	}
-	plain := Request{Position: r.result.Rows[0], Method: Sums, Without: request.Without, Memory: request.Memory, Threads: request.Threads, Strips: request.Strips, Profile: request.Profile}
+	plain := Request{Position: r.result.Rows[0], Method: Sums, Without: request.Without, Limits: request.Limits, Strips: request.Strips, Profile: request.Profile}
 	if !plain.onRow() {
 		return SumResult{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts))
 	}

@@ -64,7 +64,7 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 		return superko.Options{}, errors.New("under superko no game is endless: leave out what one would count")
 	}
 	var err error
-	if r.plan, err = (Request{Memory: request.Memory, Threads: request.Threads}).plan(); err != nil {
+	if r.plan.Limits, err = request.settle(); err != nil {
 		return superko.Options{}, err
 	}
 	options := superko.Options{

@@ -37,7 +37,7 @@ func TestGoUnderSuperko(t *testing.T) {
 		{"2x3", 0, []int{-6, -2}},
 	} {
 		for _, rules := range []weiqi.Rules{positional, situational} {
-			r := solveGo(t, engine.GoRequest{Position: emptyBoard(t, want.size), Rules: rules, EachMove: true, Memory: 64 << 20})
+			r := solveGo(t, engine.GoRequest{Position: emptyBoard(t, want.size), Rules: rules, EachMove: true, Limits: engine.Limits{Memory: 64 << 20}})
 			if r.Score != want.score || !r.Known || r.Ranged || r.Table != "" {
 				t.Errorf("%s, %s: the score is %d, want %d", want.size, rules, r.Score, want.score)
 			}
@@ -83,7 +83,7 @@ func TestSuperkoLiesInTheRange(t *testing.T) {
 		}
 		rules := rapid.SampledFrom([]weiqi.Rules{positional, situational}).Draw(rt, "rules")
 		table := solveGo(t, engine.GoRequest{Position: p})
-		search := solveGo(t, engine.GoRequest{Position: p, Rules: rules, Memory: 16 << 20, Threads: 1})
+		search := solveGo(t, engine.GoRequest{Position: p, Rules: rules, Limits: engine.Limits{Memory: 16 << 20, Threads: 1}})
 		if search.Score < table.Lo || search.Score > table.Hi {
 			rt.Fatalf("%s: the score %d is not in [%d, %d], %s to play in\n%s", rules, search.Score, table.Lo, table.Hi, p.ToPlay, p.Size.Diagram(p.Stones))
 		}
@@ -111,7 +111,7 @@ func TestSuperkoRefusals(t *testing.T) {
 		{engine.GoRequest{Position: emptyBoard(t, "9x9")}, "9x9"},
 		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Endless: engine.EndlessWon}, "no game is endless"},
 		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Without: []string{"wings"}}, `no part "wings"`},
-		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Threads: 1000}, "too many"},
+		{engine.GoRequest{Position: emptyBoard(t, "1x3"), Limits: engine.Limits{Threads: 1000}}, "too many"},
 	} {
 		bad.request.Rules = positional
 		_, err := engine.SolveGo(context.Background(), bad.request)
@@ -125,7 +125,7 @@ func TestSuperkoRefusals(t *testing.T) {
 func TestSuperkoStops(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	r, err := engine.SolveGo(ctx, engine.GoRequest{Position: emptyBoard(t, "3x4"), Rules: positional, Memory: 256 << 20, Threads: 1})
+	r, err := engine.SolveGo(ctx, engine.GoRequest{Position: emptyBoard(t, "3x4"), Rules: positional, Limits: engine.Limits{Memory: 256 << 20, Threads: 1}})
 	var stopped *engine.Stopped
 	if !errors.As(err, &stopped) || r.Known || !r.Open || r.Lo > 4 || r.Hi < 4 { // 3×4 is 4
 		t.Errorf("stopped early it says %v, and %+v", err, r.GoValue)
@@ -134,13 +134,13 @@ func TestSuperkoStops(t *testing.T) {
 
 // The memory covers the boards, and proofs that do not fit are forgotten.
 func TestSuperkoMemory(t *testing.T) {
-	_, err := engine.SolveGo(context.Background(), engine.GoRequest{Position: emptyBoard(t, "1x10"), Rules: positional, Memory: 1 << 20})
+	_, err := engine.SolveGo(context.Background(), engine.GoRequest{Position: emptyBoard(t, "1x10"), Rules: positional, Limits: engine.Limits{Memory: 1 << 20}})
 	if err == nil || !strings.Contains(err.Error(), "the 18,413 boards of 1x10") || !strings.Contains(err.Error(), "the limit is 1.0 MiB") {
 		t.Errorf("the error is %v", err)
 	}
 	var fixed int64
 	request := engine.GoRequest{
-		Position: emptyBoard(t, "1x8"), Rules: positional, Memory: 64 << 20, Threads: 1, Line: engine.LineNone,
+		Position: emptyBoard(t, "1x8"), Rules: positional, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}, Line: engine.LineNone,
 		Started: func(p engine.Plan) { fixed = p.Fixed },
 	}
 	roomy := solveGo(t, request)

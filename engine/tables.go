@@ -25,8 +25,7 @@ type TableRequest struct {
 	Loops    tablebase.Loops
 	Distance bool
 	Path     string // "" for the user's cache
-	Memory   int64  // bytes; 0 for DefaultMemory
-	Threads  int    // 0 for all cores
+	Limits
 
 	// Started is told what is about to be used, before it is taken.
 	Started func(TablePlan)
@@ -60,6 +59,8 @@ type TableInfo struct {
 // BuildTable makes a table, or finds that it is there already; then the report is
 // nil. What was stopped comes back as *Stopped; the same request goes on from there.
 func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *retro.Report, error) {
+	ctx, cancel := request.Limits.context(ctx)
+	defer cancel()
 	if request.Path == "" {
 		request.Size = lying(request.Size)
 	}
@@ -88,7 +89,7 @@ func (request TableRequest) plan() (TablePlan, error) {
 	if err := (tablebase.Header{Size: request.Size}).Validate(); err != nil {
 		return TablePlan{}, err
 	}
-	limits, err := Request{Memory: request.Memory, Threads: request.Threads}.plan()
+	limits, err := request.settle()
 	if err != nil {
 		return TablePlan{}, err
 	}
@@ -278,10 +279,9 @@ func (t *Table) Checksum(ctx context.Context) (string, error) {
 
 // TableCheck says how much of a table to verify.
 type TableCheck struct {
-	Sample  uint64 // boards, about; 0 for all
-	Seed    uint64 // of the choice
-	Threads int    // 0 for all cores
-	Memory  int64  // bytes; 0 for DefaultMemory
+	Sample uint64 // boards, about; 0 for all
+	Seed   uint64 // of the choice
+	Limits
 	// Started is told what is about to be used, before it is taken.
 	Started func(TableCheckPlan)
 	// Progress is called now and then with the share that is done.
@@ -306,10 +306,12 @@ type TableVerdict struct {
 // Verify re-derives values by the rules alone. The error is for a file that is
 // damaged and for a check that was stopped; a wrong value is a failure.
 func (t *Table) Verify(ctx context.Context, check TableCheck) (TableVerdict, error) {
-	limits, err := Request{Memory: check.Memory, Threads: check.Threads}.plan()
+	limits, err := check.settle()
 	if err != nil {
 		return TableVerdict{}, err
 	}
+	ctx, cancel := limits.context(ctx)
+	defer cancel()
 	how := tablebase.Verification{Seed: check.Seed, Threads: limits.Threads, Memory: limits.Memory, Progress: oneAtATime(check.Progress)}
 	if wanted := t.table.VerifyMemory(); check.Started != nil {
 		plan := TableCheckPlan{min(limits.Memory, wanted), wanted, wanted <= limits.Memory, limits.Threads}

@@ -78,7 +78,7 @@ func representative(p nogo.Position) nogo.Position {
 
 func winner(t *testing.T, p nogo.Position, toPlay board.Colour) board.Colour {
 	t.Helper()
-	result, err := engine.Solve(t.Context(), engine.Request{Position: p, ToPlay: toPlay, Threads: 1, Memory: 1 << 20})
+	result, err := engine.Solve(t.Context(), engine.Request{Position: p, ToPlay: toPlay, Limits: engine.Limits{Memory: 1 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,10 +88,10 @@ func winner(t *testing.T, p nogo.Position, toPlay board.Colour) board.Colour {
 var five = board.Size{Rows: 5, Cols: 5}
 
 // fiveByFive asks about every opening of 5x5.
-func fiveByFive(t *testing.T, limit *engine.Limit) engine.Result {
+func fiveByFive(t *testing.T, limit *engine.Within) engine.Result {
 	t.Helper()
 	result, err := engine.Solve(t.Context(), engine.Request{
-		Position: nogo.NewPosition(five), EachMove: true, Limit: limit,
+		Position: nogo.NewPosition(five), EachMove: true, Within: limit,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestFiveByFiveOpenings(t *testing.T) {
 func TestFiveByFiveLength(t *testing.T) {
 	longtest.Skip(t)
 	for moves, want := range map[int]board.Colour{21: board.Black, 19: board.White} {
-		for _, m := range fiveByFive(t, &engine.Limit{Moves: moves, Attacker: board.Black}).Moves {
+		for _, m := range fiveByFive(t, &engine.Within{Moves: moves, Attacker: board.Black}).Moves {
 			if m.Winner != want {
 				t.Errorf("within %d moves %s is decided for %s", moves, five.Name(m.Move), m.Winner)
 			}

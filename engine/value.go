@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tengen/cgt"
-	"tengen/internal/bigmem"
 	"tengen/internal/region"
 	"tengen/internal/strip"
 	"tengen/internal/text"
@@ -21,8 +20,8 @@ import (
 type ValueRequest struct {
 	Rows   []strip.Strip   // reduced
 	Boards []nogo.Position // whatever is not a row, or not reduced
-	Memory int64           // bytes; 0 for DefaultMemory
-	Strips string          // database that knows simplest equal games: a file, CachedStrips, or "" for none
+	Limits
+	Strips string // database that knows simplest equal games: a file, CachedStrips, or "" for none
 }
 
 // Value describes a game.
@@ -45,11 +44,13 @@ type Value struct {
 // FindValue values a sum. Bad input, and a value beyond the memory, come back as
 // a plain error; what the context ended comes back as *Stopped.
 func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
-	memory, err := request.check()
+	limits, err := request.check()
 	if err != nil {
 		return Value{}, err
 	}
-	e := newEvaluation(request, memory)
+	ctx, cancel := limits.context(ctx)
+	defer cancel()
+	e := newEvaluation(request, limits.Memory)
 	stop := context.AfterFunc(ctx, e.arena.Stop)
 	defer stop()
 	value, err := e.run(ctx)
@@ -57,34 +58,25 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 	case err != nil && ctx.Err() != nil:
 		return Value{}, &Stopped{Cause: ctx.Err(), Known: "the value is not known"}
 	case errors.Is(err, cgt.ErrLimit):
-		return Value{}, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, text.Bytes(memory))
+		return Value{}, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, text.Bytes(limits.Memory))
 	}
 	return value, err
 }
 
-// check refuses what cannot be valued and settles the memory.
-func (request ValueRequest) check() (memory int64, err error) {
+// check refuses what cannot be valued and settles the limits.
+func (request ValueRequest) check() (Limits, error) {
 	if len(request.Rows)+len(request.Boards) == 0 {
-		return 0, errors.New("a value needs a position")
+		return Limits{}, errors.New("a value needs a position")
 	}
 	for _, p := range request.Boards {
 		if err := p.Validate(); err != nil {
-			return 0, err
+			return Limits{}, err
 		}
 		if p.Size.Points() > region.MaxPoints || !p.Size.Small() {
-			return 0, fmt.Errorf("values are found on boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, p.Size)
+			return Limits{}, fmt.Errorf("values are found on boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, p.Size)
 		}
 	}
-	machine := bigmem.Machine()
-	switch {
-	case request.Memory < 0:
-		return 0, errors.New("memory cannot be negative")
-	case request.Memory == 0:
-		return DefaultMemory(), nil
-	case machine > 0 && request.Memory > machine:
-		return 0, fmt.Errorf("%s of memory is more than the %s of this machine", text.Bytes(request.Memory), text.Bytes(machine))
-	}
-	return request.Memory, nil
+	return request.settle()
 }
 
 // evaluation is one request under way.

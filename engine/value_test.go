@@ -155,9 +155,9 @@ func TestValueOfRowAndBoard(t *testing.T) {
 		var values []engine.Value
 		for _, request := range []engine.ValueRequest{
 			{Rows: []strip.Strip{s}},
-			{Rows: []strip.Strip{s.Reverse()}, Memory: 1 << 20},
+			{Rows: []strip.Strip{s.Reverse()}, Limits: engine.Limits{Memory: 1 << 20}},
 			{Boards: []nogo.Position{parseRow(t, s)}},
-			{Boards: []nogo.Position{parseRow(t, s)}, Memory: 1 << 20},
+			{Boards: []nogo.Position{parseRow(t, s)}, Limits: engine.Limits{Memory: 1 << 20}},
 		} {
 			v, err := engine.FindValue(t.Context(), request)
 			if err != nil {
@@ -200,10 +200,10 @@ func TestValueRefusals(t *testing.T) {
 	}{
 		{engine.ValueRequest{}, "a value needs a position"},
 		{engine.ValueRequest{Boards: []nogo.Position{{Size: empty.Size, Stones: parseBoard(t, "x.../..../..../....").Stones}, parseBoard(t, strings.Repeat("......./", 6)+".......")}}, "values are found on boards of up to 48 points and 64 padded cells, 7x7 is larger"},
-		{engine.ValueRequest{Boards: []nogo.Position{empty}, Memory: -1}, "memory cannot be negative"},
-		{engine.ValueRequest{Boards: []nogo.Position{empty}, Memory: 1 << 60}, "of memory is more than the"},
-		{engine.ValueRequest{Boards: []nogo.Position{empty}, Memory: 1 << 18}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
-		{engine.ValueRequest{Rows: parseSum(t, strings.Repeat(".", 14)), Memory: 1 << 18}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
+		{engine.ValueRequest{Boards: []nogo.Position{empty}, Limits: engine.Limits{Memory: -1}}, "memory cannot be negative"},
+		{engine.ValueRequest{Boards: []nogo.Position{empty}, Limits: engine.Limits{Memory: 1 << 60}}, "of memory is more than the"},
+		{engine.ValueRequest{Boards: []nogo.Position{empty}, Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
+		{engine.ValueRequest{Rows: parseSum(t, strings.Repeat(".", 14)), Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
 		{engine.ValueRequest{Rows: parseSum(t, ".."), Strips: filepath.Join(t.TempDir(), "nowhere")}, "nowhere"},
 	} {
 		if _, err := engine.FindValue(t.Context(), c.request); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -215,7 +215,7 @@ func TestValueRefusals(t *testing.T) {
 // A database beyond the memory costs the simplest equal game and nothing else.
 func TestValueWithoutRoomForStrips(t *testing.T) {
 	db := smallStrips(t, 7, 7)
-	v, err := engine.FindValue(t.Context(), engine.ValueRequest{Rows: parseSum(t, ".. + .x."), Memory: 1 << 14, Strips: db})
+	v, err := engine.FindValue(t.Context(), engine.ValueRequest{Rows: parseSum(t, ".. + .x."), Limits: engine.Limits{Memory: 1 << 14}, Strips: db})
 	if err != nil {
 		t.Fatal(err)
 	}

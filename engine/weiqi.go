@@ -34,8 +34,7 @@ type GoRequest struct {
 
 	With    []string // parts of the superko search to switch on
 	Without []string // and off
-	Memory  int64    // bytes; 0 for DefaultMemory
-	Threads int      // 0 for all cores
+	Limits
 
 	// Started is told what a superko search is about to use, and Progress how it
 	// goes, about four times a second from another goroutine.
@@ -136,6 +135,8 @@ type GoResult struct {
 // in the user's cache if it is not there yet and the board is small, and under
 // superko by search. Errors are as those of Solve.
 func SolveGo(ctx context.Context, request GoRequest) (GoResult, error) {
+	ctx, cancel := request.Limits.context(ctx)
+	defer cancel()
 	if request.Rules.Suicide {
 		return GoResult{}, fmt.Errorf("the rules %s allow suicide, which no search here knows", request.Rules)
 	}
@@ -248,7 +249,7 @@ func (request GoRequest) withoutCache(ctx context.Context, why error, result *Go
 func (request GoRequest) table(path string) TableRequest {
 	return TableRequest{
 		Size: lying(request.Position.Size), Loops: tablebase.Range, Distance: true, Path: path,
-		Memory: request.Memory, Threads: request.Threads, Started: request.TableStarted, Progress: request.TableProgress,
+		Limits: request.Limits, Started: request.TableStarted, Progress: request.TableProgress,
 	}
 }
 

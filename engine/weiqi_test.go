@@ -299,8 +299,8 @@ func TestGoRefusals(t *testing.T) {
 		{engine.GoRequest{Position: emptyBoard(t, "4x5")}, "there is no table of 4x5 yet"},
 		{engine.GoRequest{Position: banned}, "is no ko that black could retake"},
 		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Moves: []board.Point{0, 0}}, "move 2: white may not play A1"},
-		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Threads: -1}, "cannot be negative"},
-		{engine.GoRequest{Position: emptyBoard(t, "4x4"), Memory: 1 << 20}, "of memory at least and the limit is 1.0 MiB"},
+		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Limits: engine.Limits{Threads: -1}}, "cannot be negative"},
+		{engine.GoRequest{Position: emptyBoard(t, "4x4"), Limits: engine.Limits{Memory: 1 << 20}}, "of memory at least and the limit is 1.0 MiB"},
 		{engine.GoRequest{Position: emptyBoard(t, "2x2"), Rules: weiqi.TrompTaylor}, "tromp-taylor"},
 	} {
 		_, err := engine.SolveGo(context.Background(), bad.request)
@@ -391,7 +391,7 @@ func TestWrongTableIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	verdict, err := table.Verify(context.Background(), engine.TableCheck{Threads: 1})
+	verdict, err := table.Verify(context.Background(), engine.TableCheck{Limits: engine.Limits{Threads: 1}})
 	if err != nil || verdict.Failure == nil || verdict.Complete {
 		t.Fatalf("the verdict on a wrong table is %+v, %v", verdict, err)
 	}

@@ -143,8 +143,7 @@ func (s *serveGTP) options() (session.Options, error) {
 				Kind:        engine.PlayerKind(s.player),
 				Size:        size,
 				Seed:        s.seed,
-				Threads:     s.threads,
-				Memory:      int64(s.memory),
+				Limits:      engine.Limits{Memory: int64(s.memory), Threads: s.threads},
 				Without:     s.without,
 				Certificate: s.certificate,
 			})
@@ -152,13 +151,11 @@ func (s *serveGTP) options() (session.Options, error) {
 		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
 			return s.newGoMover(ctx, size, tabled)
 		},
-		Budget:  engine.Budget{Time: s.time, Playouts: s.playouts},
-		Ponder:  s.ponder,
-		PlayOn:  s.playOn,
-		Turns:   s.turns,
-		Memory:  exact,
-		Threads: s.threads,
-		Timeout: s.timeout,
+		Budget: engine.Budget{Time: s.time, Playouts: s.playouts},
+		Ponder: s.ponder,
+		PlayOn: s.playOn,
+		Turns:  s.turns,
+		Exact:  engine.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},
 	}, nil
 }
 
@@ -178,7 +175,7 @@ func (s *serveGTP) tabled() (board.Size, error) {
 // newGoMover takes the table that was named on its board, either way up, and says on
 // the error output when it builds another, since the other side has to wait.
 func (s *serveGTP) newGoMover(ctx context.Context, size, tabled board.Size) (*engine.GoMover, error) {
-	options := engine.GoMoverOptions{Size: size, Memory: int64(s.memory), Threads: s.threads, TableStarted: s.announceTable}
+	options := engine.GoMoverOptions{Size: size, Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads}, TableStarted: s.announceTable}
 	if size == tabled || size == (board.Size{Rows: tabled.Cols, Cols: tabled.Rows}) {
 		options.Table = s.table
 	}

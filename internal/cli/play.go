@@ -169,7 +169,7 @@ func (p *nogoPlay) opponent(size board.Size) (engine.MoverOptions, engine.Budget
 		budget.Time = 2 * time.Second
 	}
 	return engine.MoverOptions{
-		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Threads: p.threads, Memory: int64(p.memory), Certificate: p.certificate,
+		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: engine.Limits{Memory: int64(p.memory), Threads: p.threads}, Certificate: p.certificate,
 	}, budget, nil
 }
 
@@ -241,7 +241,7 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 // mover opens the table, which may have to be built.
 func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, error) {
 	status := newStatus(p.err)
-	options := engine.GoMoverOptions{Size: size, Table: p.file, Memory: int64(p.memory), Threads: p.threads}
+	options := engine.GoMoverOptions{Size: size, Table: p.file, Limits: engine.Limits{Memory: int64(p.memory), Threads: p.threads}}
 	options.TableStarted = func(engine.TablePlan) {
 		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept for next time\n", size)
 	}

@@ -177,8 +177,7 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 		EachMove:    s.eachMove,
 		Method:      engine.Method(s.method),
 		Without:     s.without,
-		Memory:      int64(s.memory),
-		Threads:     s.threads,
+		Limits:      engine.Limits{Memory: int64(s.memory), Threads: s.threads},
 		DiskDir:     s.disk,
 		Strips:      s.strips,
 		Profile:     s.profile,
@@ -194,9 +193,9 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 	if s.within < 1 {
 		return request, fmt.Errorf("--within %d is not a number of moves", s.within)
 	}
-	request.Limit = &engine.Limit{Moves: s.within, Attacker: s.toPlay.Colour}
+	request.Within = &engine.Within{Moves: s.within, Attacker: s.toPlay.Colour}
 	if s.attacker.given {
-		request.Limit.Attacker = s.attacker.Colour
+		request.Within.Attacker = s.attacker.Colour
 	}
 	return request, nil
 }
@@ -268,14 +267,14 @@ func diagram(r engine.Result) string {
 }
 
 func sentence(r engine.Result) string {
-	if r.Limit == nil {
+	if r.Within == nil {
 		return fmt.Sprintf("%s to play: %s wins", title(r.ToPlay), r.Winner)
 	}
 	verdict := "can"
-	if r.Winner != r.Limit.Attacker {
+	if r.Winner != r.Within.Attacker {
 		verdict = "cannot"
 	}
-	return fmt.Sprintf("%s to play: %s %s win within %d moves", title(r.ToPlay), r.Limit.Attacker, verdict, r.Limit.Moves)
+	return fmt.Sprintf("%s to play: %s %s win within %d moves", title(r.ToPlay), r.Within.Attacker, verdict, r.Within.Moves)
 }
 
 func title(c board.Colour) string {
@@ -359,8 +358,8 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 	if r.Winner != board.Empty {
 		object.Winner = r.Winner.String()
 	}
-	if r.Limit != nil {
-		object.Within, object.Attacker = r.Limit.Moves, r.Limit.Attacker.String()
+	if r.Within != nil {
+		object.Within, object.Attacker = r.Within.Moves, r.Within.Attacker.String()
 	}
 	if r.Moves != nil {
 		object.Moves = []moveJSON{}

@@ -184,7 +184,7 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 	}
 	return engine.GoRequest{
 		Position: position, Moves: moves, Rules: rules, Endless: engine.Endless(s.loops.index()),
-		Line: engine.LineWish(s.line.index()), EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Memory: int64(s.memory), Threads: s.threads,
+		Line: engine.LineWish(s.line.index()), EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads},
 	}, nil
 }
 

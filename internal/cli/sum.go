@@ -99,7 +99,7 @@ func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, 
 	}
 	return engine.SumRequest{
 		Rows: rows, ToPlay: s.toPlay.Colour, Moves: moves, EachMove: s.eachMove,
-		Without: s.without, Memory: int64(s.memory), Threads: s.threads, Strips: s.strips, Profile: s.profile,
+		Without: s.without, Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads}, Strips: s.strips, Profile: s.profile,
 	}, nil
 }
 

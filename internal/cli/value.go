@@ -74,7 +74,7 @@ func (v *value) run(ctx context.Context, args []string) error {
 	}
 	ctx, cancel := v.timeout.limit(ctx)
 	defer cancel()
-	request := engine.ValueRequest{Rows: s.rows, Boards: s.boards, Memory: int64(v.memory)}
+	request := engine.ValueRequest{Rows: s.rows, Boards: s.boards, Limits: engine.Limits{Memory: int64(v.memory)}}
 	if v.strips != "none" {
 		request.Strips = v.strips
 	}

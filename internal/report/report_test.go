@@ -92,7 +92,7 @@ func TestRectanglesByPlayingOut(t *testing.T) {
 func TestValuesOfStrips(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "strips.db")
-	if _, _, err := engine.BuildStrips(t.Context(), engine.StripsRequest{Max: 8, Simplest: 8, Path: path, Threads: 1}); err != nil {
+	if _, _, err := engine.BuildStrips(t.Context(), engine.StripsRequest{Max: 8, Simplest: 8, Path: path, Limits: engine.Limits{Threads: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	r := run(t, "linear-values", Options{Strips: path})

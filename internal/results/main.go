@@ -72,7 +72,7 @@ func rectangles(from, to int) []board.Size {
 // row solves one board and fails unless the checker accepts the certificate.
 func row(ctx context.Context, size board.Size, memory int64, certificate string) error {
 	result, err := engine.Solve(ctx, engine.Request{
-		Position: nogo.NewPosition(size), Method: engine.Sums, Memory: memory, Threads: 1, Certificate: certificate, Strips: engine.CachedStrips,
+		Position: nogo.NewPosition(size), Method: engine.Sums, Limits: engine.Limits{Memory: memory, Threads: 1}, Certificate: certificate, Strips: engine.CachedStrips,
 	})
 	if err != nil {
 		return err

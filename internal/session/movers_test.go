@@ -20,7 +20,7 @@ func TestGamesOfThePlayers(t *testing.T) {
 				o.Size = board.Size{Rows: 3, Cols: 4}
 				o.Budget = engine.Budget{Playouts: 200}
 				o.NewMover = func(size board.Size) (engine.Mover, error) {
-					return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Threads: 1, Memory: 64 << 20, Seed: 1})
+					return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
 				}
 			})
 			colour := "w"
@@ -51,7 +51,7 @@ func TestAnalysisOfSolvedPositions(t *testing.T) {
 		s := newSession(t, func(o *session.Options) {
 			o.Size = board.Size{Rows: 2, Cols: 4}
 			o.NewMover = func(size board.Size) (engine.Mover, error) {
-				return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Threads: 1, Memory: 64 << 20, Seed: 1})
+				return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
 			}
 		})
 		for _, first := range []string{"", "play b A1"} {

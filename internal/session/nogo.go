@@ -180,17 +180,11 @@ func (e nogoExpert) solve(ctx context.Context, g *game, c board.Colour) (string,
 }
 
 func (e nogoExpert) exact(ctx context.Context, g *game, c board.Colour, eachMove bool) (engine.Result, error) {
-	if e.options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, e.options.Timeout)
-		defer cancel()
-	}
 	result, err := engine.Exact(ctx, engine.Request{
 		Position: nogoOf(g.now()),
 		ToPlay:   c,
 		EachMove: eachMove,
-		Memory:   e.options.Memory,
-		Threads:  e.options.Threads,
+		Limits:   e.options.Exact,
 	})
 	var stopped *engine.Stopped
 	if errors.As(err, &stopped) {

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"tengen/board"
 	"tengen/engine"
@@ -37,10 +36,7 @@ type Options struct {
 	PlayOn bool          // do not resign NoGo before the last legal move is gone
 	Turns  bool          // refuse moves out of turn, which the protocol allows
 
-	// For exact results of NoGo, which take a table of their own.
-	Memory  int64
-	Threads int
-	Timeout time.Duration // for one of them; 0 for no limit
+	Exact engine.Limits // of one exact result of NoGo, which takes a table of its own
 }
 
 // Session is one conversation. It is for one goroutine at a time.

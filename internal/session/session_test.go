@@ -75,10 +75,9 @@ func newSession(t testing.TB, change func(*session.Options)) *session.Session {
 			if size.Points() > 9 && size.Points() <= 16 {
 				return nil, errSlowTable
 			}
-			return engine.NewGoMover(ctx, engine.GoMoverOptions{Size: size, Threads: 1})
+			return engine.NewGoMover(ctx, engine.GoMoverOptions{Size: size, Limits: engine.Limits{Threads: 1}})
 		},
-		Memory:  16 << 20,
-		Threads: 1,
+		Exact: engine.Limits{Memory: 16 << 20, Threads: 1},
 	}
 	if change != nil {
 		change(&o)
@@ -353,7 +352,7 @@ func FuzzSession(f *testing.F) {
 	f.Add("boardsize 3\ntengen-game go\ngogui-setup b A1 w B2\ngogui-setup_player w\nkata-analyze maxmoves 2\nlz-genmove_analyze b 5\ntengen-game nogo\ngenmove b")
 	f.Add("tengen-game go\nrectangular_boardsize 1 30\ngenmove b\ngenmove w\nset_free_handicap A1\nlegal_moves\nshowboard")
 	f.Fuzz(func(t *testing.T, text string) {
-		s := newSession(t, func(o *session.Options) { o.Timeout = 50 * time.Millisecond })
+		s := newSession(t, func(o *session.Options) { o.Exact.Time = 50 * time.Millisecond })
 		for line := range strings.SplitSeq(text, "\n") {
 			// Fuzzing leaves files alone, and exact results to small boards.
 			if strings.Contains(line, "sgf") && strings.TrimSpace(line) != "printsgf" {

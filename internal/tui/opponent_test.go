@@ -27,7 +27,7 @@ func position(t *testing.T, text string, toPlay board.Colour) Position {
 func TestNoGoPlayers(t *testing.T) {
 	for _, kind := range append(engine.PlayerKinds(), "") {
 		now := position(t, ".x../..o./....", board.Black)
-		n, err := NewNoGoPlayer(engine.MoverOptions{Kind: kind, Size: now.Size, Memory: 64 << 20, Threads: 1}, engine.Budget{Time: time.Minute, Playouts: 100})
+		n, err := NewNoGoPlayer(engine.MoverOptions{Kind: kind, Size: now.Size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}}, engine.Budget{Time: time.Minute, Playouts: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestNoGoPlayers(t *testing.T) {
 func checkHint(t *testing.T, now Position, hint Hint) {
 	t.Helper()
 	exact, err := engine.Solve(context.Background(), engine.Request{
-		Position: nogo.Position{Size: now.Size, Stones: now.Stones}, ToPlay: now.ToPlay, EachMove: true, Memory: 64 << 20,
+		Position: nogo.Position{Size: now.Size, Stones: now.Stones}, ToPlay: now.ToPlay, EachMove: true, Limits: engine.Limits{Memory: 64 << 20},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestEstimates(t *testing.T) {
 // TestGoPlayer plays perfect Go on 3x3, where Black wins by 9 with the centre alone.
 func TestGoPlayer(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: board.Size{Rows: 3, Cols: 3}, Threads: 1})
+	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: board.Size{Rows: 3, Cols: 3}, Limits: engine.Limits{Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
