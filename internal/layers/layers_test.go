@@ -22,6 +22,7 @@ var layer = map[string]float64{
 	"internal/longtest":   0,
 	"internal/wholefile":  0,
 	"internal/layers":     0,
+	"internal/pages":      0,
 	"internal/text":       0,
 
 	"internal/lockless": 0.5,
