@@ -229,7 +229,7 @@ func (r *run) open(ctx context.Context) error {
 // search decides the winner, or every move.
 func (r *run) search(ctx context.Context) error {
 	r.setPhase(PhaseSearch)
-	if r.request.EachMove && !r.query.Position.Legal(r.query.ToPlay).IsEmpty() && !r.exhausted() {
+	if r.request.EachMove && !r.query.Position.Legal(r.query.ToPlay).IsEmpty() {
 		return r.eachMove(ctx)
 	}
 	answer, err := r.solver.Solve(ctx, r.query)
@@ -238,9 +238,6 @@ func (r *run) search(ctx context.Context) error {
 	}
 	return err
 }
-
-// exhausted reports that the limit is used up, so that no further move counts.
-func (r *run) exhausted() bool { return r.query.Limited && r.query.Plies == 0 }
 
 // eachMove solves one move of each symmetry class with the same table and
 // lists them all.
@@ -251,7 +248,7 @@ func (r *run) eachMove(ctx context.Context) error {
 	best := r.query.ToPlay.Opponent()
 	var failed error
 	for i, class := range classes {
-		answer, err := r.solver.Solve(ctx, r.query.After(class[0]))
+		answer, err := r.after(ctx, class[0])
 		if err != nil {
 			failed = err
 			break
@@ -273,6 +270,15 @@ func (r *run) eachMove(ctx context.Context) error {
 		r.setWinner(best)
 	}
 	return failed
+}
+
+// after solves the position after a move. When the limit is used up, a side that can
+// still move has not been left without one in time.
+func (r *run) after(ctx context.Context, move board.Point) (solver.Answer, error) {
+	if r.query.Limited && r.query.Plies == 0 {
+		return solver.Answer{Winner: r.query.Attacker.Opponent()}, ctx.Err()
+	}
+	return r.solver.Solve(ctx, r.query.After(move))
 }
 
 // line plays the answer out: the winner by winning moves, the loser by the

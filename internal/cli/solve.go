@@ -190,7 +190,7 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 		}
 		return request, nil
 	}
-	if s.within < 1 {
+	if s.within < 0 {
 		return request, fmt.Errorf("--within %d is not a number of moves", s.within)
 	}
 	request.Within = &engine.Within{Moves: s.within, Attacker: s.toPlay.Colour}
@@ -323,7 +323,7 @@ type solveJSON struct {
 	Position    string           `json:"position"`
 	ToPlay      string           `json:"to_play"`
 	Winner      string           `json:"winner,omitempty"`
-	Within      int              `json:"within,omitempty"`
+	Within      *int             `json:"within,omitempty"`
 	Attacker    string           `json:"attacker,omitempty"`
 	Moves       []moveJSON       `json:"moves,omitzero"` // with --each-move, even if there is none
 	PV          []string         `json:"pv"`
@@ -359,7 +359,7 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		object.Winner = r.Winner.String()
 	}
 	if r.Within != nil {
-		object.Within, object.Attacker = r.Within.Moves, r.Within.Attacker.String()
+		object.Within, object.Attacker = &r.Within.Moves, r.Within.Attacker.String()
 	}
 	if r.Moves != nil {
 		object.Moves = []moveJSON{}
