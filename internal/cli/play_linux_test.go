@@ -70,6 +70,21 @@ func (term *terminal) resize(rows, cols uint16) {
 	}
 }
 
+// drawn waits until the board has come to the screen for the first time.
+func (term *terminal) drawn() {
+	term.t.Helper()
+	for range 6000 {
+		term.mu.Lock()
+		n := term.screen.Len()
+		term.mu.Unlock()
+		if n > 200 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	term.t.Fatal("nothing is drawn")
+}
+
 func (term *terminal) keys(keys string) {
 	term.t.Helper()
 	if _, err := term.user.WriteString(keys); err != nil {
@@ -136,6 +151,35 @@ func TestPlayOnTerminal(t *testing.T) {
 				term.keys("\x03")
 			},
 			3,
+		},
+		"ctrl-c with esc": {
+			[]string{"nogo", "1x3"},
+			func(term *terminal) {
+				term.shows("Your turn: Black, move 1 at B1")
+				term.keys("\x1b\x03")
+			},
+			3,
+		},
+		"ctrl-c in a paste without an end": {
+			[]string{"nogo", "1x3"},
+			func(term *terminal) {
+				term.shows("Your turn: Black, move 1 at B1")
+				term.keys("\x1b[200~")
+				time.Sleep(100 * time.Millisecond)
+				term.keys("\x03")
+			},
+			3,
+		},
+		"keys after a paste without an end": {
+			[]string{"nogo", "1x3"},
+			func(term *terminal) {
+				term.shows("Your turn: Black, move 1 at B1")
+				term.keys("\x1b[200~q q")
+				term.keys("\x1b[C")
+				term.shows("Your turn: Black, move 1 at C1")
+				term.keys("q")
+			},
+			0,
 		},
 		"ended from outside": {
 			[]string{"nogo", "9x9", "--as", "w", "--time", "10m"},

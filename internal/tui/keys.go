@@ -22,7 +22,7 @@ func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 	sure := m.sure == name
 	m.note, m.sure = "", ""
 	switch {
-	case name == "ctrl+c":
+	case key.Code == 'c' && key.Mod.Contains(tea.ModCtrl): // after Esc it comes with Alt
 		m.halted = true
 		return m.quit()
 	case name == "ctrl+z":

@@ -9,7 +9,7 @@ package tui
 
 import (
 	"context"
-	"io"
+	"os"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,11 +28,7 @@ type Options struct {
 
 // Run shows the board until the human leaves. It returns when the opponent has
 // stopped thinking; the error is context.Canceled after an interrupt.
-func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
-	return run(ctx, o, tea.WithInput(in), tea.WithOutput(out))
-}
-
-func run(ctx context.Context, o Options, options ...tea.ProgramOption) error {
+func Run(ctx context.Context, in, out *os.File, o Options) error {
 	thinking, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m, err := newModel(thinking, o)
@@ -41,7 +37,9 @@ func run(ctx context.Context, o Options, options ...tea.ProgramOption) error {
 	}
 	defer m.seat.wait()
 	defer cancel()
-	p := tea.NewProgram(m, append(options, tea.WithoutSignalHandler())...)
+	keys := &keyboard{File: in}
+	p := tea.NewProgram(m, tea.WithInput(keys), tea.WithOutput(out), tea.WithFilter(sane), tea.WithoutSignalHandler())
+	keys.interrupt = func() { p.Send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}) }
 	// Unlike one that is killed, a program that quits waits for its reader.
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err = p.Run()
