@@ -2,10 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -25,25 +22,16 @@ type CertificateInfo struct {
 	Checksum  string // SHA-256 of the file
 }
 
-// checkCertificateTarget fails before the search if the proof could not be
-// written after it. Only a certificate may be replaced by another.
-func checkCertificateTarget(path string) error {
-	if path == "" {
+// checkCertificate fails before the search if the proof could not be written after it.
+// Only a certificate may be replaced by another.
+func (request Request) checkCertificate() error {
+	if request.Certificate == "" {
 		return nil
 	}
-	if err := checkRegular("certificate", path); err != nil {
+	return request.files.Check("certificate", request.Certificate, func(path string) error {
+		_, err := proof.ReadFile(path)
 		return err
-	}
-	if err := checkDirectory("certificate", path); err != nil {
-		return err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if _, err := proof.ReadFile(path); err != nil {
-		return fmt.Errorf("certificate %s exists and is not a certificate that may be replaced: %w", path, err)
-	}
-	return nil
+	})
 }
 
 // frequentCollection is how much garbage there may be, in percent of what is in use.
@@ -64,8 +52,8 @@ func (r *run) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := certificate.WriteFile(path); err != nil {
-		return err
+	if err := r.request.files.Stream(path, certificate.Write); err != nil {
+		return fmt.Errorf("certificate: %w", err)
 	}
 	r.result.Certificate = &CertificateInfo{path, certificate.Len(), certificate.Bytes(), certificate.Checksum()}
 	return nil

@@ -12,12 +12,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"tengen/internal/solver"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 )
 
 // A checkpoint is an envelope around what a solver saves:
@@ -29,7 +29,8 @@ import (
 //	payload    from Solver.Save
 //	32 bytes   SHA-256 of everything before it
 //
-// It is written beside its place and renamed, so a file under its name is whole.
+// Whoever writes it has a lock on it from before it is read, so that no other search
+// replaces it meanwhile.
 const (
 	checkpointMagic   = "tengenCP"
 	checkpointVersion = 1
@@ -139,18 +140,29 @@ func (c *checkpoint) load(s solver.Solver) error {
 	return nil
 }
 
+// lockCheckpoint keeps other searches from the file until the lock is released.
+func (r *run) lockCheckpoint() (*wholefile.Lock, error) {
+	path := r.request.Checkpoint
+	if path == "" {
+		return nil, nil
+	}
+	if err := r.request.files.Check("checkpoint", path, nil); err != nil {
+		return nil, err
+	}
+	lock, err := wholefile.Acquire(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	r.request.files.Clean(path)
+	return lock, nil
+}
+
 // openCheckpoint returns nil if there is nothing to resume. A file that is not
 // this request's intact checkpoint is an error, and stays as it is.
 func (r *run) openCheckpoint() (*checkpoint, error) {
 	path := r.request.Checkpoint
 	if path == "" {
 		return nil, nil
-	}
-	if err := checkRegular("checkpoint", path); err != nil {
-		return nil, err
-	}
-	if err := checkDirectory("checkpoint", path); err != nil {
-		return nil, err
 	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,37 +185,50 @@ func readEnvelope(file *os.File, want checkpointHeader) (io.Reader, work, error)
 	if err != nil {
 		return nil, work{}, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, work{}, errors.New("it is not a regular file")
+	have, err := readHeader(file)
+	if err != nil {
+		return nil, work{}, err
 	}
-	const fixed = len(checkpointMagic) + 8
-	start := make([]byte, fixed)
-	if _, err := io.ReadFull(file, start); err != nil || !bytes.HasPrefix(start, []byte(checkpointMagic)) {
-		return nil, work{}, errors.New("it is not a checkpoint of tengen")
+	begin, err := file.Seek(0, io.SeekCurrent) // of the payload
+	if err != nil {
+		return nil, work{}, err
 	}
-	if v := binary.LittleEndian.Uint32(start[8:]); v != checkpointVersion {
-		return nil, work{}, fmt.Errorf("it has format version %d, this program reads version %d", v, checkpointVersion)
-	}
-	length := int64(binary.LittleEndian.Uint32(start[12:]))
 	body := info.Size() - sha256.Size
-	if length > maxHeader || int64(fixed)+length > body {
-		return nil, work{}, errors.New("it is cut short or altered")
+	if begin > body {
+		return nil, work{}, errCut
 	}
 	if err := checkSum(file, body); err != nil {
 		return nil, work{}, err
 	}
-	text := make([]byte, length)
-	if _, err := file.ReadAt(text, int64(fixed)); err != nil {
-		return nil, work{}, err
-	}
-	var have checkpointHeader
-	if err := json.Unmarshal(text, &have); err != nil {
-		return nil, work{}, fmt.Errorf("its header cannot be read: %w", err)
-	}
 	if difference := have.mismatch(want); difference != "" {
 		return nil, work{}, fmt.Errorf("it belongs to another question: %s", difference)
 	}
-	return io.NewSectionReader(file, int64(fixed)+length, body-int64(fixed)-length), have.Work, nil
+	return io.NewSectionReader(file, begin, body-begin), have.Work, nil
+}
+
+var errCut = errors.New("it is cut short or altered")
+
+// readHeader reads up to the payload, and believes the file for now.
+func readHeader(file io.Reader) (h checkpointHeader, err error) {
+	start := make([]byte, len(checkpointMagic)+8)
+	if _, err := io.ReadFull(file, start); err != nil || !bytes.HasPrefix(start, []byte(checkpointMagic)) {
+		return h, errors.New("it is not a checkpoint of tengen")
+	}
+	if v := binary.LittleEndian.Uint32(start[8:]); v != checkpointVersion {
+		return h, fmt.Errorf("it has format version %d, this program reads version %d", v, checkpointVersion)
+	}
+	length := binary.LittleEndian.Uint32(start[12:])
+	if length > maxHeader {
+		return h, errCut
+	}
+	text := make([]byte, length)
+	if _, err := io.ReadFull(file, text); err != nil {
+		return h, errCut
+	}
+	if err := json.Unmarshal(text, &h); err != nil {
+		return h, errCut
+	}
+	return h, nil
 }
 
 func checkSum(file *os.File, body int64) error {
@@ -223,11 +248,12 @@ func checkSum(file *os.File, body int64) error {
 
 // save writes the checkpoint; failing to is a warning, for the search itself is sound.
 func (r *run) save() {
-	err := writeWhole(r.request.Checkpoint, func(w io.Writer) error {
-		h := r.header()
-		h.Work = r.spent()
-		return writeEnvelope(w, h, r.solver)
-	})
+	h := r.header()
+	h.Work = r.spent()
+	err := moreWork(r.request.Checkpoint, h)
+	if err == nil {
+		err = r.request.files.Stream(r.request.Checkpoint, func(w io.Writer) error { return writeEnvelope(w, h, r.solver) })
+	}
 	if err != nil {
 		r.warn("the checkpoint could not be written: %v", err)
 		return
@@ -235,6 +261,27 @@ func (r *run) save() {
 	r.mu.Lock()
 	r.saved = true
 	r.mu.Unlock()
+}
+
+// moreWork refuses to replace a checkpoint that somebody has put there meanwhile, unless
+// it is of the same question and no more has been spent on it.
+func moreWork(path string, h checkpointHeader) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	there, err := readHeader(file)
+	if err != nil {
+		return fmt.Errorf("%s has been replaced by another file", path)
+	}
+	if there.mismatch(h) != "" || there.Work.Nodes > h.Work.Nodes {
+		return fmt.Errorf("%s has been replaced by a checkpoint with other or more work", path)
+	}
+	return nil
 }
 
 func writeEnvelope(w io.Writer, h checkpointHeader, s solver.Solver) error {
@@ -265,66 +312,4 @@ func (s *summer) Write(p []byte) (int, error) {
 	n, err := s.Writer.Write(p)
 	s.hash.Write(p[:n])
 	return n, err
-}
-
-// writeWhole writes a file beside its place under a name of its own, makes it
-// durable and moves it there.
-func writeWhole(path string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.partial")
-	if err != nil {
-		return err
-	}
-	partial := file.Name()
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(partial)
-		}
-	}()
-	buffered := bufio.NewWriterSize(file, 1<<20)
-	if err = write(buffered); err != nil {
-		return err
-	}
-	if err = buffered.Flush(); err != nil {
-		return err
-	}
-	if err = file.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = file.Sync(); err != nil {
-		return err
-	}
-	if err = file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(partial, path)
-}
-
-// checkDirectory fails before hours of search if a file could not be written after them.
-func checkDirectory(what, path string) error {
-	dir := filepath.Dir(path)
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s %s: there is no directory %s", what, path, dir)
-	case err != nil:
-		return fmt.Errorf("%s %s: %w", what, path, err)
-	case !info.IsDir():
-		return fmt.Errorf("%s %s: %s is not a directory", what, path, dir)
-	}
-	probe, err := os.CreateTemp(dir, ".tengen-*")
-	if err != nil {
-		return fmt.Errorf("%s %s: no file can be made in %s: %w", what, path, dir, errors.Unwrap(err))
-	}
-	probe.Close()
-	return os.Remove(probe.Name())
-}
-
-// checkRegular refuses what would block or cannot be replaced, such as a pipe.
-func checkRegular(what, path string) error {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s %s is not a regular file", what, path)
-	}
-	return nil
 }

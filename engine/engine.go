@@ -16,6 +16,7 @@ import (
 	"tengen/board"
 	"tengen/internal/player"
 	"tengen/internal/solver"
+	"tengen/internal/wholefile"
 	"tengen/nogo"
 )
 
@@ -38,6 +39,8 @@ type Request struct {
 	Certificate string // file to write the proof to
 	Checkpoint  string // file to save the search in and to resume from
 	SaveEvery   time.Duration
+
+	files wholefile.Disk // where these are written
 
 	// Started is told what is about to be used, before the tables fill it.
 	Started func(Plan)
@@ -101,6 +104,11 @@ func Solve(ctx context.Context, request Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	lock, err := r.lockCheckpoint()
+	if err != nil {
+		return Result{}, err
+	}
+	defer lock.Release()
 	if err := r.open(ctx); err != nil {
 		return Result{}, err
 	}
@@ -177,11 +185,11 @@ func prepare(request Request) (*run, error) {
 		return nil, fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)
 	}
 	if request.DiskDir != "" {
-		if err := checkDirectory("disk", filepath.Join(request.DiskDir, "table")); err != nil {
+		if err := request.files.Check("disk", filepath.Join(request.DiskDir, "table"), nil); err != nil {
 			return nil, err
 		}
 	}
-	if err := checkCertificateTarget(request.Certificate); err != nil {
+	if err := request.checkCertificate(); err != nil {
 		return nil, err
 	}
 	result := Result{Position: position, ToPlay: toPlay, Winner: board.Empty, Within: request.Within, Method: plan.Method}

@@ -11,6 +11,7 @@ import (
 
 	"tengen/cgt"
 	"tengen/internal/strip"
+	"tengen/internal/wholefile"
 )
 
 // StripsRequest asks for a database of strips.
@@ -19,6 +20,7 @@ type StripsRequest struct {
 	Simplest int    // values and simplest equal games of strips with up to so many points
 	Path     string // "" for the user's cache
 	Limits
+	files wholefile.Disk
 	// Started is told how much memory may be taken, before it is.
 	Started func(memory int64)
 	// Progress is called a few times a second from another goroutine.
@@ -48,7 +50,7 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 		return info, false, err
 	}
 	options := strip.Options{
-		Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Progress: request.Progress,
+		Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Progress: request.Progress, Disk: request.files,
 	}
 	if err := options.Check(); err != nil {
 		return StripsInfo{}, false, err
@@ -83,10 +85,7 @@ func (request StripsRequest) target() (string, error) {
 			return "", fmt.Errorf("the user's cache: %w: name a file", err)
 		}
 	}
-	if err := checkRegular("database", path); err != nil {
-		return "", err
-	}
-	return path, checkDirectory("database", path)
+	return path, request.files.Check("database", path, nil)
 }
 
 // existing finds the database that is asked for. No other file is replaced, not

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 	"tengen/board"
 	"tengen/internal/solver/retro"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -26,6 +28,7 @@ type TableRequest struct {
 	Distance bool
 	Path     string // "" for the user's cache
 	Limits
+	files wholefile.Disk
 
 	// Started is told what is about to be used, before it is taken.
 	Started func(TablePlan)
@@ -71,6 +74,17 @@ func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *retro.Re
 	if info, ok, err := request.existing(plan.Path); ok || err != nil {
 		return info, nil, err
 	}
+	lock, err := wholefile.Acquire(plan.Path)
+	if err != nil {
+		return TableInfo{}, nil, fmt.Errorf("table: %w", err)
+	}
+	defer lock.Release()
+	request.files.Clean(plan.Path)
+	request.files.Clean(checkpointOf(plan.Path))
+	// Whoever had the lock before may have built it.
+	if info, ok, err := request.existing(plan.Path); ok || err != nil {
+		return info, nil, err
+	}
 	report, err := request.build(ctx, plan)
 	if err != nil {
 		return TableInfo{}, &report, err
@@ -84,8 +98,8 @@ func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *retro.Re
 	return info, &report, err
 }
 
-// plan settles where the table goes and what it takes, and refuses what cannot be had.
-func (request TableRequest) plan() (TablePlan, error) {
+// estimate settles what the table takes, and refuses what cannot be had.
+func (request TableRequest) estimate() (TablePlan, error) {
 	if err := (tablebase.Header{Size: request.Size}).Validate(); err != nil {
 		return TablePlan{}, err
 	}
@@ -101,12 +115,21 @@ func (request TableRequest) plan() (TablePlan, error) {
 	case needs.Packs(limits.Memory):
 		plan.Memory = limits.Memory
 	}
+	return plan, nil
+}
+
+// plan settles besides where the table goes.
+func (request TableRequest) plan() (TablePlan, error) {
+	plan, err := request.estimate()
+	if err != nil {
+		return plan, err
+	}
 	if plan.Path == "" {
 		if plan.Path, err = cachedTable(request.Size); err != nil {
 			return plan, fmt.Errorf("%w: name a file", err)
 		}
 	}
-	if err := checkRegular("table", plan.Path); err != nil {
+	if err := request.files.Check("table", plan.Path, nil); err != nil {
 		return plan, err
 	}
 	options := request.options()
@@ -114,16 +137,14 @@ func (request TableRequest) plan() (TablePlan, error) {
 	if err := checkRegular("checkpoint", options.Checkpoint); err != nil {
 		return plan, err
 	}
-	if plan.Resumed, err = options.Resumes(); err != nil {
-		return plan, err
-	}
-	return plan, checkDirectory("table", plan.Path)
+	plan.Resumed, err = options.Resumes()
+	return plan, err
 }
 
 func (request TableRequest) options() retro.Options {
 	return retro.Options{
 		Size: request.Size, Loops: request.Loops, Distance: request.Distance,
-		Threads: request.Threads, Progress: request.Progress,
+		Threads: request.Threads, Progress: request.Progress, Disk: request.files,
 	}
 }
 
@@ -198,17 +219,47 @@ func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Re
 	options := request.options()
 	options.Threads, options.Memory, options.Checkpoint = plan.Threads, plan.Limit, checkpointOf(plan.Path)
 	report, err := retro.Build(ctx, plan.Path, options)
+	return report, request.stopped(ctx, err, options.Checkpoint)
+}
+
+// stopped tells a build that was stopped from one that failed.
+func (request TableRequest) stopped(ctx context.Context, err error, checkpoint string) error {
 	if ctx.Err() != nil && err != nil {
 		err = ctx.Err()
 	}
-	if isStop(err) || errors.Is(err, retro.ErrMemory) {
-		stopped := &Stopped{Cause: err, Known: fmt.Sprintf("the table of %s is not finished", request.Size)}
-		if _, err := os.Stat(options.Checkpoint); err == nil {
-			stopped.Checkpoint = options.Checkpoint
-		}
-		return report, stopped
+	if !isStop(err) && !errors.Is(err, retro.ErrMemory) {
+		return err
 	}
-	return report, err
+	stopped := &Stopped{Cause: err, Known: fmt.Sprintf("the table of %s is not finished", request.Size)}
+	if _, err := os.Stat(checkpoint); err == nil {
+		stopped.Checkpoint = checkpoint
+	}
+	return stopped
+}
+
+// buildInMemory makes a table that no file keeps.
+func (request TableRequest) buildInMemory(ctx context.Context) (*Table, retro.Report, error) {
+	ctx, cancel := request.Limits.context(ctx)
+	defer cancel()
+	plan, err := request.estimate()
+	if err != nil {
+		return nil, retro.Report{}, err
+	}
+	if request.Started != nil {
+		request.Started(plan)
+	}
+	options := request.options()
+	options.Threads, options.Memory = plan.Threads, plan.Limit
+	var file bytes.Buffer
+	report, err := retro.Write(ctx, &file, options)
+	if err != nil {
+		return nil, report, request.stopped(ctx, err, "")
+	}
+	t, err := tablebase.New(bytes.NewReader(file.Bytes()), int64(file.Len()), 0)
+	if err != nil {
+		return nil, report, err
+	}
+	return &Table{t}, report, nil
 }
 
 // cachedTable is where the table of a board, lying, is kept for the user, in a
@@ -229,6 +280,15 @@ func cachedTable(size board.Size) (string, error) {
 // Table is an open table of Go.
 type Table struct {
 	table *tablebase.Table
+}
+
+// checkRegular refuses to read what would block, such as a pipe.
+func checkRegular(what, path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s %s is not a regular file", what, path)
+	}
+	return nil
 }
 
 // OpenTable opens a file.

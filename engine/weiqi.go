@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"tengen/board"
 	"tengen/internal/solver/retro"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -44,6 +43,8 @@ type GoRequest struct {
 	// if it must be built, and TableProgress how that goes.
 	TableStarted  func(TablePlan)
 	TableProgress func(retro.Progress)
+
+	files wholefile.Disk
 }
 
 // Endless is what a game without end counts under basic ko.
@@ -206,11 +207,7 @@ func (request GoRequest) openTable(ctx context.Context, result *GoResult) (*Tabl
 	t, err := OpenTable(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := checkDirectory("table", path); err != nil {
-			result.Table = ""
-			return request.withoutCache(ctx, err, result)
-		}
-		return request.buildTable(ctx, "", result)
+		return request.buildInCache(ctx, result)
 	case err != nil:
 		return nil, fmt.Errorf("%w: remove it and it is built anew", err)
 	}
@@ -218,54 +215,61 @@ func (request GoRequest) openTable(ctx context.Context, result *GoResult) (*Tabl
 		t.Close()
 		return nil, fmt.Errorf("%s is a table of %s: remove it and the right one is built", path, size)
 	}
-	if full := request.table(""); full.Size.Points() <= quickPoints && !covers(t.Header(), full.header()) {
+	if full := request.table(); full.Size.Points() <= quickPoints && !covers(t.Header(), full.header()) {
 		if _, err := full.plan(); err == nil {
 			t.Close()
-			return request.buildTable(ctx, "", result)
+			return request.buildInCache(ctx, result)
 		}
 	}
 	return t, nil
 }
 
-// withoutCache builds the table where it does not outlive the question: a cache is
-// no reason not to answer.
-func (request GoRequest) withoutCache(ctx context.Context, why error, result *GoResult) (*Table, error) {
-	result.Warnings = append(result.Warnings, fmt.Sprintf("the table is not kept: %v", why))
-	dir, err := os.MkdirTemp("", "tengen-*")
-	if err != nil {
+// buildInCache builds the table there, and elsewhere if it cannot be kept.
+func (request GoRequest) buildInCache(ctx context.Context, result *GoResult) (*Table, error) {
+	if err := request.quick(); err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	t, err := request.buildTable(ctx, filepath.Join(dir, "table"), result)
-	var stopped *Stopped
-	if errors.As(err, &stopped) {
-		stopped.Checkpoint = "" // gone with the directory
+	info, report, err := BuildTable(ctx, request.table())
+	if report != nil {
+		result.Nodes, result.Memory = report.Visits, report.Memory
 	}
+	var disk *fs.PathError
+	var held *wholefile.Held
+	switch {
+	case ctx.Err() == nil && (errors.As(err, &disk) || errors.As(err, &held)):
+		return request.withoutCache(ctx, err, result)
+	case err != nil:
+		return nil, err
+	}
+	return OpenTable(info.Path)
+}
+
+// withoutCache builds the table in memory: a cache is no reason not to answer.
+func (request GoRequest) withoutCache(ctx context.Context, why error, result *GoResult) (*Table, error) {
+	result.Table = ""
+	result.Warnings = append(result.Warnings, fmt.Sprintf("the table is not kept: %v", why))
+	if err := request.quick(); err != nil {
+		return nil, err
+	}
+	t, report, err := request.table().buildInMemory(ctx)
+	result.Nodes, result.Memory = report.Visits, report.Memory
 	return t, err
 }
 
-// table asks for the table of the board with all that one can tell, in the user's
-// cache if no path is given.
-func (request GoRequest) table(path string) TableRequest {
+// table asks for the table of the board with all that one can tell, in the user's cache.
+func (request GoRequest) table() TableRequest {
 	return TableRequest{
-		Size: lying(request.Position.Size), Loops: tablebase.Range, Distance: true, Path: path,
+		Size: lying(request.Position.Size), Loops: tablebase.Range, Distance: true, files: request.files,
 		Limits: request.Limits, Started: request.TableStarted, Progress: request.TableProgress,
 	}
 }
 
-// buildTable builds that table.
-func (request GoRequest) buildTable(ctx context.Context, path string, result *GoResult) (*Table, error) {
-	build := request.table(path)
-	if build.Size.Points() > quickPoints {
-		plan, err := build.plan()
-		return nil, cmp.Or(err, error(&NoTable{plan}))
+// quick refuses a table that takes long to build.
+func (request GoRequest) quick() error {
+	build := request.table()
+	if build.Size.Points() <= quickPoints {
+		return nil
 	}
-	info, report, err := BuildTable(ctx, build)
-	if report != nil {
-		result.Nodes, result.Memory = report.Visits, report.Memory
-	}
-	if err != nil {
-		return nil, err
-	}
-	return OpenTable(info.Path)
+	plan, err := build.estimate()
+	return cmp.Or(err, error(&NoTable{plan}))
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -379,11 +380,15 @@ func TestTablePlanIsHonest(t *testing.T) {
 // for a stone, so the best one must be worth -1.
 func TestWrongTableIsFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forged")
-	w, err := tablebase.Create(path, tablebase.Header{Size: board.Size{Rows: 1, Cols: 1}, Boards: 1})
+	var file bytes.Buffer
+	w, err := tablebase.NewWriter(&file, tablebase.Header{Size: board.Size{Rows: 1, Cols: 1}, Boards: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.Add(tablebase.Board{}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	table, err := engine.OpenTable(path)

@@ -11,7 +11,6 @@ import (
 	"hash"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -40,50 +39,8 @@ func damaged(format string, args ...any) error {
 	return fmt.Errorf("the certificate is damaged: "+format, args...)
 }
 
-// WriteFile writes the certificate under a temporary name beside path, flushes
-// it to the disk and then renames it, so path never holds half a file.
-func (c *Certificate) WriteFile(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
-	if err != nil {
-		return fmt.Errorf("write certificate: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-			err = fmt.Errorf("write certificate %s: %w", path, err)
-		}
-	}()
-	if err = c.write(f); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(path))
-}
-
-// syncDirectory makes the rename itself durable.
-func syncDirectory(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
-
-// write encodes the certificate and its checksum.
-func (c *Certificate) write(w io.Writer) error {
+// Write writes the certificate as docs/certificate-format.md describes it.
+func (c *Certificate) Write(w io.Writer) error {
 	sum := sha256.New()
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	both := io.MultiWriter(buffered, sum)
@@ -170,7 +127,7 @@ func varint(from []byte) (k code, n int) {
 func (c *Certificate) computeSeal() seal {
 	var n counter
 	sum := sha256.New()
-	if err := c.write(io.MultiWriter(sum, &n)); err != nil {
+	if err := c.Write(io.MultiWriter(sum, &n)); err != nil {
 		panic("proof: writing to memory failed: " + err.Error())
 	}
 	return seal{int64(n), hex.EncodeToString(sum.Sum(nil))}

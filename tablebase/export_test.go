@@ -1,5 +1,11 @@
 package tablebase
 
+import (
+	"io"
+
+	"tengen/internal/wholefile"
+)
+
 // Entry is a board and its bans.
 type Entry struct {
 	Board
@@ -30,7 +36,11 @@ func Write(path string, h Header, list []Entry) error {
 	for _, e := range list {
 		h.Bans += uint64(len(e.Bans))
 	}
-	w, err := Create(path, h)
+	return wholefile.Disk{}.Stream(path, func(out io.Writer) error { return writeAll(out, h, list) })
+}
+
+func writeAll(out io.Writer, h Header, list []Entry) error {
+	w, err := NewWriter(out, h)
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,10 @@ const DefaultCache = 64 << 20
 // Table is an open table. Any number of goroutines may use it.
 type Table struct {
 	header  Header
-	path    string
-	file    *os.File
+	path    string // or what the table is called in errors
+	file    io.ReaderAt
+	size    uint64
+	close   func() error
 	offsets []uint64 // of the frames, and of the directory
 	total   uint64   // bytes under the whole-file sum
 	coder   *coder
@@ -38,10 +40,29 @@ func Open(path string, cacheBytes int64) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the table: %w", err)
 	}
-	t := &Table{path: path, file: file}
-	if err := t.read(); err != nil {
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errShort
+	}
+	if err != nil {
 		_ = file.Close()
 		return nil, fmt.Errorf("%s is not a usable table: %w", path, err)
+	}
+	t, err := open(&Table{path: path, file: file, size: uint64(info.Size()), close: file.Close}, cacheBytes)
+	if err != nil {
+		_ = file.Close()
+	}
+	return t, err
+}
+
+// New is Open for a table of so many bytes that is not in a file of its own.
+func New(r io.ReaderAt, size, cacheBytes int64) (*Table, error) {
+	return open(&Table{path: "the table", file: r, size: uint64(size), close: func() error { return nil }}, cacheBytes)
+}
+
+func open(t *Table, cacheBytes int64) (*Table, error) {
+	if err := t.read(); err != nil {
+		return nil, fmt.Errorf("%s is not a usable table: %w", t.path, err)
 	}
 	if cacheBytes == 0 {
 		cacheBytes = DefaultCache
@@ -61,25 +82,20 @@ func (t *Table) Path() string { return t.path }
 // Close gives the file back.
 func (t *Table) Close() error {
 	t.zip.Close()
-	return t.file.Close()
+	return t.close()
 }
 
 var errShort = errors.New("it is cut short")
 
 func (t *Table) read() error {
-	info, err := t.file.Stat()
-	if err != nil {
-		return err
-	}
-	size := uint64(info.Size())
-	if !info.Mode().IsRegular() || size < preambleLen+footerLen {
+	if t.size < preambleLen+footerLen {
 		return errShort
 	}
-	intro, err := t.readIntro(size)
+	intro, err := t.readIntro(t.size)
 	if err != nil {
 		return err
 	}
-	directory, err := t.readDirectory(size, intro)
+	directory, err := t.readDirectory(t.size, intro)
 	if err != nil {
 		return err
 	}

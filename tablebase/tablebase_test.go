@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -301,10 +302,9 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 
 // The writer wants everything once and in order.
 func TestWriterOrder(t *testing.T) {
-	dir := t.TempDir()
 	h := tablebase.Header{Size: sizeOf(t, "1x2"), Boards: 2, Bans: 0}
 	begin := func() *tablebase.Writer {
-		w, err := tablebase.Create(filepath.Join(dir, "table"), h)
+		w, err := tablebase.NewWriter(io.Discard, h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,15 +325,7 @@ func TestWriterOrder(t *testing.T) {
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "header says") {
 		t.Errorf("a table with a board missing: %v", err)
 	}
-	w = begin()
-	w.Abort()
-	if list, _ := os.ReadDir(dir); len(list) != 0 {
-		t.Errorf("%v is left behind", list)
-	}
-	if _, err := tablebase.Create(filepath.Join(dir, "no", "table"), h); err == nil {
-		t.Error("a table was written nowhere")
-	}
-	if _, err := tablebase.Create(filepath.Join(dir, "table"), tablebase.Header{Size: sizeOf(t, "5x5")}); err == nil {
+	if _, err := tablebase.NewWriter(io.Discard, tablebase.Header{Size: sizeOf(t, "5x5")}); err == nil {
 		t.Error("a table of 5x5 was begun")
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -26,11 +24,10 @@ const (
 )
 
 // Writer makes a table. Boards and bans come in ascending order of their codes, a
-// board before its bans. Nothing appears under the final name before Close.
+// board before its bans. A table is whole only after Close.
 type Writer struct {
 	header  Header
-	path    string
-	file    *os.File
+	raw     io.Writer
 	out     *bufio.Writer
 	sum     hash.Hash // of everything written
 	written uint64
@@ -47,8 +44,8 @@ type Writer struct {
 	zipped  []byte
 }
 
-// Create begins a table.
-func Create(path string, h Header) (*Writer, error) {
+// NewWriter begins a table.
+func NewWriter(out io.Writer, h Header) (*Writer, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
@@ -60,12 +57,8 @@ func Create(path string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
-	if err != nil {
-		return nil, fmt.Errorf("cannot write the table: %w", err)
-	}
-	w := &Writer{header: h, path: path, file: file, zip: zip, sum: sha256.New()}
-	w.out = bufio.NewWriterSize(io.MultiWriter(file, w.sum), 1<<18)
+	w := &Writer{header: h, raw: out, zip: zip, sum: sha256.New()}
+	w.out = bufio.NewWriterSize(io.MultiWriter(out, w.sum), 1<<18)
 	w.intro = append([]byte(magic), 0, 0, 0, 0, 0, 0, 0, 0)
 	binary.LittleEndian.PutUint32(w.intro[8:], version)
 	binary.LittleEndian.PutUint32(w.intro[12:], uint32(len(text)))
@@ -76,10 +69,8 @@ func Create(path string, h Header) (*Writer, error) {
 
 func (w *Writer) write(b []byte) error {
 	w.written += uint64(len(b))
-	if _, err := w.out.Write(b); err != nil {
-		return fmt.Errorf("cannot write the table: %w", err)
-	}
-	return nil
+	_, err := w.out.Write(b)
+	return err
 }
 
 // empty clears the frame under way.
@@ -173,13 +164,8 @@ func (w *Writer) AddBan(b Ban) error {
 	return nil
 }
 
-// Close writes what is left and gives the file its name.
-func (w *Writer) Close() (err error) {
-	defer func() {
-		if err != nil {
-			w.Abort()
-		}
-	}()
+// Close writes what is left. What the table is written to stays open.
+func (w *Writer) Close() error {
 	if w.boards != w.header.Boards || w.bans != w.header.Bans {
 		return fmt.Errorf("the table has %d boards and %d bans, its header says %d and %d", w.boards, w.bans, w.header.Boards, w.header.Bans)
 	}
@@ -188,23 +174,11 @@ func (w *Writer) Close() (err error) {
 			return err
 		}
 	}
-	if err := w.finishFile(); err != nil {
-		return err
-	}
-	if err := w.file.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := w.file.Sync(); err != nil {
-		return fmt.Errorf("cannot write the table: %w", err)
-	}
-	if err := w.file.Close(); err != nil {
-		return fmt.Errorf("cannot write the table: %w", err)
-	}
-	return os.Rename(w.file.Name(), w.path)
+	return w.finish()
 }
 
-// finishFile writes the directory and the footer.
-func (w *Writer) finishFile() error {
+// finish writes the directory and the footer.
+func (w *Writer) finish() error {
 	var plain bytes.Buffer
 	for _, n := range w.lengths {
 		_ = binary.Write(&plain, binary.LittleEndian, n)
@@ -220,16 +194,8 @@ func (w *Writer) finishFile() error {
 		}
 	}
 	if err := w.out.Flush(); err != nil {
-		return fmt.Errorf("cannot write the table: %w", err)
+		return err
 	}
-	if _, err := w.file.Write(w.sum.Sum(nil)); err != nil {
-		return fmt.Errorf("cannot write the table: %w", err)
-	}
-	return nil
-}
-
-// Abort gives up and leaves nothing behind.
-func (w *Writer) Abort() {
-	_ = w.file.Close()
-	_ = os.Remove(w.file.Name())
+	_, err := w.raw.Write(w.sum.Sum(nil))
+	return err
 }

@@ -85,7 +85,7 @@ func checkRecord(path string, p weiqi.Position) error {
 }
 
 // writeRecord writes the record of an answer.
-func writeRecord(path string, request engine.GoRequest, r engine.GoResult) error {
+func writeRecord(disk wholefile.Disk, path string, request engine.GoRequest, r engine.GoResult) error {
 	root, err := goRecord(request, r)
 	if err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)
@@ -94,7 +94,7 @@ func writeRecord(path string, request engine.GoRequest, r engine.GoResult) error
 	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)
 	}
-	if err := wholefile.Write(path, text.Bytes()); err != nil {
+	if err := disk.Write(path, text.Bytes()); err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)
 	}
 	return nil

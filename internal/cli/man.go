@@ -2,11 +2,16 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"tengen/internal/wholefile"
 )
 
 func newMan(a *app) *cobra.Command {
@@ -28,11 +33,26 @@ func newMan(a *app) *cobra.Command {
 			// A fixed date: the same program writes the same pages.
 			date := time.Unix(0, 0).UTC()
 			header := &doc.GenManHeader{Title: "TENGEN", Section: "1", Source: "tengen", Manual: "tengen manual", Date: &date}
-			if err := doc.GenManTree(root, header, args[0]); err != nil {
+			if err := writePages(a.disk, root, header, args[0]); err != nil {
 				return err
 			}
 			a.printf("manual pages written to %s\n", args[0])
 			return nil
 		},
 	}
+}
+
+// writePages writes the page of a command and of those below it.
+func writePages(disk wholefile.Disk, cmd *cobra.Command, header *doc.GenManHeader, dir string) error {
+	for _, below := range cmd.Commands() {
+		if !below.IsAvailableCommand() || below.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		if err := writePages(disk, below, header, dir); err != nil {
+			return err
+		}
+	}
+	own := *header // which is changed for the page
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "." + own.Section
+	return disk.Stream(filepath.Join(dir, name), func(w io.Writer) error { return doc.GenMan(cmd, &own, w) })
 }

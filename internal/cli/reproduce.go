@@ -143,7 +143,7 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 		}
 		stopped = err
 		if found.Title != "" {
-			files, err := found.Write(r.dir)
+			files, err := found.Write(r.disk, r.dir)
 			if err != nil {
 				return err
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine"
+	"tengen/internal/wholefile"
 )
 
 // Exit codes, as scripts rely on them.
@@ -36,6 +37,7 @@ var errNo = errors.New("no")
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	disk     wholefile.Disk
 }
 
 // Main runs one command and returns its exit code.
@@ -51,7 +53,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	context.AfterFunc(ctx, stop)
 
 	answer := &answerWriter{Writer: out}
-	root := newRoot(&app{in, answer, errOut})
+	root := newRoot(&app{in: in, out: answer, err: errOut})
 	root.SetOut(answer)
 	root.SetArgs(args)
 	code := exitCode(root.ExecuteContext(ctx), errOut)

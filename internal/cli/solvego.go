@@ -141,7 +141,7 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	var stopped *engine.Stopped
 	var noTable *engine.NoTable
 	if err == nil && s.record != "" {
-		if err := writeRecord(s.record, request, result); err != nil {
+		if err := writeRecord(s.disk, s.record, request, result); err != nil {
 			return err
 		}
 	}

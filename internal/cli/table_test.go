@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,11 +16,15 @@ import (
 // A file with right sums and a wrong value is an intact table, so the answer is no.
 func TestVerifyFindsWrongValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forged.table")
-	w, err := tablebase.Create(path, tablebase.Header{Size: board.Size{Rows: 1, Cols: 1}, Boards: 1})
+	var file bytes.Buffer
+	w, err := tablebase.NewWriter(&file, tablebase.Header{Size: board.Size{Rows: 1, Cols: 1}, Boards: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(w.Add(tablebase.Board{}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var out, errOut bytes.Buffer

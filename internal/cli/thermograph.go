@@ -11,8 +11,8 @@ import (
 
 // writeThermograph draws a thermograph into an SVG file, which appears whole or
 // not at all.
-func writeThermograph(path string, t cgt.Thermograph, title string) error {
-	if err := wholefile.Write(path, []byte(drawThermograph(t, title))); err != nil {
+func writeThermograph(disk wholefile.Disk, path string, t cgt.Thermograph, title string) error {
+	if err := disk.Write(path, []byte(drawThermograph(t, title))); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil

@@ -90,7 +90,7 @@ func (v *value) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if v.plot != "" {
-		if err := writeThermograph(v.plot, answer.Thermograph, s.title()+" = "+answer.Canonical); err != nil {
+		if err := writeThermograph(v.disk, v.plot, answer.Thermograph, s.title()+" = "+answer.Canonical); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,9 @@ var layer = map[string]float64{
 	"internal/text":       0,
 
 	"internal/lockless": 0.5,
+
+	// Faults of the disk, for tests.
+	"internal/wholefile/faulty": 0.5,
 
 	"board": 1,
 
@@ -168,8 +172,35 @@ func check(t *testing.T, name string, pkg *build.Package) {
 	}
 }
 
+// TestHomeOfWriting keeps all that writes files in one place, whose steps tests
+// interrupt. A table in memory spills into files that have no name.
+func TestHomeOfWriting(t *testing.T) {
+	root := filepath.Join("..", "..")
+	spill := filepath.Join(root, "internal", "bucket", "run.go")
+	writing := regexp.MustCompile(`\bos\.(Create|CreateTemp|WriteFile|OpenFile|Rename|Link|Truncate)\(|\bioutil\.|\bdoc\.Gen\w+Tree\b`)
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		if path == spill || strings.HasPrefix(path, filepath.Join(root, "internal", "wholefile")) {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if found := writing.Find(text); found != nil {
+			t.Errorf("%s calls %s: files are written by internal/wholefile", path, found)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestHomesOfSystemCalls keeps the calls to the operating system in two places:
-// memory in bigmem, and in match the programs it runs and the lock of its log.
+// memory in bigmem, and in match the programs it runs.
 func TestHomesOfSystemCalls(t *testing.T) {
 	root := filepath.Join("..", "..")
 	homes := map[string]bool{filepath.Join(root, "internal", "bigmem"): true, filepath.Join(root, "internal", "match"): true}

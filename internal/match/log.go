@@ -74,7 +74,7 @@ func openLog(o Options) (*log, error) {
 	}
 	info, err := os.Stat(o.Log)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fresh, fresh.save(o.Log)
+		return fresh, fresh.save(o.Disk, o.Log)
 	}
 	if err == nil && info.Size() > maxLog {
 		return nil, fmt.Errorf("%s is too large for the log of a match", o.Log)
@@ -138,13 +138,13 @@ func (l *log) encode() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-func (l *log) save(name string) error {
+func (l *log) save(disk wholefile.Disk, name string) error {
 	if name == "" {
 		return nil
 	}
 	data, err := l.encode()
 	if err == nil {
-		err = wholefile.Write(name, data)
+		err = disk.Write(name, data)
 	}
 	if err != nil {
 		return fmt.Errorf("the match cannot be saved: %w", err)

@@ -9,6 +9,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -63,6 +64,7 @@ type Options struct {
 	Records  string // directory for a game record each; "" for none
 	Log      string // file that the match is saved in and resumed from; "" for none
 	Test     *Test  // ends the match early; nil to play all games
+	Disk     wholefile.Disk
 
 	// Finished is told of every game; Moved of every move, with the number of the
 	// game and of the move.
@@ -127,7 +129,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 type referee struct {
 	options  Options
 	log      *log
-	lock     *lock // nil without a log
+	lock     *wholefile.Lock // nil without a log
 	programs [2]*program
 	names    [2]string // as the programs call themselves, "" before they have
 	missing  []int     // numbers of games that are over and not recorded
@@ -162,9 +164,14 @@ func (m *referee) openFiles() (err error) {
 		if o.Log, err = wholefile.Target(o.Log); err != nil {
 			return err
 		}
-		if m.lock, err = acquire(o.Log); err != nil {
+		m.lock, err = wholefile.Acquire(o.Log)
+		if held := (*wholefile.Held)(nil); errors.As(err, &held) {
+			return fmt.Errorf("another match is being kept in %s: wait for its end, or take another file", o.Log)
+		}
+		if err != nil {
 			return err
 		}
+		o.Disk.Clean(o.Log)
 	}
 	if o.Records != "" {
 		if err := prepareRecords(*o); err != nil {
@@ -189,9 +196,7 @@ func (m *referee) close(ctx context.Context) {
 			p.quit()
 		}
 	}
-	if m.lock != nil {
-		m.lock.release()
-	}
+	m.lock.Release()
 }
 
 // decided reports that the test has an answer. It is asked when both games with an
@@ -225,7 +230,7 @@ func (m *referee) labels() [2]string {
 
 func (m *referee) finish(g Record) error {
 	m.log.Games = append(m.log.Games, g)
-	if err := m.log.save(m.options.Log); err != nil {
+	if err := m.log.save(m.options.Disk, m.options.Log); err != nil {
 		return err
 	}
 	if m.options.Records != "" {

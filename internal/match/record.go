@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"tengen/game"
-	"tengen/internal/wholefile"
 	"tengen/sgf"
 )
 
@@ -80,7 +79,7 @@ func (m *referee) record(g Record) error {
 	if err := game.WriteRecord(&text, record); err != nil {
 		return err
 	}
-	if err := wholefile.Write(m.path(g.Number), text.Bytes()); err != nil {
+	if err := m.options.Disk.Write(m.path(g.Number), text.Bytes()); err != nil {
 		return fmt.Errorf("the game cannot be recorded: %w", err)
 	}
 	return nil

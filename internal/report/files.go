@@ -11,7 +11,7 @@ import (
 
 // Write keeps the report as NAME.md, NAME.csv and NAME.svg in a directory, which
 // it makes if need be, and returns their names. Each file appears whole or not at all.
-func (r Report) Write(dir string) ([]string, error) {
+func (r Report) Write(disk wholefile.Disk, dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("a place for the reports: %w", err)
 	}
@@ -29,7 +29,7 @@ func (r Report) Write(dir string) ([]string, error) {
 			continue
 		}
 		path := filepath.Join(dir, r.Name+file.ending)
-		if err := wholefile.Write(path, file.content); err != nil {
+		if err := disk.Write(path, file.content); err != nil {
 			return written, err
 		}
 		written = append(written, path)

@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/wholefile"
 	"tengen/nogo"
 )
 
@@ -251,7 +252,7 @@ func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	r := run(t, "linear-openings", Options{Max: 4})
 	for range 2 { // over files that are there as well
-		files, err := r.Write(dir)
+		files, err := r.Write(wholefile.Disk{}, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +271,7 @@ func TestWrite(t *testing.T) {
 	if want := []string{"linear-openings.csv", "linear-openings.md", "linear-openings.svg"}; !slices.Equal(names, want) {
 		t.Errorf("files %q, want %q", names, want)
 	}
-	if _, err := r.Write(filepath.Join(dir, names[0])); err == nil {
+	if _, err := r.Write(wholefile.Disk{}, filepath.Join(dir, names[0])); err == nil {
 		t.Error("files were written into a file")
 	}
 }

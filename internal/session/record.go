@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tengen/gtp"
-	"tengen/internal/wholefile"
 	"tengen/sgf"
 	"tengen/weiqi"
 )
@@ -106,7 +105,7 @@ func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil || c.Text == "" {
 		return text, err
 	}
-	if err := wholefile.Write(c.Text, []byte(text)); err != nil {
+	if err := s.options.Disk.Write(c.Text, []byte(text)); err != nil {
 		return "", fmt.Errorf("cannot save file: %w", err)
 	}
 	return "", nil

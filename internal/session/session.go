@@ -17,6 +17,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/gtp"
+	"tengen/internal/wholefile"
 	"tengen/weiqi"
 )
 
@@ -34,7 +35,9 @@ type Options struct {
 	Budget engine.Budget // for one move as long as no clock is set
 	Ponder bool          // think on the opponent's time
 	PlayOn bool          // do not resign NoGo before the last legal move is gone
-	Turns  bool          // refuse moves out of turn, which the protocol allows
+
+	Disk  wholefile.Disk // for records
+	Turns bool           // refuse moves out of turn, which the protocol allows
 
 	Exact engine.Limits // of one exact result of NoGo, which takes a table of its own
 }

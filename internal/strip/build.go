@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	"tengen/cgt"
+	"tengen/internal/wholefile"
 )
 
 // Options say how large a database to build, and how.
@@ -26,6 +27,7 @@ type Options struct {
 	Threads  int   // 0 stands for all processors
 	Memory   int64 // bytes at most; 0 stands for DefaultMemory
 	Progress func(Progress)
+	Disk     wholefile.Disk
 }
 
 // DefaultMemory is enough for a database of any size.
@@ -104,8 +106,17 @@ func Build(ctx context.Context, path string, o Options) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	partial := path + ".partial"
-	file, payloads, err := resume(partial, sizes{o.Max, o.Simplest})
+	target, err := wholefile.Target(path)
+	if err != nil {
+		return err
+	}
+	lock, err := wholefile.Acquire(target)
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	partial := target + ".partial"
+	file, payloads, err := resume(o.Disk, partial, sizes{o.Max, o.Simplest})
 	if err != nil {
 		return err
 	}
@@ -124,12 +135,12 @@ func Build(ctx context.Context, path string, o Options) error {
 		return fmt.Errorf("reading the new database back: %w", err)
 	}
 	db.Close()
-	return os.Rename(partial, path)
+	return o.Disk.Place(partial, target)
 }
 
 // resume opens the file of an interrupted build behind its last intact section,
 // or begins one.
-func resume(partial string, z sizes) (*os.File, [][]byte, error) {
+func resume(disk wholefile.Disk, partial string, z sizes) (wholefile.File, [][]byte, error) {
 	if info, err := os.Stat(partial); err == nil && !info.Mode().IsRegular() {
 		return nil, nil, fmt.Errorf("%s is not a regular file: remove it", partial)
 	}
@@ -137,6 +148,7 @@ func resume(partial string, z sizes) (*os.File, [][]byte, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
+	begun := len(data) >= headerSize
 	if bytes.HasPrefix(z.header(), data) {
 		data = z.header()
 	}
@@ -144,14 +156,15 @@ func resume(partial string, z sizes) (*os.File, [][]byte, error) {
 		return nil, nil, fmt.Errorf("%s does not belong to a database of this size: finish that build or remove the file", partial)
 	}
 	_, payloads, used, _ := scan(data)
-	file, err := os.OpenFile(partial, os.O_WRONLY|os.O_CREATE, 0o644)
+	if begun {
+		file, err := disk.Append(partial, int64(used))
+		return file, payloads, err
+	}
+	file, err := disk.Append(partial, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	_, written := file.WriteAt(data[:headerSize], 0)
-	cut := file.Truncate(int64(used))
-	_, sought := file.Seek(int64(used), io.SeekStart)
-	if err := cmp.Or(written, cut, sought); err != nil {
+	if _, err := file.Write(z.header()); err != nil {
 		file.Close()
 		return nil, nil, err
 	}
@@ -159,7 +172,7 @@ func resume(partial string, z sizes) (*os.File, [][]byte, error) {
 }
 
 // extend appends the missing sections to a file that has the first ones.
-func extend(ctx context.Context, file *os.File, payloads [][]byte, o Options) error {
+func extend(ctx context.Context, file io.Writer, payloads [][]byte, o Options) error {
 	b, err := newBuilder(o, file)
 	if err != nil {
 		return err

@@ -68,5 +68,5 @@ func (db *DB) keep(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return wholefile.Write(path, db.data)
+	return wholefile.Disk{}.Write(path, db.data)
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tengen/board"
+	"tengen/internal/wholefile"
 	"tengen/weiqi"
 )
 
@@ -66,7 +67,7 @@ func (m *model) command(name string, sure bool) tea.Cmd {
 	case "w":
 		dir, recording := m.dir, m.recording()
 		return func() tea.Msg {
-			name, err := recording.save(dir)
+			name, err := recording.save(wholefile.Disk{}, dir)
 			return savedMsg{name, err}
 		}
 	case "?":

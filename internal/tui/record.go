@@ -31,7 +31,7 @@ func (m *model) recording() recording {
 
 // save writes a record into a directory under a name that tells game, size and time,
 // and returns the name.
-func (r recording) save(dir string) (string, error) {
+func (r recording) save(disk wholefile.Disk, dir string) (string, error) {
 	text, err := r.text()
 	if err != nil {
 		return "", err
@@ -41,7 +41,7 @@ func (r recording) save(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return name, wholefile.Write(name, text)
+	return name, disk.Write(name, text)
 }
 
 // unused is a name that no file has.

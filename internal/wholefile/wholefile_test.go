@@ -1,19 +1,26 @@
 package wholefile_test
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"tengen/internal/wholefile"
+	"tengen/internal/wholefile/faulty"
 )
 
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
 	for _, text := range []string{"first", "second", ""} {
-		if err := wholefile.Write(name, []byte(text)); err != nil {
+		if err := (wholefile.Disk{}).Write(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(name); err != nil || string(got) != text {
@@ -25,7 +32,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{filepath.Join(dir, "taken"), filepath.Join(dir, "no", "file")} {
-		if err := wholefile.Write(bad, nil); err == nil || !strings.Contains(err.Error(), bad) || strings.Contains(err.Error(), bad+".") {
+		if err := (wholefile.Disk{}).Write(bad, nil); err == nil || !strings.Contains(err.Error(), bad) || strings.Contains(err.Error(), bad+".") {
 			t.Errorf("%s was written, or the error does not name it: %v", bad, err)
 		}
 	}
@@ -47,7 +54,7 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"new", "changed"} {
-		if err := wholefile.Write(first, []byte(text)); err != nil {
+		if err := (wholefile.Disk{}).Write(first, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "file")); err != nil || string(got) != text {
@@ -63,7 +70,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink("round", round); err != nil {
 		t.Fatal(err)
 	}
-	if err := wholefile.Write(round, nil); err == nil {
+	if err := (wholefile.Disk{}).Write(round, nil); err == nil {
 		t.Error("a link to itself was written")
 	}
 }
@@ -74,8 +81,126 @@ func TestDevicesAreNotReplaced(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, name := range []string{os.DevNull, link} {
-		if err := wholefile.Write(name, nil); err == nil || err.Error() != name+" is not a regular file" {
+		if err := (wholefile.Disk{}).Write(name, nil); err == nil || err.Error() != name+" is not a regular file" {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A new file is as the umask has it; one that replaces another keeps its permissions.
+func TestPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such permissions")
+	}
+	dir := t.TempDir()
+	name, plain := filepath.Join(dir, "file"), filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mode := func(name string) os.FileMode {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	for _, want := range []os.FileMode{mode(plain), 0o600, 0o444} {
+		if _, err := os.Stat(name); err == nil {
+			if err := os.Chmod(name, want); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := (wholefile.Disk{}).Write(name, []byte("text")); err != nil {
+			t.Fatal(err)
+		}
+		if got := mode(name); got != want {
+			t.Errorf("permissions %v, want %v", got, want)
+		}
+	}
+}
+
+// Names as long as systems allow them leave room for no ending.
+func TestLongName(t *testing.T) {
+	for _, name := range []string{strings.Repeat("x", 255), strings.Repeat("盤", 85)} {
+		if err := (wholefile.Disk{}).Write(filepath.Join(t.TempDir(), name), []byte("text")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "notes")
+	foreign := func(string) error { return errors.New("it is dear to somebody") }
+	check := func(name, want string) {
+		t.Helper()
+		err := wholefile.Disk{}.Check("plot", name, foreign)
+		if got := fmt.Sprint(err); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check(name, "<nil>")
+	check("", "the name of the plot is empty")
+	check(dir, "is not a regular file")
+	check(filepath.Join(dir, "no", "file"), "there is no directory "+filepath.Join(dir, "no"))
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	check(name, "notes exists and is not a plot that may be replaced: it is dear to somebody")
+	check(filepath.Join(name, "file"), "not a directory")
+	if err := (wholefile.Disk{}).Check("plot", name, nil); err != nil {
+		t.Error(err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("files are left behind: %v", entries)
+	}
+}
+
+func TestClean(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"file", ".file.00c0ffee.tmp", ".file.notes.tmp", ".files.00c0ffee.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wholefile.Disk{}.Clean(filepath.Join(dir, "file"))
+	entries, _ := os.ReadDir(dir)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if got, want := strings.Join(names, " "), ".file.notes.tmp .files.00c0ffee.tmp file"; got != want {
+		t.Errorf("%s is left, want %s", got, want)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	long := bytes.Repeat([]byte("what is new "), 1<<16)
+	for _, w := range []faulty.Writer{
+		{Name: "a new file", Write: func(disk wholefile.Disk, dir string) error {
+			return disk.Write(filepath.Join(dir, "file"), long)
+		}},
+		{Name: "a file over another", Before: map[string][]byte{"file": []byte("what is old")}, Cleans: true, Write: func(disk wholefile.Disk, dir string) error {
+			disk.Clean(filepath.Join(dir, "file"))
+			return disk.Write(filepath.Join(dir, "file"), long)
+		}},
+		{Name: "a stream", Before: map[string][]byte{"file": []byte("what is old")}, Write: func(disk wholefile.Disk, dir string) error {
+			return disk.Stream(filepath.Join(dir, "file"), func(w io.Writer) error {
+				for part := range slices.Chunk(long, 1000) {
+					if _, err := w.Write(part); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}},
+		{Name: "a check", Before: map[string][]byte{"file": []byte("what is old")}, Write: func(disk wholefile.Disk, dir string) error {
+			if err := disk.Check("file", filepath.Join(dir, "file"), nil); err != nil {
+				return err
+			}
+			return disk.Write(filepath.Join(dir, "file"), long)
+		}},
+	} {
+		faulty.Interrupt(t, w)
 	}
 }

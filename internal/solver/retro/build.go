@@ -14,12 +14,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"tengen/board"
+	"tengen/internal/wholefile"
 	"tengen/tablebase"
 )
 
@@ -37,6 +39,8 @@ type Options struct {
 	// context ends, and that it is resumed from. It is removed at the end.
 	Checkpoint string
 	Every      time.Duration
+	// Disk is where the table and the checkpoint are written.
+	Disk wholefile.Disk
 	// Progress is called several times a second while values are found, if it is set.
 	Progress func(Progress)
 }
@@ -77,6 +81,26 @@ func Build(ctx context.Context, path string, o Options) (Report, error) {
 			return Report{}, fmt.Errorf("cannot write %s: there is no directory %s", file, filepath.Dir(file))
 		}
 	}
+	report, err := o.run(ctx, func(s *solver) error { return s.finish(path) })
+	if err == nil && o.Checkpoint != "" {
+		if err := o.Disk.Remove(o.Checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return report, fmt.Errorf("the table is written, but its checkpoint cannot be removed: %w", err)
+		}
+	}
+	return report, err
+}
+
+// Write solves a board and writes the table, without a checkpoint.
+func Write(ctx context.Context, out io.Writer, o Options) (Report, error) {
+	o.Checkpoint = ""
+	if err := o.prepare(); err != nil {
+		return Report{}, err
+	}
+	return o.run(ctx, func(s *solver) error { return s.write(out) })
+}
+
+// run solves the board and hands it to what writes it.
+func (o Options) run(ctx context.Context, write func(*solver) error) (Report, error) {
 	s, err := newSolver(ctx, o)
 	defer s.free()
 	if err == nil && o.Checkpoint != "" {
@@ -87,17 +111,9 @@ func Build(ctx context.Context, path string, o Options) (Report, error) {
 	}
 	if err == nil {
 		s.report("writing", 0)
-		err = s.finish(path)
+		err = write(s)
 	}
-	if err != nil {
-		return s.work(), err
-	}
-	if o.Checkpoint != "" {
-		if err := os.Remove(o.Checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return s.work(), fmt.Errorf("the table is written, but its checkpoint cannot be removed: %w", err)
-		}
-	}
-	return s.work(), nil
+	return s.work(), err
 }
 
 // prepare fills in defaults and refuses what cannot be done.
@@ -119,7 +135,10 @@ func (o *Options) prepare() error {
 
 // finish writes the table, or saves the work if that fails.
 func (s *solver) finish(path string) error {
-	err := s.write(path)
+	err := s.options.Disk.Stream(path, s.write)
+	if err != nil && s.team.ctx.Err() == nil {
+		err = fmt.Errorf("cannot write the table: %w", err)
+	}
 	if err == nil || s.options.Checkpoint == "" {
 		return err
 	}
@@ -130,8 +149,8 @@ func (s *solver) finish(path string) error {
 }
 
 // write hands every board to the table in ascending order.
-func (s *solver) write(path string) error {
-	w, err := tablebase.Create(path, tablebase.Header{
+func (s *solver) write(out io.Writer) error {
+	w, err := tablebase.NewWriter(out, tablebase.Header{
 		Size: s.options.Size, Loops: s.options.Loops, Distance: s.options.Distance,
 		Boards: s.index.boards, Bans: uint64(len(s.directory.keys)),
 	})
@@ -142,7 +161,6 @@ func (s *solver) write(path string) error {
 	for code, rank := range s.index.all() {
 		kos = s.directory.of(rank, kos[:0])
 		if err := cmp.Or(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos)); err != nil {
-			w.Abort()
 			return err
 		}
 	}

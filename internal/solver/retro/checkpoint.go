@@ -10,7 +10,6 @@ import (
 	"hash"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -64,34 +63,20 @@ func (s *solver) stores() []*store {
 	return list
 }
 
-// save writes a checkpoint beside its place and renames it.
-func (s *solver) save() (err error) {
-	path := s.options.Checkpoint
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+// save writes a checkpoint.
+func (s *solver) save() error {
+	err := s.options.Disk.Stream(s.options.Checkpoint, func(out io.Writer) error {
+		sum := sha256.New()
+		if err := s.saveTo(io.MultiWriter(out, sum)); err != nil {
+			return err
+		}
+		_, err := out.Write(sum.Sum(nil))
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("cannot save the work: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			_ = file.Close()
-			_ = os.Remove(file.Name())
-			err = fmt.Errorf("cannot save the work: %w", err)
-		}
-	}()
-	sum := sha256.New()
-	if err := s.saveTo(io.MultiWriter(file, sum)); err != nil {
-		return err
-	}
-	if _, err := file.Write(sum.Sum(nil)); err != nil {
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return nil
 }
 
 func (s *solver) saveTo(out io.Writer) error {

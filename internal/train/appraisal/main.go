@@ -46,7 +46,7 @@ func run(ctx context.Context, out string, games, playouts int) error {
 		l.round(examples)
 		fmt.Printf("round %d: %.4f of what was learned, %.4f of %d other positions\n", round+1, l.loss(examples), l.loss(test), len(test))
 	}
-	return wholefile.Write(out, l.weights().Bytes())
+	return wholefile.Disk{}.Write(out, l.weights().Bytes())
 }
 
 // One game in heldBack is not learned from, to see what has been learned.

@@ -50,7 +50,7 @@ func run(ctx context.Context, out, without string, scale float64) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(out, data)
+	return wholefile.Disk{}.Write(out, data)
 }
 
 // collect takes the examples of all lessons.
@@ -58,7 +58,7 @@ func collect(ctx context.Context, without []string, scale float64) ([]example, e
 	found := make([][]example, len(lessons))
 	errs := make([]error, len(lessons))
 	var wait sync.WaitGroup
-	turns := make(chan struct{}, runtime.NumCPU())
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, l := range lessons {
 		wait.Go(func() {
 			turns <- struct{}{}
