@@ -10,6 +10,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/internal/session"
 )
@@ -38,7 +39,7 @@ type serveGTP struct {
 const exactMemory = 512 << 20
 
 func newGTP(a *app) *cobra.Command {
-	s := &serveGTP{app: a, game: oneOf(string(session.NoGo), string(session.Go))}
+	s := &serveGTP{app: a, game: oneOf(game.Names()...)}
 	cmd := &cobra.Command{
 		Use:   "gtp",
 		Short: "Play NoGo and small Go over GTP",
@@ -118,6 +119,10 @@ func (s *serveGTP) options() (session.Options, error) {
 	if err != nil {
 		return session.Options{}, err
 	}
+	rules, err := game.ParseRules(s.game.value)
+	if err != nil {
+		return session.Options{}, err
+	}
 	size, err := s.firstSize(tabled)
 	if err != nil {
 		return session.Options{}, err
@@ -136,7 +141,7 @@ func (s *serveGTP) options() (session.Options, error) {
 	}
 	return session.Options{
 		Version: readVersion().Version,
-		Game:    session.Game(s.game.value),
+		Rules:   rules,
 		Size:    size,
 		NewMover: func(size board.Size) (engine.Mover, error) {
 			return engine.NewMover(engine.MoverOptions{
@@ -195,9 +200,9 @@ func (s *serveGTP) firstSize(tabled board.Size) (board.Size, error) {
 	switch {
 	case s.size != "":
 		return board.ParseSize(s.size)
-	case s.game.value == string(session.Go) && s.table != "":
+	case s.game.value == game.Go{}.Name() && s.table != "":
 		return tabled, nil
-	case s.game.value == string(session.Go):
+	case s.game.value == game.Go{}.Name():
 		return board.NewSize(3, 3)
 	case s.player == string(engine.PlayerPerfect):
 		return board.NewSize(5, 5)

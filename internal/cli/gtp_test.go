@@ -99,8 +99,8 @@ func TestGTPClient(t *testing.T) {
 	if got := ask("genmove " + c.String()); got != "resign" {
 		t.Errorf("without a legal move the program answers %s", got)
 	}
-	if got := ask("gogui-rules_final_result"); got != c.Opponent().String() {
-		t.Errorf("%s is said to have won", got)
+	if got := ask("gogui-rules_final_result"); got != c.Opponent().String()+" wins" {
+		t.Errorf("the result is said to be: %s", got)
 	}
 }
 

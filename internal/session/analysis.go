@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/player"
 )
@@ -38,7 +39,7 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	}
 	for {
 		start := time.Now()
-		thought, err := s.expert.survey(ctx, &s.game, view.colour, engine.Budget{Time: view.interval, All: true})
+		thought, err := s.expert.survey(ctx, s.game, view.colour, engine.Budget{Time: view.interval, All: true})
 		if errors.Is(err, player.ErrNoMove) {
 			return nil
 		}
@@ -95,7 +96,7 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 		if budget.Time > 0 {
 			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
 		}
-		t, err = s.expert.think(ctx, &s.game, view.colour, piece)
+		t, err = s.expert.think(ctx, s.game, view.colour, piece)
 		if errors.Is(err, player.ErrNoMove) {
 			return t, false, nil
 		}
@@ -131,7 +132,7 @@ const (
 // more than there is to tell are passed over; those that would restrict the moves are
 // refused, since ignoring them would give a wrong answer.
 func (s *Session) parseView(args []string) (view, error) {
-	v := view{colour: s.game.toPlay(), maxMoves: math.MaxInt}
+	v := view{colour: s.toPlay(), maxMoves: math.MaxInt}
 	interval := defaultInterval
 	if len(args) > 0 {
 		if c, err := parseColour(args[0]); err == nil {
@@ -170,7 +171,7 @@ type infoFormat struct {
 
 // info writes what is known of the moves on one line.
 func (s *Session) info(f infoFormat, view view, t thought) string {
-	s.expert.explain(&s.game, view.colour, &t)
+	s.expert.explain(s.game, view.colour, &t)
 	moves := t.Moves
 	if len(moves) == 0 {
 		moves = []engine.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
@@ -178,7 +179,7 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 			moves[0].WinShare = 0.5
 		}
 	}
-	size := s.game.size()
+	size := s.size()
 	// Sabaki takes the greatest share of all moves for that of the position.
 	shares := player.Shares(moves)
 	var parts []string
@@ -195,7 +196,7 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 			m.Visits = max(m.Visits, certainVisits)
 		}
 		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
-			vertex(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
+			game.MoveName(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
 	}
 	return strings.Join(parts, " ")
 }
@@ -206,7 +207,7 @@ const certainVisits = 100
 
 // leadOf is what a score of Black is worth to c with komi.
 func (s *Session) leadOf(c board.Colour, score int) float64 {
-	lead := float64(score) - s.komi
+	lead := float64(score) - s.game.Komi
 	if c == board.White && lead != 0 {
 		return -lead
 	}
@@ -246,9 +247,5 @@ func line(size board.Size, m engine.MoveStats) string {
 	if len(points) == 0 {
 		points = []board.Point{m.Move}
 	}
-	list := make([]string, len(points))
-	for i, p := range points {
-		list[i] = vertex(size, p)
-	}
-	return strings.Join(list, " ")
+	return strings.Join(game.MoveNames(size, points), " ")
 }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/gtp"
-	"tengen/weiqi"
+	"tengen/sgf"
 )
 
 func (s *Session) registerBoard() {
@@ -41,7 +41,7 @@ func (s *Session) boardsize(ctx context.Context, c gtp.Command) (string, error) 
 	}
 	size, err := board.NewSize(rows, cols)
 	if err == nil {
-		err = s.change(ctx, s.game.rules, size)
+		err = s.change(ctx, s.game.Rules(), size)
 	}
 	if err != nil {
 		return "", fmt.Errorf("unacceptable size: %w", err)
@@ -50,7 +50,7 @@ func (s *Session) boardsize(ctx context.Context, c gtp.Command) (string, error) 
 }
 
 func (s *Session) clearBoard(context.Context, gtp.Command) (string, error) {
-	s.restart(weiqi.NewPosition(s.game.size()))
+	s.restart(s.game.Rules(), game.NewPosition(s.size()))
 	return "", nil
 }
 
@@ -61,7 +61,7 @@ func (s *Session) setKomi(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil || math.IsNaN(komi) || math.IsInf(komi, 0) {
 		return "", syntax(fmt.Errorf("komi %q is not a number", c.Args[0]))
 	}
-	s.komi = komi
+	s.game.Komi = komi
 	return "", nil
 }
 
@@ -77,68 +77,90 @@ func (s *Session) play(_ context.Context, c gtp.Command) (string, error) {
 }
 
 // put makes a move of the other side.
-func (s *Session) put(m move) error {
-	if err := s.inTurn(m.colour); err != nil {
+func (s *Session) put(m game.Move) error {
+	if err := s.inTurn(m.Colour); err != nil {
 		return err
 	}
-	return s.game.play(m)
+	return s.game.PlayAs(m.Colour, m.Point)
 }
 
 // inTurn holds a colour to its turn if that is wanted. Either may begin.
 func (s *Session) inTurn(c board.Colour) error {
-	if s.options.Turns && c != s.game.toPlay() && !s.game.untouched() {
-		return fmt.Errorf("it is the turn of %s", s.game.toPlay())
+	if s.options.Turns && c != s.toPlay() && !s.untouched() {
+		return fmt.Errorf("it is the turn of %s", s.toPlay())
 	}
 	return nil
 }
 
-func (s *Session) parseMove(colour, vertex string) (move, error) {
+// untouched reports whether nothing has happened on an empty board.
+func (s *Session) untouched() bool {
+	return len(s.game.Moves()) == 0 && s.game.Position().Stones == board.Stones{}
+}
+
+func (s *Session) parseMove(colour, vertex string) (game.Move, error) {
 	c, err := parseColour(colour)
 	if err != nil {
-		return move{}, err
+		return game.Move{}, err
 	}
-	if strings.EqualFold(vertex, pass) {
-		if !s.game.passable() {
-			return move{}, errNoPass
-		}
-		return move{c, weiqi.Pass}, nil
-	}
-	p, err := s.game.size().ParsePoint(vertex)
+	p, err := game.ParseMove(s.size(), vertex)
 	if err != nil {
-		return move{}, fmt.Errorf("invalid coordinate: %w", err)
+		return game.Move{}, fmt.Errorf("invalid coordinate: %w", err)
 	}
-	return move{c, p}, nil
+	return game.Move{Colour: c, Point: p}, nil
 }
 
 func (s *Session) undo(context.Context, gtp.Command) (string, error) {
-	if !s.game.undo() {
+	if !s.game.Undo() {
 		return "", errors.New("cannot undo: no move has been played")
 	}
 	return "", nil
 }
 
+// showboard says below the board how the game stands.
 func (s *Session) showboard(context.Context, gtp.Command) (string, error) {
-	now := s.game.now()
-	text := "\n" + now.Size.Diagram(now.Stones) + s.game.status(now, s.komi)
-	if s.game.over(now) {
-		return text, nil
+	now := s.game.Position()
+	text := "\n" + now.Size.Diagram(now.Stones)
+	if end, over := s.over(); over {
+		return text + end.String(), nil
 	}
-	return text + fmt.Sprintf(", move %d", len(s.game.moves)+1), nil
+	text += fmt.Sprintf("%s to play", now.ToPlay)
+	if now.Passes > 0 {
+		text += fmt.Sprintf(", %s has passed", now.ToPlay.Opponent())
+	}
+	if now.Ko != board.NoPoint {
+		text += fmt.Sprintf(", ko at %s", now.Size.Name(now.Ko))
+	}
+	return text + fmt.Sprintf(", move %d", len(s.game.Moves())+1), nil
 }
 
+// finalScore calls a win without points a lead of one, the only form the protocol has.
 func (s *Session) finalScore(context.Context, gtp.Command) (string, error) {
-	text, err := s.game.score(s.game.now(), s.komi)
-	if err != nil {
-		return "", fmt.Errorf("cannot score: %w", err)
+	end, over := s.over()
+	switch {
+	case !over:
+		return "", fmt.Errorf("cannot score: the game is not over, %s", s.toCome())
+	case !s.game.Rules().Scored():
+		return string(sgf.Win(end.Winner, "1")), nil
 	}
-	return text, nil
+	return string(end.Result()), nil
+}
+
+// toCome says what is missing to the end of the game.
+func (s *Session) toCome() string {
+	if s.game.Rules().Passes() {
+		return "two passes in a row end it"
+	}
+	if n := s.game.Legal(s.toPlay()).Len(); n > 1 {
+		return fmt.Sprintf("%s to play has %d legal moves", s.toPlay(), n)
+	}
+	return fmt.Sprintf("%s to play has a legal move", s.toPlay())
 }
 
 // finalStatusList: nothing ever dies in NoGo, and in Go what is on the board counts.
 func (s *Session) finalStatusList(_ context.Context, c gtp.Command) (string, error) {
 	switch c.Args[0] {
 	case "alive":
-		now := s.game.now()
+		now := s.game.Position()
 		return names(now.Size, now.Stones[board.Black].Union(now.Stones[board.White])), nil
 	case "seki", "dead":
 		return "", nil
@@ -148,36 +170,36 @@ func (s *Session) finalStatusList(_ context.Context, c gtp.Command) (string, err
 
 // setFreeHandicap puts black stones on the empty board, White to play.
 func (s *Session) setFreeHandicap(_ context.Context, c gtp.Command) (string, error) {
-	if !s.game.untouched() {
+	if !s.untouched() {
 		return "", errors.New("board not empty")
 	}
-	g := newGame(s.game.rules, s.game.now())
+	g := game.New(s.game.Rules(), s.game.Position())
 	for _, vertex := range c.Args {
 		m, err := s.parseMove("b", vertex)
-		if err == nil && m.point == weiqi.Pass {
+		if err == nil && m.Point == game.Pass {
 			err = errors.New("a pass is no stone")
 		}
 		if err == nil {
-			err = g.play(m)
+			err = g.PlayAs(m.Colour, m.Point)
 		}
 		if err != nil {
 			return "", fmt.Errorf("bad vertex list: %w", err)
 		}
 	}
-	s.restart(g.at(board.White))
+	s.restart(g.Rules(), g.At(board.White))
 	return "", nil
 }
 
 // chooseGame tells the game, or begins another one on a board of the same size.
 func (s *Session) chooseGame(ctx context.Context, c gtp.Command) (string, error) {
 	if len(c.Args) == 0 {
-		return string(s.game.game()), nil
+		return s.game.Rules().Name(), nil
 	}
-	r, err := rulesOf(Game(c.Args[0]))
-	if err != nil || r == s.game.rules {
+	r, err := game.ParseRules(c.Args[0])
+	if err != nil || r == s.game.Rules() {
 		return "", err
 	}
-	if err := s.change(ctx, r, s.game.size()); err != nil {
+	if err := s.change(ctx, r, s.size()); err != nil {
 		return "", fmt.Errorf("unacceptable size: %w; choose another board first", err)
 	}
 	return "", nil

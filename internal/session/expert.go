@@ -2,26 +2,40 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 )
 
 // expert is who plays and explains one of the games on a board of one size.
 type expert interface {
 	// think chooses a move for c; player.ErrNoMove says that there is none.
-	think(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error)
+	think(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error)
 	// survey thinks about every legal move of c.
-	survey(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error)
+	survey(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error)
 	// explain adds the lines that are expected after the moves.
-	explain(g *game, c board.Colour, t *thought)
+	explain(g *game.Game, c board.Colour, t *thought)
 	// ponder thinks in the background until ctx ends.
-	ponder(ctx context.Context, g *game)
+	ponder(ctx context.Context, g *game.Game)
 	// results shows what every move leads to, as GoGui draws it.
-	results(ctx context.Context, g *game, c board.Colour) (string, error)
+	results(ctx context.Context, g *game.Game, c board.Colour) (string, error)
 	// solve says what the position is worth, and a move that is worth it.
-	solve(ctx context.Context, g *game, c board.Colour) (string, error)
+	solve(ctx context.Context, g *game.Game, c board.Colour) (string, error)
+	analyses() []string // its commands as GoGui reads them
 	Close() error
+}
+
+// expert makes who plays a game on a board of a size.
+func (o Options) expert(ctx context.Context, r game.Rules, size board.Size) (expert, error) {
+	switch r {
+	case game.NoGo{}:
+		return newNoGoExpert(o, size)
+	case game.Go{}:
+		return newGoExpert(ctx, o, size)
+	}
+	return nil, fmt.Errorf("nobody plays %s here", r)
 }
 
 // thought is a move and what is known of the others.

@@ -9,15 +9,15 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/gtp"
-	"tengen/weiqi"
 )
 
 func (s *Session) registerGoGui() {
-	s.handle("gogui-rules_game_id", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.game.id(), nil })
+	s.handle("gogui-rules_game_id", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.game.Rules().String(), nil })
 	s.handle("gogui-rules_board_size", 0, 0, "", s.rulesBoardSize)
 	s.handle("gogui-rules_board", 0, 0, "", s.rulesBoard)
-	s.handle("gogui-rules_side_to_move", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.game.toPlay().String(), nil })
+	s.handle("gogui-rules_side_to_move", 0, 0, "", func(context.Context, gtp.Command) (string, error) { return s.toPlay().String(), nil })
 	s.handle("gogui-rules_legal_moves", 0, 0, "", s.rulesLegalMoves)
 	s.handle("gogui-rules_final_result", 0, 0, "", s.rulesFinalResult)
 	s.handle("legal_moves", 0, 1, "[COLOR]", s.legalMoves)
@@ -33,11 +33,11 @@ func (s *Session) registerGoGui() {
 
 // analyzeCommands tells GoGui which of the others it can show, and how.
 func (s *Session) analyzeCommands(context.Context, gtp.Command) (string, error) {
-	return strings.Join(s.game.analyses(), "\n"), nil
+	return strings.Join(s.expert.analyses(), "\n"), nil
 }
 
 func (s *Session) rulesBoardSize(context.Context, gtp.Command) (string, error) {
-	size := s.game.size()
+	size := s.size()
 	if size.Rows == size.Cols {
 		return strconv.Itoa(size.Cols), nil
 	}
@@ -46,7 +46,7 @@ func (s *Session) rulesBoardSize(context.Context, gtp.Command) (string, error) {
 
 // rulesBoard has X, O and . without spaces, the top row first.
 func (s *Session) rulesBoard(context.Context, gtp.Command) (string, error) {
-	now := s.game.now()
+	now := s.game.Position()
 	return strings.ToUpper(strings.ReplaceAll(now.String(), "/", "\n")), nil
 }
 
@@ -55,28 +55,26 @@ func (s *Session) legalMoves(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return names(s.game.size(), s.game.legal(s.game.at(colour))), nil
+	return names(s.size(), s.game.Legal(colour)), nil
 }
 
 // rulesLegalMoves lists a pass too. No move at all tells GoGui that the game is over.
 func (s *Session) rulesLegalMoves(context.Context, gtp.Command) (string, error) {
-	now := s.game.now()
-	if s.game.over(now) {
+	if _, over := s.over(); over {
 		return "", nil
 	}
-	text := names(now.Size, s.game.legal(now))
-	if s.game.passable() {
-		text = strings.TrimSpace(text + " " + pass)
+	text := names(s.size(), s.game.Legal(s.toPlay()))
+	if s.game.Rules().Passes() {
+		text = strings.TrimSpace(text + " " + game.MoveName(s.size(), game.Pass))
 	}
 	return text, nil
 }
 
 func (s *Session) rulesFinalResult(context.Context, gtp.Command) (string, error) {
-	now := s.game.now()
-	if !s.game.over(now) {
-		return "unknown", nil
+	if end, over := s.over(); over {
+		return end.Verdict(), nil
 	}
-	return s.game.verdict(now, s.komi), nil
+	return "unknown", nil
 }
 
 // playSequence plays all of the moves or none.
@@ -88,7 +86,7 @@ func (s *Session) playSequence(_ context.Context, c gtp.Command) (string, error)
 	for i, m := range moves {
 		if err := s.put(m); err != nil {
 			for range i {
-				s.game.undo()
+				s.game.Undo()
 			}
 			return "", fmt.Errorf("illegal move: number %d: %w", i+1, err)
 		}
@@ -102,28 +100,28 @@ func (s *Session) setup(_ context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p := weiqi.NewPosition(s.game.size())
+	rules, p := s.game.Rules(), game.NewPosition(s.size())
 	for _, stone := range stones {
-		if stone.point == weiqi.Pass {
+		if stone.Point == game.Pass {
 			return "", syntax(errors.New("a pass is no stone"))
 		}
-		if p.Stones.At(stone.point) != board.Empty {
-			return "", fmt.Errorf("two stones on %s", p.Size.Name(stone.point))
+		if p.Stones.At(stone.Point) != board.Empty {
+			return "", fmt.Errorf("two stones on %s", p.Size.Name(stone.Point))
 		}
-		p.Stones[stone.colour].Add(stone.point)
+		p.Stones[stone.Colour].Add(stone.Point)
 	}
-	if err := s.game.check(p); err != nil {
-		return "", err
+	if err := rules.Validate(p); err != nil {
+		return "", fmt.Errorf("not a position of %s: %w", rules, err)
 	}
-	s.restart(p)
+	s.restart(rules, p)
 	return "", nil
 }
 
-func (s *Session) parsePairs(args []string) ([]move, error) {
+func (s *Session) parsePairs(args []string) ([]game.Move, error) {
 	if len(args)%2 != 0 {
 		return nil, syntax(fmt.Errorf("a color without a vertex at the end"))
 	}
-	var moves []move
+	var moves []game.Move
 	for i := 0; i < len(args); i += 2 {
 		m, err := s.parseMove(args[i], args[i+1])
 		if err != nil {
@@ -140,15 +138,15 @@ func (s *Session) setupPlayer(_ context.Context, c gtp.Command) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	if colour != s.game.toPlay() {
-		s.game = newGame(s.game.rules, s.game.at(colour))
+	if colour != s.toPlay() {
+		s.begin(s.game.Rules(), s.game.At(colour))
 	}
 	return "", nil
 }
 
 func (s *Session) onlyNoGo() error {
-	if s.game.game() != NoGo {
-		return fmt.Errorf("this is known of %s only, the game is %s", NoGo, s.game.game())
+	if r := s.game.Rules(); r != (game.NoGo{}) {
+		return fmt.Errorf("this is known of %s only, the game is %s", game.NoGo{}.Name(), r.Name())
 	}
 	return nil
 }
@@ -158,7 +156,7 @@ func (s *Session) results(ctx context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.expert.results(ctx, &s.game, colour)
+	return s.expert.results(ctx, s.game, colour)
 }
 
 func (s *Session) solve(ctx context.Context, c gtp.Command) (string, error) {
@@ -166,7 +164,7 @@ func (s *Session) solve(ctx context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.expert.solve(ctx, &s.game, colour)
+	return s.expert.solve(ctx, s.game, colour)
 }
 
 // values is the published value of every legal point.
@@ -178,7 +176,7 @@ func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
 	if err := s.onlyNoGo(); err != nil {
 		return "", err
 	}
-	values := engine.ValueMap(nogoOf(s.game.now()), colour)
+	values := engine.ValueMap(game.NoGoPosition(s.game.Position()), colour)
 	return s.cells(func(p board.Point) string {
 		if v, legal := values[p]; legal {
 			return strconv.Itoa(v)
@@ -192,7 +190,7 @@ func (s *Session) regions(context.Context, gtp.Command) (string, error) {
 	if err := s.onlyNoGo(); err != nil {
 		return "", err
 	}
-	numbers := regionsOf(nogoOf(s.game.now()))
+	numbers := regionsOf(game.NoGoPosition(s.game.Position()))
 	return s.cells(func(p board.Point) string {
 		if n := numbers[p]; n > 0 {
 			return strconv.Itoa(n)
@@ -203,7 +201,7 @@ func (s *Session) regions(context.Context, gtp.Command) (string, error) {
 
 // cells writes a board of strings as GoGui reads it.
 func (s *Session) cells(cell func(board.Point) string) string {
-	size := s.game.size()
+	size := s.size()
 	var b strings.Builder
 	for row := size.Rows - 1; row >= 0; row-- {
 		b.WriteByte('\n')

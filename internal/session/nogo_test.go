@@ -5,13 +5,13 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/weiqi"
+	"tengen/game"
 )
 
 // Pictures of searches that came to their end and of those that did not.
 func TestVerdicts(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 4}
-	g := newGame(nogoRules{}, weiqi.NewPosition(size))
+	g := game.New(game.NoGo{}, game.NewPosition(size))
 	move := func(col int, winner board.Colour) engine.MoveResult {
 		return engine.MoveResult{Move: size.At(0, col), Winner: winner}
 	}
@@ -36,7 +36,7 @@ func TestVerdicts(t *testing.T) {
 			"TEXT black to play: the winner is not known, 0 of 4 moves win, 3 are not decided\nCOLOR red A1",
 		},
 	} {
-		if got := verdicts(&g, board.Black, engine.Result{Winner: test.winner, Moves: test.moves}); got != test.want {
+		if got := verdicts(g, board.Black, engine.Result{Winner: test.winner, Moves: test.moves}); got != test.want {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)
 		}
 	}

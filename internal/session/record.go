@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tengen/game"
 	"tengen/gtp"
 	"tengen/sgf"
-	"tengen/weiqi"
 )
 
 func (s *Session) registerRecords() {
@@ -30,7 +30,7 @@ func (s *Session) loadsgf(ctx context.Context, c gtp.Command) (string, error) {
 			name, before = strings.TrimSpace(strings.TrimSuffix(name, c.Args[len(c.Args)-1])), n
 		}
 	}
-	record, err := readRecord(name)
+	record, err := game.OpenRecord(name)
 	if err == nil {
 		err = s.load(ctx, record, before)
 	}
@@ -40,24 +40,12 @@ func (s *Session) loadsgf(ctx context.Context, c gtp.Command) (string, error) {
 	return "", nil
 }
 
-func readRecord(name string) (*sgf.Game, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	games, err := sgf.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	return sgf.ReadGame(games[0])
-}
-
 // load replays a record by the rules of the game that is on; what cannot be played
 // leaves everything as it was.
 func (s *Session) load(ctx context.Context, record *sgf.Game, before int) error {
-	if record.IsNoGo() && s.game.game() != NoGo {
-		return fmt.Errorf("the record is of NoGo, the game is %s", s.game.game())
+	rules := s.game.Rules()
+	if named := game.Recorded(record); named != rules && named == (game.NoGo{}) {
+		return fmt.Errorf("the record is of %s, the game is %s", named, rules.Name())
 	}
 	if before > 0 {
 		n := before - 1 - record.Earlier
@@ -66,72 +54,24 @@ func (s *Session) load(ctx context.Context, record *sgf.Game, before int) error 
 		}
 		record.Moves = record.Moves[:min(n, len(record.Moves))]
 	}
-	g, err := replay(s.game.rules, record)
+	g, err := game.Replay(rules, record)
 	if err != nil {
 		return err
 	}
-	if err := s.change(ctx, s.game.rules, record.Size); err != nil {
+	if err := s.change(ctx, rules, record.Size); err != nil {
 		return err
 	}
-	s.game, s.komi = g, record.Komi
+	s.game = g
 	return nil
 }
 
-// replay wants moves in turn.
-func replay(r rules, record *sgf.Game) (game, error) {
-	start := weiqi.NewPosition(record.Size)
-	start.Stones, start.ToPlay = record.Setup, record.ToPlay
-	if err := r.check(start); err != nil {
-		return game{}, fmt.Errorf("the stones set up: %w", err)
-	}
-	g := newGame(r, start)
-	for i, m := range record.Moves {
-		err := g.play(move{m.Colour, m.Point})
-		switch {
-		case m.Point == weiqi.Pass && !r.passable():
-			err = errNoPass
-		case m.Colour != g.positions[i].ToPlay:
-			err = fmt.Errorf("%s plays %s, but it is the turn of %s", m.Colour, vertex(record.Size, m.Point), m.Colour.Opponent())
-		}
-		if err != nil {
-			return game{}, fmt.Errorf("move %d: %w", record.Earlier+i+1, err)
-		}
-	}
-	return g, nil
-}
-
 func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
-	text, err := s.record()
-	if err != nil || c.Text == "" {
-		return text, err
+	var text bytes.Buffer
+	if err := game.WriteRecord(&text, s.game.Record()); err != nil || c.Text == "" {
+		return text.String(), err
 	}
-	if err := s.options.Disk.Write(c.Text, []byte(text)); err != nil {
+	if err := s.options.Disk.Write(c.Text, text.Bytes()); err != nil {
 		return "", fmt.Errorf("cannot save file: %w", err)
 	}
 	return "", nil
-}
-
-// record is the game as SGF. A setup that no record can tell by moves in turn, such as
-// two stones of a colour in a row, is told by the stones on the board.
-func (s *Session) record() (string, error) {
-	first := s.game.positions[0]
-	g := &sgf.Game{Size: first.Size, Rules: s.game.label(), Komi: s.komi, Setup: first.Stones, ToPlay: first.ToPlay}
-	for i, m := range s.game.moves {
-		if before := s.game.positions[i]; m.colour != before.ToPlay {
-			g.Setup, g.ToPlay, g.Moves = before.Stones, m.colour, nil
-		}
-		g.Moves = append(g.Moves, sgf.Move{Colour: m.colour, Point: m.point})
-	}
-	if now := s.game.now(); s.game.over(now) {
-		g.Result = s.game.result(now, s.komi)
-	}
-	root, err := g.Tree()
-	if err != nil {
-		return "", err
-	}
-	var b bytes.Buffer
-	if err := sgf.Write(&b, sgf.Collection{root}); err != nil {
-		return "", err
-	}
-	return b.String(), nil
 }

@@ -7,24 +7,22 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/wholefile"
-	"tengen/weiqi"
 )
 
 // Options of a session.
 type Options struct {
 	Version string
-	Game    Game       // to begin with; "" for NoGo
+	Rules   game.Rules // of the game to begin with
 	Size    board.Size // of the first board
 
 	// NewMover makes the player of NoGo for a size, NewGoMover that of Go. The session
@@ -47,8 +45,7 @@ type Session struct {
 	options Options
 	server  *gtp.Server
 	expert  expert
-	game    game
-	komi    float64
+	game    *game.Game // nil before the first
 	clock   clock
 	ponder  context.CancelFunc
 }
@@ -57,25 +54,11 @@ type Session struct {
 // that must be built.
 func New(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{options: o, server: gtp.NewServer("tengen", o.Version), ponder: func() {}}
-	r, err := rulesOf(cmp.Or(o.Game, NoGo))
-	if err != nil {
-		return nil, err
-	}
-	if err := s.change(ctx, r, o.Size); err != nil {
+	if err := s.change(ctx, o.Rules, o.Size); err != nil {
 		return nil, err
 	}
 	s.register()
 	return s, nil
-}
-
-func rulesOf(g Game) (rules, error) {
-	switch Game(strings.ToLower(string(g))) {
-	case NoGo:
-		return nogoRules{}, nil
-	case Go:
-		return goRules{}, nil
-	}
-	return nil, fmt.Errorf("there is no game %q here: choose %s or %s", g, NoGo, Go)
 }
 
 // Server answers the commands of the session.
@@ -88,9 +71,9 @@ func (s *Session) Close() error {
 }
 
 // change begins a game on a board, or leaves everything as it was.
-func (s *Session) change(ctx context.Context, r rules, size board.Size) error {
-	if s.expert == nil || r != s.game.rules || size != s.game.size() {
-		expert, err := r.expert(ctx, s.options, size)
+func (s *Session) change(ctx context.Context, r game.Rules, size board.Size) error {
+	if s.game == nil || r != s.game.Rules() || size != s.size() {
+		expert, err := s.options.expert(ctx, r, size)
 		if err != nil {
 			return err
 		}
@@ -99,14 +82,33 @@ func (s *Session) change(ctx context.Context, r rules, size board.Size) error {
 		}
 		s.expert = expert
 	}
-	s.game.rules = r
-	s.restart(weiqi.NewPosition(size))
+	s.restart(r, game.NewPosition(size))
 	return nil
 }
 
-func (s *Session) restart(p weiqi.Position) {
-	s.game = newGame(s.game.rules, p)
+func (s *Session) restart(r game.Rules, p game.Position) {
+	s.begin(r, p)
 	s.clock.reset()
+}
+
+// begin puts a game in place of the present one. Komi stays.
+func (s *Session) begin(r game.Rules, p game.Position) {
+	g := game.New(r, p)
+	if s.game != nil {
+		g.Komi = s.game.Komi
+	}
+	s.game = g
+}
+
+func (s *Session) size() board.Size { return s.game.Position().Size }
+
+func (s *Session) toPlay() board.Colour { return s.game.Position().ToPlay }
+
+// over tells how the game has ended, if it has. That a position has come again ends
+// nothing here: the protocol leaves it to the other side whether to go on.
+func (s *Session) over() (game.Outcome, bool) {
+	end, over := s.game.End()
+	return end, over && end.How != game.Loop
 }
 
 func (s *Session) register() {
@@ -145,7 +147,7 @@ func parseColour(text string) (board.Colour, error) {
 // colourOr is the colour an optional argument names, or who is to play.
 func (s *Session) colourOr(args []string) (board.Colour, error) {
 	if len(args) == 0 {
-		return s.game.toPlay(), nil
+		return s.toPlay(), nil
 	}
 	return parseColour(args[0])
 }
@@ -166,5 +168,3 @@ func names(size board.Size, points board.Set) string {
 	}
 	return strings.Join(list, " ")
 }
-
-var errNoPass = errors.New("illegal move: NoGo has no pass, who cannot play has lost")

@@ -15,9 +15,11 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/internal/session"
 	"tengen/nogo"
+	"tengen/weiqi"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
@@ -69,6 +71,7 @@ var errSlowTable = errors.New("the tests have no table of this board")
 func newSession(t testing.TB, change func(*session.Options)) *session.Session {
 	o := session.Options{
 		Version:  "test",
+		Rules:    game.NoGo{},
 		Size:     board.Size{Rows: 3, Cols: 3},
 		NewMover: func(board.Size) (engine.Mover, error) { return &firstMover{}, nil },
 		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
@@ -270,7 +273,7 @@ func TestRecordWithLateSetup(t *testing.T) {
 // A game of Go with passes, a komi and a ko comes back from its record.
 func TestRecordsOfGo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "go.sgf")
-	s := newSession(t, func(o *session.Options) { o.Game, o.Size = session.Go, board.Size{Rows: 2, Cols: 4} })
+	s := newSession(t, func(o *session.Options) { o.Rules, o.Size = game.Go{}, board.Size{Rows: 2, Cols: 4} })
 	ask(t, s, "komi 1.5\ngogui-play_sequence b A1 w C2 b B2 w D1 b pass w B1 b C1\nprintsgf "+file)
 	before := ask(t, s, "showboard")
 	after := ask(t, s, "komi 0\nboardsize 2\nloadsgf "+file)
@@ -308,22 +311,22 @@ func TestRecordsOfGo(t *testing.T) {
 // A board whose table is not there is refused with the command that builds it, and
 // leaves the game as it was.
 func TestMissingTables(t *testing.T) {
-	s := newSession(t, func(o *session.Options) { o.Game = session.Go })
+	s := newSession(t, func(o *session.Options) { o.Rules = game.Go{} })
 	got := ask(t, s, "play b B2\nrectangular_boardsize 4 5\ngogui-rules_board")
 	if !strings.Contains(got, "? unacceptable size: there is no table of 4x5 yet") || !strings.Contains(got, `"tengen table build go 4x5" does it once`) ||
 		!strings.HasSuffix(got, "= ...\n.X.\n...\n\n") {
 		t.Error(got)
 	}
-	if _, err := session.New(context.Background(), session.Options{Game: "chess", Size: board.Size{Rows: 3, Cols: 3}}); err == nil {
-		t.Error("a session of chess")
+	if _, err := session.New(context.Background(), session.Options{Rules: game.Go{Rules: weiqi.TrompTaylor}, Size: board.Size{Rows: 3, Cols: 3}}); err == nil {
+		t.Error("a session under rules that nobody plays by")
 	}
 }
 
 // Every command that is offered answers nonsense without falling over, in both games.
 func TestNonsense(t *testing.T) {
-	for _, game := range []session.Game{session.NoGo, session.Go} {
-		t.Run(string(game), func(t *testing.T) {
-			talkNonsense(t, newSession(t, func(o *session.Options) { o.Game = game }))
+	for _, rules := range game.All() {
+		t.Run(rules.Name(), func(t *testing.T) {
+			talkNonsense(t, newSession(t, func(o *session.Options) { o.Rules = rules }))
 		})
 	}
 }

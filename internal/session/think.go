@@ -10,9 +10,9 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/player"
-	"tengen/weiqi"
 )
 
 func (s *Session) registerThinking() {
@@ -32,7 +32,7 @@ func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 		return "", err
 	}
 	start := time.Now()
-	thought, err := s.expert.think(ctx, &s.game, colour, s.budget(colour))
+	thought, err := s.expert.think(ctx, s.game, colour, s.budget(colour))
 	s.clock.spend(colour, time.Since(start))
 	if err != nil && !errors.Is(err, player.ErrNoMove) {
 		return "", err
@@ -43,29 +43,37 @@ func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 // decide plays what the player chose, if it found anything.
 func (s *Session) decide(colour board.Colour, t thought, found bool) (string, error) {
 	if !found {
-		if s.game.passable() {
-			return s.game.surrender(), s.game.play(move{colour, weiqi.Pass})
+		if s.game.Rules().Passes() {
+			return s.surrender(), s.game.PlayAs(colour, game.Pass)
 		}
-		return s.game.surrender(), nil
+		return s.surrender(), nil
 	}
 	if t.Known == player.Lost && !s.options.PlayOn {
 		return "resign", nil
 	}
-	if err := s.game.play(move{colour, t.Move}); err != nil {
+	if err := s.game.PlayAs(colour, t.Move); err != nil {
 		return "", fmt.Errorf("the player chose a move that is not legal: %w", err)
 	}
 	s.thinkAhead()
-	return vertex(s.game.size(), t.Move), nil
+	return game.MoveName(s.size(), t.Move), nil
 }
 
 // thinkAhead lets the player think until the next command.
 func (s *Session) thinkAhead() {
-	if !s.options.Ponder || s.game.over(s.game.now()) {
+	if _, over := s.over(); over || !s.options.Ponder {
 		return
 	}
 	var ctx context.Context
 	ctx, s.ponder = context.WithCancel(context.Background())
-	s.expert.ponder(ctx, &s.game)
+	s.expert.ponder(ctx, s.game)
+}
+
+// surrender is the answer where there is nothing to play.
+func (s *Session) surrender() string {
+	if s.game.Rules().Passes() {
+		return game.MoveName(s.size(), game.Pass)
+	}
+	return "resign"
 }
 
 // regGenmove names a move without playing it, and gives up only where there is none.
@@ -74,21 +82,21 @@ func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error)
 	if err != nil {
 		return "", err
 	}
-	thought, err := s.expert.think(ctx, &s.game, colour, s.budget(colour))
+	thought, err := s.expert.think(ctx, s.game, colour, s.budget(colour))
 	if errors.Is(err, player.ErrNoMove) {
-		return s.game.surrender(), nil
+		return s.surrender(), nil
 	}
 	if err != nil {
 		return "", err
 	}
-	return vertex(s.game.size(), thought.Move), nil
+	return game.MoveName(s.size(), thought.Move), nil
 }
 
 // budget is the session's own for every move unless there is a clock.
 func (s *Session) budget(c board.Colour) engine.Budget {
 	budget := s.options.Budget
 	if s.clock.limited() {
-		budget.Time = s.clock.budget(c, s.game.legal(s.game.at(c)).Len())
+		budget.Time = s.clock.budget(c, s.game.Legal(c).Len())
 	}
 	return budget
 }

@@ -4,100 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/sgf"
-	"tengen/weiqi"
 )
 
-// goRules are those of Go under basic ko: no suicide, area score, two passes end the
-// game.
-type goRules struct{}
-
-func (goRules) game() Game        { return Go }
-func (goRules) id() string        { return "Go" }
-func (goRules) label() string     { return weiqi.Rules{}.String() }
-func (goRules) passable() bool    { return true }
-func (goRules) surrender() string { return pass }
-
-func (goRules) check(p weiqi.Position) error {
-	if err := p.Validate(); err != nil {
-		return fmt.Errorf("not a position of Go: %w", err)
-	}
-	return nil
-}
-
-func (goRules) legal(p weiqi.Position) board.Set { return weiqi.Rules{}.Legal(resumed(p)) }
-
-// move goes on with a game that was over, as players do who disagree about it: a stone
-// resumes it, and one pass more changes nothing.
-func (goRules) move(p weiqi.Position, q board.Point) (weiqi.Position, error) {
-	over := p.Over()
-	next, err := weiqi.Rules{}.Play(resumed(p), q)
-	if over && q == weiqi.Pass {
-		next.Passes = 2
-	}
-	return next, err
-}
-
-func resumed(p weiqi.Position) weiqi.Position {
-	if p.Over() {
-		p.Passes = 0
-	}
-	return p
-}
-
-func (goRules) over(p weiqi.Position) bool { return p.Over() }
-
-func (r goRules) status(p weiqi.Position, komi float64) string {
-	if p.Over() {
-		return "both sides have passed: " + r.verdict(p, komi)
-	}
-	text := fmt.Sprintf("%s to play", p.ToPlay)
-	if p.Passes > 0 {
-		text += fmt.Sprintf(", %s has passed", p.ToPlay.Opponent())
-	}
-	if p.Ko != board.NoPoint {
-		text += fmt.Sprintf(", ko at %s", p.Size.Name(p.Ko))
-	}
-	return text
-}
-
-// lead is that of Black on the board.
-func lead(p weiqi.Position, komi float64) float64 { return float64(p.Score()) - komi }
-
-func (goRules) score(p weiqi.Position, komi float64) (string, error) {
-	if !p.Over() {
-		return "", errors.New("the game is not over, two passes in a row end it")
-	}
-	return string(sgf.Score(lead(p, komi))), nil
-}
-
-func (goRules) verdict(p weiqi.Position, komi float64) string {
-	switch lead := lead(p, komi); {
-	case lead > 0:
-		return fmt.Sprintf("black wins by %g", lead)
-	case lead < 0:
-		return fmt.Sprintf("white wins by %g", -lead)
-	}
-	return "a draw"
-}
-
-func (goRules) result(p weiqi.Position, komi float64) sgf.Result { return sgf.Score(lead(p, komi)) }
-
-func (goRules) analyses() []string {
-	return []string{
-		"gfx/Exact Scores/tengen-results %c",
-		"string/Best Score/tengen-solve %c",
-		"plist/Legal Points/legal_moves %c",
-		"string/Show Board/showboard",
-	}
-}
-
-func (goRules) expert(ctx context.Context, o Options, size board.Size) (expert, error) {
+func newGoExpert(ctx context.Context, o Options, size board.Size) (expert, error) {
 	if o.NewGoMover == nil {
 		return nil, errors.New("there is no player of Go here")
 	}
@@ -117,10 +34,19 @@ type goExpert struct {
 	mover *engine.GoMover
 }
 
+func (goExpert) analyses() []string {
+	return []string{
+		"gfx/Exact Scores/tengen-results %c",
+		"string/Best Score/tengen-solve %c",
+		"plist/Legal Points/legal_moves %c",
+		"string/Show Board/showboard",
+	}
+}
+
 // think leaves open whether the game is won or lost: it is played for its score, and
 // nobody resigns.
-func (e goExpert) think(_ context.Context, g *game, c board.Colour, _ engine.Budget) (thought, error) {
-	choice, err := e.mover.Move(g.at(c), g.positions)
+func (e goExpert) think(_ context.Context, g *game.Game, c board.Colour, _ engine.Budget) (thought, error) {
+	choice, err := e.mover.Move(g.At(c), g.Positions())
 	if errors.Is(err, engine.ErrGoOver) {
 		return thought{}, player.ErrNoMove
 	}
@@ -136,22 +62,22 @@ func (e goExpert) think(_ context.Context, g *game, c board.Colour, _ engine.Bud
 const maxLine = 20
 
 // survey is what it thinks anyway: the table knows all moves.
-func (e goExpert) survey(ctx context.Context, g *game, c board.Colour, b engine.Budget) (thought, error) {
+func (e goExpert) survey(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error) {
 	return e.think(ctx, g, c, b)
 }
 
 // explain plays each move out.
-func (e goExpert) explain(g *game, c board.Colour, t *thought) {
+func (e goExpert) explain(g *game.Game, c board.Colour, t *thought) {
 	for i := range t.Moves {
-		t.Moves[i].Line = e.line(g, g.at(c), t.Moves[i].Move)
+		t.Moves[i].Line = e.line(g, g.At(c), t.Moves[i].Move)
 	}
 }
 
-func (e goExpert) line(g *game, p weiqi.Position, first board.Point) []board.Point {
-	earlier := append([]weiqi.Position{}, g.positions...)
+func (e goExpert) line(g *game.Game, p game.Position, first board.Point) []board.Point {
+	earlier := slices.Clone(g.Positions())
 	line := []board.Point{first}
 	for at := first; len(line) < maxLine; {
-		next, err := weiqi.Rules{}.Play(p, at)
+		next, err := g.Rules().Play(p, at)
 		if err != nil || next.Over() {
 			break
 		}
@@ -166,16 +92,16 @@ func (e goExpert) line(g *game, p weiqi.Position, first board.Point) []board.Poi
 }
 
 // ponder has nothing to do: the table knows everything.
-func (goExpert) ponder(context.Context, *game) {}
+func (goExpert) ponder(context.Context, *game.Game) {}
 
 func (e goExpert) Close() error { return e.mover.Close() }
 
 // results labels every move with its score, green where that is the best there is.
-func (e goExpert) results(_ context.Context, g *game, c board.Colour) (string, error) {
-	if g.now().Over() {
+func (e goExpert) results(_ context.Context, g *game.Game, c board.Colour) (string, error) {
+	if g.Position().Over() {
 		return "TEXT both sides have passed: the game is over", nil
 	}
-	answer, err := e.mover.Answer(g.at(c))
+	answer, err := e.mover.Answer(g.At(c))
 	if err != nil {
 		return "", err
 	}
@@ -187,11 +113,11 @@ func (e goExpert) results(_ context.Context, g *game, c board.Colour) (string, e
 		if kept {
 			keep++
 		}
-		if m.Move == weiqi.Pass {
+		if m.Move == game.Pass {
 			passing = string(sgf.Score(float64(m.Score)))
 			continue
 		}
-		labels = append(labels, fmt.Sprintf("%s %+d", g.size().Name(m.Move), m.Score))
+		labels = append(labels, fmt.Sprintf("%s %+d", g.Position().Size.Name(m.Move), m.Score))
 		if kept {
 			best.Add(m.Move)
 		} else {
@@ -203,22 +129,22 @@ func (e goExpert) results(_ context.Context, g *game, c board.Colour) (string, e
 	if len(labels) > 0 {
 		text += "\nLABEL " + strings.Join(labels, " ")
 	}
-	return text + paint(g.size(), best, worse), nil
+	return text + paint(g.Position().Size, best, worse), nil
 }
 
 // solve says the score of best play, without komi, and a move that keeps it.
-func (e goExpert) solve(_ context.Context, g *game, c board.Colour) (string, error) {
-	if g.now().Over() {
-		return string(sgf.Score(lead(g.now(), 0))), nil
+func (e goExpert) solve(_ context.Context, g *game.Game, c board.Colour) (string, error) {
+	if g.Position().Over() {
+		return string(sgf.Score(float64(g.Position().Score()))), nil
 	}
-	p := g.at(c)
+	p := g.At(c)
 	answer, err := e.mover.Answer(p)
 	if err != nil {
 		return "", err
 	}
-	choice, err := e.mover.Move(p, g.positions)
+	choice, err := e.mover.Move(p, g.Positions())
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s %s", sgf.Score(float64(answer.Score)), vertex(p.Size, choice.Move)), nil
+	return fmt.Sprintf("%s %s", sgf.Score(float64(answer.Score)), game.MoveName(p.Size, choice.Move)), nil
 }
