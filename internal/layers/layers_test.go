@@ -25,6 +25,7 @@ var layer = map[string]float64{
 	"internal/layers":     0,
 	"internal/pages":      0,
 	"internal/text":       0,
+	"internal/store":      0,
 
 	"internal/lockless": 0.5,
 
