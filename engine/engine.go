@@ -121,7 +121,7 @@ func Solve(ctx context.Context, request Request) (Result, error) {
 	}
 	if err == nil {
 		r.setPhase(PhaseLine)
-		r.result.Line = r.line(ctx)
+		r.result.Line = playOut(ctx, r.solver, r.query)
 	}
 	halt()
 	if r.request.Checkpoint != "" {
@@ -289,12 +289,11 @@ func (r *run) after(ctx context.Context, move board.Point) (solver.Answer, error
 	return r.solver.Solve(ctx, r.query.After(move))
 }
 
-// line plays the answer out: the winner by winning moves, the loser by the
-// player's policy for lost positions. A stop on the way leaves it short.
-func (r *run) line(ctx context.Context) []board.Point {
+// playOut plays an answer out: the winner by winning moves, the loser by the player's
+// policy for lost positions. A stop on the way leaves it short.
+func playOut(ctx context.Context, s solver.Solver, q solver.Query) []board.Point {
 	var line []board.Point
-	p := player.New(r.solver, nil)
-	for q := r.query; !q.Limited || q.Plies > 0; {
+	for p := player.New(s, nil); !q.Limited || q.Plies > 0; {
 		choice, err := p.Answer(ctx, q)
 		if err != nil {
 			break

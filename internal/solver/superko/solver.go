@@ -177,13 +177,18 @@ func (a Answer) Exact() bool { return a.Low == a.High }
 // Solve finds the score of a position. If it is stopped, the answer has the
 // bounds proven until then.
 func (s *Solver) Solve(ctx context.Context, q Question) (Answer, error) {
+	return s.SolveWithin(ctx, q, Answer{Low: -s.graph.points, High: s.graph.points})
+}
+
+// SolveWithin finds the score of a position, of which bounds are known.
+func (s *Solver) SolveWithin(ctx context.Context, q Question, known Answer) (Answer, error) {
 	s.solving.Lock()
 	defer s.solving.Unlock()
 	r, err := s.root(q)
 	if err != nil {
-		return Answer{Low: -s.graph.points, High: s.graph.points}, err
+		return known, err
 	}
-	return s.solve(ctx, r, Answer{Low: -s.graph.points, High: s.graph.points})
+	return s.solve(ctx, r, known)
 }
 
 // solve finds the score of a root, of which bounds are known.

@@ -1,0 +1,278 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tengen/board"
+	"tengen/game"
+	"tengen/internal/solver/retro"
+	"tengen/internal/solver/superko"
+	"tengen/weiqi"
+)
+
+// answerSuperko searches the position and its moves in turns; what is proven of one
+// bounds the others.
+func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) error {
+	if i.Endless != EndlessDrawn {
+		return errors.New("under superko no game is endless: leave out what one would count")
+	}
+	q := superko.Question{Start: i.Start, Moves: i.Moves}
+	if err := q.Check(); err != nil {
+		return err
+	}
+	if d.superko == nil {
+		options := superko.Options{Rules: i.Rules.(game.Go).Rules, Memory: limits.Memory, Threads: limits.Threads}
+		s, err := superko.New(ctx, d.size, options)
+		if err != nil {
+			return err
+		}
+		d.superko = s
+	}
+	s := d.superko
+	defer i.counting(func() uint64 { return s.Stats().Nodes })()
+	t := newTurns(len(i.classes))
+	err := t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
+		if i.decided(n) {
+			return true, nil
+		}
+		asked := q
+		if n != whole {
+			asked = q.After(i.classes[n][0].move)
+		}
+		f := *i.at(n)
+		low, high := f.bounds()
+		before := s.Stats().Nodes
+		a, err := s.SolveWithin(ctx, asked, superko.Answer{Low: low, High: high})
+		if err != nil && ctx.Err() == nil {
+			return false, err
+		}
+		if a.Low > low || a.High < high {
+			f.bound(a.Low, a.High, i.position.Size.Points())
+			f.By = BySearch
+			i.note(n, f)
+			i.keep(n, memory{low: a.Low, high: a.High, effort: s.Stats().Nodes - before})
+			i.tell()
+		}
+		return a.Exact(), nil
+	})
+	if err == nil && i.Lines {
+		limited, cancel := context.WithTimeout(ctx, lineTime)
+		defer cancel()
+		if line, err := s.Short(limited, q); err == nil && len(line) > 0 {
+			i.advise(line[0], line)
+		}
+	}
+	return err
+}
+
+// tableShelf has the tables of Go that are open.
+type tableShelf struct {
+	path string // of a table to use for its board; "" for none
+
+	mu   sync.Mutex
+	open map[board.Size]*Table
+}
+
+func (s *tableShelf) close() {
+	for _, t := range s.open {
+		t.Close()
+	}
+	s.open = nil
+}
+
+// find is a table that is open.
+func (s *tableShelf) find(size board.Size) *Table {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[lying(size)]
+}
+
+// put keeps a table, or gives it back for one that another question has opened.
+func (s *tableShelf) put(t *Table) *Table {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	size := lying(t.Header().Size)
+	if other := s.open[size]; other != nil {
+		t.Close()
+		return other
+	}
+	if s.open == nil {
+		s.open = map[board.Size]*Table{}
+	}
+	s.open[size] = t
+	return t
+}
+
+// answerByTable reads everything from a table, and on a row without one from the
+// strategy.
+func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
+	t, err := a.table(ctx, i)
+	switch {
+	case err != nil:
+		return err
+	case t != nil:
+		return i.answerFrom(t)
+	case i.Endless != EndlessDrawn:
+		return fmt.Errorf("there is no table of %s, and the strategy for rows takes endless games for draws", i.position.Size)
+	}
+	i.answerByStrategy()
+	return nil
+}
+
+// table is the table of the board, which is built if it is small; nil on a long row
+// without one. Building takes a desk.
+func (a *Analyst) table(ctx context.Context, i *inquiry) (*Table, error) {
+	size := i.position.Size
+	if t := a.tables.find(size); t != nil {
+		return t, nil
+	}
+	if a.tables.path != "" {
+		t, err := OpenTable(a.tables.path)
+		if err != nil {
+			return nil, err
+		}
+		if lying(t.Header().Size) == lying(size) {
+			return a.tables.put(t), nil
+		}
+		t.Close()
+	}
+	if isRow(size) && size.Points() > quickPoints {
+		mover := newRowMover(size)
+		for _, warning := range mover.warnings {
+			i.warn("%s", warning)
+		}
+		if mover.table == nil {
+			return nil, nil
+		}
+		return a.tables.put(mover.table), nil
+	}
+	d, err := a.sit(ctx, deskFor{i.Rules, size})
+	if err != nil {
+		return nil, err
+	}
+	defer a.leave(d)
+	if t := a.tables.find(size); t != nil { // built while this question waited
+		return t, nil
+	}
+	var visits atomic.Uint64
+	defer i.counting(visits.Load)()
+	request := GoRequest{
+		Position: weiqi.NewPosition(size), Limits: Limits{Memory: a.limits.Memory, Threads: a.limits.Threads},
+		TableProgress: func(p retro.Progress) { visits.Store(p.Visits) },
+	}
+	var result GoResult
+	t, err := request.openTable(ctx, &result)
+	for _, warning := range result.Warnings {
+		i.warn("%s", warning)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.tables.put(t), nil
+}
+
+// answerFrom looks the position and its moves up.
+func (i *inquiry) answerFrom(t *Table) error {
+	answer, err := t.Probe(i.position, i.Endless)
+	if err != nil {
+		return err
+	}
+	mover := &GoMover{size: i.position.Size, table: t}
+	for _, m := range answer.Moves {
+		n := i.classOf(m.Move)
+		f := i.found[n]
+		if f.Move != m.Move || f.By == ByTable {
+			continue
+		}
+		f.Grade, f.By, f.GoValue = GradeExact, ByTable, m.GoValue
+		if i.Lines {
+			f.Line = mover.line(i.position, m.Move, i.positions)
+		}
+		i.mu.Lock()
+		i.found[n] = f
+		i.changed = append(i.changed, n)
+		i.mu.Unlock()
+	}
+	i.mu.Lock()
+	i.root.Grade, i.root.By, i.root.GoValue = GradeExact, ByTable, answer.GoValue
+	i.mu.Unlock()
+	if i.Endless == EndlessDrawn {
+		if err := mover.prefer(i.position, answer.Moves, i.positions); err != nil {
+			return err
+		}
+	}
+	line := answer.Line
+	if len(line) == 0 || line[0] != answer.Moves[0].Move {
+		line = nil
+	}
+	i.advise(answer.Moves[0].Move, line)
+	return nil
+}
+
+// maxLine bounds a line that is shown: those of draws need not end.
+const maxLine = 20
+
+// line plays a move out.
+func (m *GoMover) line(p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
+	earlier = slices.Clone(earlier)
+	line := []board.Point{first}
+	for at := first; len(line) < maxLine; {
+		next, err := weiqi.Rules{}.Play(p, at)
+		if err != nil || next.Over() {
+			break
+		}
+		choice, err := m.Move(next, earlier)
+		if err != nil {
+			break
+		}
+		p, at = next, choice.Move
+		line, earlier = append(line, at), append(earlier, p)
+	}
+	return line
+}
+
+// answerByStrategy bounds moves on a row: where the strategy has an answer to a move the
+// opponent draws at least, and where it has one to every answer the mover does.
+func (i *inquiry) answerByStrategy() {
+	points := i.position.Size.Points()
+	i.endings()
+	for n, c := range i.classes {
+		if i.decided(n) {
+			continue
+		}
+		next := i.after(c[0].move)
+		low, high := -points, points
+		if _, ok := retro.StripMove(next); ok {
+			high = 0
+		}
+		if unanswered(next) == 0 {
+			low = 0
+		}
+		if i.position.ToPlay == board.White {
+			low, high = -high, -low
+		}
+		f := i.found[n]
+		f.bound(low, high, points)
+		f.By = ByStrategy
+		i.note(n, f)
+	}
+	if _, ok := retro.StripMove(i.position); ok {
+		f := i.root
+		low, high := 0, points
+		if i.position.ToPlay == board.White {
+			low, high = -high, -low
+		}
+		f.bound(low, high, points)
+		f.By = ByStrategy
+		i.note(whole, f)
+	}
+	if choice, err := rowChoice(i.position); err == nil && choice.Source == FromStrategy {
+		i.advise(choice.Move, nil)
+	}
+}

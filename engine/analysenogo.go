@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tengen/board"
+	"tengen/game"
+	"tengen/internal/player"
+	"tengen/internal/solver"
+)
+
+// nogoWork is a question about NoGo at its desk.
+type nogoWork struct {
+	*inquiry
+	desk  *desk
+	mover Mover // nil if nobody estimates
+	turns turns
+	// hopeless are classes of which too much is left for the search of endgames. The
+	// mover is asked about them once the position is known to be won; until then its time
+	// is for the position.
+	hopeless map[int]bool
+}
+
+// answerNoGo solves, and estimates in turn if that is wanted.
+func (d *desk) answerNoGo(ctx context.Context, limits Limits, i *inquiry) error {
+	if err := d.setNoGo(ctx, limits, i); err != nil {
+		return err
+	}
+	w := &nogoWork{inquiry: i, desk: d, turns: newTurns(len(i.classes)), hopeless: map[int]bool{}}
+	if i.Estimates {
+		w.mover = d.mover
+		if i.Mover != nil {
+			w.mover = i.Mover
+		}
+	}
+	if d.solver != nil {
+		defer i.counting(func() uint64 { return d.solver.Stats().Nodes })()
+	}
+	if err := w.work(ctx); err != nil {
+		return err
+	}
+	w.conclude(ctx)
+	return nil
+}
+
+// work goes on until everything is decided. Proofs and estimates get the same time; a
+// proof's turn may last long, so estimates are made up for it in pieces.
+func (w *nogoWork) work(ctx context.Context) error {
+	if w.mover == nil {
+		err := w.turns.take(ctx, time.Time{}, w.prove)
+		if err == nil && !w.settled() {
+			return w.tooMuch()
+		}
+		return err
+	}
+	for !w.settled() {
+		if w.root.Grade == GradeExact && len(w.turns) == 0 {
+			w.turns = newTurns(len(w.classes)) // now those are worth it that were hopeless
+		}
+		begin := time.Now()
+		if err := w.turns.take(ctx, begin.Add(progressEvery), w.prove); err != nil {
+			return err
+		}
+		for spent := time.Since(begin); !w.settled() && spent > 0; spent -= progressEvery {
+			if err := w.estimate(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *nogoWork) tooMuch() error {
+	p := game.NoGoPosition(w.position)
+	return &TooMuchLeft{p.Size, p.Legal(board.Black).Union(p.Legal(board.White)).Len()}
+}
+
+// prove tries to decide a class or the position.
+func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
+	if w.decided(n) {
+		return true, nil
+	}
+	q := w.query(n)
+	switch {
+	case w.hopeless[n] && w.root.Grade == GradeExact:
+		return w.ask(ctx, n)
+	case w.hopeless[n]:
+		return true, nil
+	case w.desk.solver != nil:
+		before := w.desk.solver.Stats().Nodes
+		answer, err := w.desk.solver.Solve(ctx, q)
+		if err != nil {
+			return false, err
+		}
+		stats := w.desk.solver.Stats()
+		w.conclusion(n, q, answer.Winner, answer.Move, BySearch, stats.ErrorBound, stats.Nodes-before)
+		return true, nil
+	}
+	known, move, err := w.desk.decider.Decide(ctx, q.Position, q.ToPlay)
+	switch {
+	case errors.Is(err, player.ErrTooMuchLeft):
+		w.hopeless[n] = true
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	w.conclusion(n, q, winner(known == player.Won, q.ToPlay), move, ByEndgame, 0, 0)
+	return true, nil
+}
+
+// ask lets the mover settle a move by what the opponent can make of it.
+func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
+	q := w.query(n)
+	deadline, _ := ctx.Deadline()
+	choice, err := w.mover.Move(ctx, q.Position, q.ToPlay, Budget{Time: time.Until(deadline), All: true})
+	if err != nil || choice.Known == player.Unknown {
+		return false, err
+	}
+	f := w.found[n]
+	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), winner(choice.Known == player.Won, q.ToPlay)
+	f.Line = append([]board.Point{f.Move}, choice.Line...)
+	w.note(n, f)
+	w.tell()
+	return true, nil
+}
+
+// conclusion takes in and keeps what a search has decided.
+func (w *nogoWork) conclusion(n int, q solver.Query, winner board.Colour, move board.Point, by Basis, bound float64, effort uint64) {
+	f := *w.at(n)
+	f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, winner, bound
+	m := memory{low: -1, high: -1, bound: bound, effort: effort}
+	if winner == q.ToPlay {
+		m.low, m.high = 1, 1
+		m.reply, m.replied = move, true
+	}
+	switch {
+	case n != whole:
+		if m.replied {
+			f.Line = []board.Point{f.Move, move}
+		}
+	case m.replied:
+		w.advise(move, nil)
+		winning := w.classOf(move)
+		w.note(winning, w.won(f, move))
+		w.keep(winning, memory{low: -1, high: -1, bound: bound, effort: effort})
+	}
+	w.keep(n, m)
+	w.note(n, f)
+	w.tell()
+}
+
+// won is the finding that a move wins, by what is known of the position.
+func (w *nogoWork) won(f Finding, move board.Point) Finding {
+	n := w.classOf(move)
+	f.Move, f.Name, f.Line = w.found[n].Move, w.found[n].Name, w.found[n].Line
+	return f
+}
+
+// classOf is the class of a move, whole if it is not legal.
+func (i *inquiry) classOf(move board.Point) int {
+	return slices.IndexFunc(i.classes, func(c class) bool {
+		return slices.ContainsFunc(c, func(m image) bool { return m.move == move })
+	})
+}
+
+// estimate lets the mover think about the position for a while.
+func (w *nogoWork) estimate(ctx context.Context) error {
+	choice, err := w.mover.Move(ctx, game.NoGoPosition(w.position), w.position.ToPlay, Budget{Time: progressEvery, All: true})
+	if err != nil {
+		return err
+	}
+	by := basis(choice.Source)
+	if choice.Known != player.Unknown {
+		f := w.root
+		f.Grade, f.By, f.Winner = GradeExact, by, winner(choice.Known == player.Won, w.position.ToPlay)
+		if choice.Known == player.Won {
+			n := w.classOf(choice.Move)
+			w.note(n, w.won(f, choice.Move))
+		}
+		w.note(whole, f)
+	}
+	w.fold(choice, by)
+	w.advise(choice.Move, choice.Line)
+	w.mu.Lock()
+	w.playouts += choice.Playouts
+	w.mu.Unlock()
+	w.tell()
+	return ctx.Err()
+}
+
+// fold takes in what a mover knows of the moves. For a class its most visited move
+// counts.
+func (w *nogoWork) fold(choice Choice, by Basis) {
+	moves := choice.Moves
+	if len(moves) == 0 && choice.Playouts > 0 {
+		moves = []MoveStats{{Move: choice.Move, Visits: choice.Playouts, WinShare: choice.WinShare, Line: choice.Line}}
+	}
+	most := make([]MoveStats, len(w.classes))
+	for _, m := range moves {
+		n := w.classOf(m.Move)
+		if n == whole {
+			continue
+		}
+		f := w.found[n]
+		if m.Known != player.Unknown {
+			f.Grade, f.By, f.Winner = GradeExact, by, winner(m.Known == player.Won, w.position.ToPlay)
+			w.note(n, f)
+		}
+		if m.Visits > most[n].Visits {
+			most[n] = m
+		}
+	}
+	for n, m := range most {
+		if m.Visits > 0 && w.found[n].Grade <= GradeEstimated {
+			w.note(n, w.estimated(n, m))
+		}
+	}
+}
+
+// estimated is what is known of a move, brought to the first of its class.
+func (w *nogoWork) estimated(n int, m MoveStats) Finding {
+	f := Finding{
+		Move: m.Move, Grade: GradeEstimated, By: ByPlayouts, Winner: board.Empty,
+		WinShare: m.WinShare, Visits: m.Visits, Prior: m.Prior, Line: m.Line,
+	}
+	if len(f.Line) == 0 {
+		f.Line = []board.Point{m.Move}
+	}
+	size := w.position.Size
+	of := slices.IndexFunc(w.classes[n], func(i image) bool { return i.move == m.Move })
+	return f.mapped(size, size.Inverse(w.classes[n][of].sym))
+}
+
+// basis is what a player's knowledge rests on.
+func basis(s player.Source) Basis {
+	switch s {
+	case player.Certificate:
+		return ByCertificate
+	case player.Search:
+		return BySearch
+	}
+	return ByTree
+}
+
+// lineTime is what a line may take once everything is decided.
+const lineTime = 2 * time.Second
+
+// conclude finds the move to recommend and a line of best play, and keeps the move.
+func (w *nogoWork) conclude(ctx context.Context) {
+	if w.desk.solver != nil {
+		limited, cancel := context.WithTimeout(ctx, lineTime)
+		defer cancel()
+		if line := playOut(limited, w.desk.solver, w.query(whole)); len(line) > 0 {
+			w.advise(line[0], line)
+		}
+	}
+	root := w.root
+	if root.By != BySearch && root.By != ByEndgame {
+		return
+	}
+	m := memory{low: -1, high: -1, reply: w.advice, replied: w.advised, bound: root.ErrorBound, effort: w.count()}
+	if root.Winner == w.position.ToPlay {
+		m.low, m.high = 1, 1
+	}
+	w.keep(whole, m)
+}
+
+// follow puts a line together from replies that are kept.
+func (i *inquiry) follow() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !i.advised {
+		return
+	}
+	f := i.found[i.classOf(i.advice)]
+	for _, m := range i.classes[i.classOf(i.advice)] {
+		if m.move == i.advice {
+			i.line = f.mapped(i.position.Size, m.sym).Line
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"tengen/board"
+	"tengen/game"
+	"tengen/internal/player"
+	"tengen/internal/solver"
+	"tengen/internal/solver/linear"
+	"tengen/internal/solver/sums"
+	"tengen/internal/solver/superko"
+	"tengen/nogo"
+)
+
+// AnalystOptions say what an analyst may use.
+type AnalystOptions struct {
+	Limits // of memory and threads in all, and of the time for each question
+	// Parallel is how many questions are searched at a time; memory and threads are
+	// shared out among them, and further questions wait. 0 is one.
+	Parallel int
+	// Store is the file to keep results in: "" for one in the user's cache, or NoStore.
+	Store string
+	// Table is a table of Go for its board, in place of that in the user's cache.
+	Table string
+}
+
+// Analyst answers questions about positions of all games and boards, and every move's
+// result as it is decided. What it finds is kept on disk, and what its searches have
+// learnt in memory, so that the next position is easier. Any number of goroutines may
+// ask. docs/analysis.md has the reasons.
+type Analyst struct {
+	store  *keeper // nil without
+	limits Limits  // of each desk
+	free   chan struct{}
+	tables tableShelf
+
+	mu    sync.Mutex
+	desks []*desk // that nobody uses
+}
+
+// NewAnalyst prepares an analyst. It takes memory when it is first asked.
+func NewAnalyst(o AnalystOptions) (*Analyst, error) {
+	limits, err := o.Limits.settle()
+	if err != nil {
+		return nil, err
+	}
+	if o.Parallel < 0 {
+		return nil, fmt.Errorf("%d questions at a time cannot be answered", o.Parallel)
+	}
+	n := max(o.Parallel, 1)
+	limits.Memory, limits.Threads = limits.Memory/int64(n), max(limits.Threads/n, 1)
+	a := &Analyst{limits: limits, free: make(chan struct{}, n), tables: tableShelf{path: o.Table}}
+	if o.Store != NoStore {
+		a.store = &keeper{path: o.Store}
+	}
+	for range n {
+		a.free <- struct{}{}
+		a.desks = append(a.desks, new(desk))
+	}
+	return a, nil
+}
+
+// Close gives everything back. No question may be under way.
+func (a *Analyst) Close() error {
+	for _, d := range a.desks {
+		d.clear()
+	}
+	a.tables.close()
+	if a.store != nil {
+		a.store.close()
+	}
+	return nil
+}
+
+// Analyse answers a question. Until then hear, if it is not nil, is told of every result
+// as it is found, and of the work several times a second; it is called by one goroutine
+// at a time and not after the answer. When the context ends, everything that is known
+// comes back beside *Stopped, and the same question asked again goes on from what was
+// decided. Other errors are as those of Solve; *TooMuchLeft and *NoTable say that a
+// board is too large to be analysed without estimates, or without a table.
+func (a *Analyst) Analyse(ctx context.Context, q Question, hear func(Update)) (Analysis, error) {
+	i, err := newInquiry(q, hear)
+	if err != nil {
+		return Analysis{}, err
+	}
+	i.store = a.store
+	if len(i.classes) > 0 {
+		limited, cancel := a.limits.context(ctx)
+		defer cancel()
+		err = a.answer(limited, i)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	result := i.snapshot()
+	if result.Elapsed > 0 {
+		result.Rate = float64(result.Nodes) / result.Elapsed.Seconds()
+	}
+	if isStop(err) {
+		err = &Stopped{Cause: err, Known: fmt.Sprintf("%d of %d distinct moves are decided", result.Decided, result.Classes)}
+	}
+	return result, err
+}
+
+func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
+	done := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() { i.reportUntil(done) })
+	defer func() {
+		close(done)
+		running.Wait()
+		i.tell()
+	}()
+	if i.Rules.Scored() && !i.historic() {
+		return a.answerByTable(ctx, i)
+	}
+	i.endings()
+	i.recall(whole)
+	for n := range i.classes {
+		i.recall(n)
+	}
+	i.tell()
+	if i.settled() {
+		i.follow()
+		return nil
+	}
+	d, err := a.sit(ctx, deskFor{i.Rules, i.position.Size})
+	if err != nil {
+		return err
+	}
+	defer a.leave(d)
+	if i.historic() {
+		return d.answerSuperko(ctx, a.limits, i)
+	}
+	return d.answerNoGo(ctx, a.limits, i)
+}
+
+// deskFor is what a desk is set up for.
+type deskFor struct {
+	rules game.Rules
+	size  board.Size
+}
+
+// desk is where one question at a time is worked on. What was set up for a question
+// stays for the next about the same board.
+type desk struct {
+	deskFor
+	solver  solver.Solver
+	decider *player.Decider
+	superko *superko.Solver
+	mover   Mover
+}
+
+// clear gives up what a desk was set up for.
+func (d *desk) clear() {
+	if d.solver != nil {
+		d.solver.Close()
+	}
+	if d.decider != nil {
+		d.decider.Close()
+	}
+	if d.mover != nil {
+		d.mover.Close()
+	}
+	*d = desk{}
+}
+
+// sit waits for a desk and prefers one that is set up for the question.
+func (a *Analyst) sit(ctx context.Context, f deskFor) (*desk, error) {
+	select {
+	case <-a.free:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := max(slices.IndexFunc(a.desks, func(d *desk) bool { return d.deskFor == f }), 0)
+	d := a.desks[n]
+	a.desks = slices.Delete(a.desks, n, n+1)
+	if d.deskFor != f {
+		d.clear()
+		d.deskFor = f
+	}
+	return d, nil
+}
+
+func (a *Analyst) leave(d *desk) {
+	a.mu.Lock()
+	a.desks = append(a.desks, d)
+	a.mu.Unlock()
+	a.free <- struct{}{}
+}
+
+// solvable reports whether a search to the end is tried on a board of NoGo.
+func solvable(size board.Size) bool {
+	if isRow(size) {
+		return size.Points() <= linear.MaxPoints
+	}
+	return sums.Takes(size)
+}
+
+// setNoGo gets the desk ready for NoGo. Half of the memory is for the player.
+func (d *desk) setNoGo(ctx context.Context, limits Limits, i *inquiry) (err error) {
+	half := limits
+	half.Memory /= 2
+	if solvable(d.size) && d.solver == nil {
+		request := Request{Position: nogo.NewPosition(d.size), Strips: CachedStrips, Limits: half}
+		plan, err := request.plan()
+		if err != nil {
+			return err
+		}
+		if d.solver, err = request.open(ctx, plan); err != nil {
+			return err
+		}
+		if s, ok := d.solver.(*rowSolver); ok && s.warning != "" {
+			i.warn("%s", s.warning)
+		}
+	}
+	if !solvable(d.size) && d.decider == nil {
+		if d.decider, err = player.NewDecider(half.Memory); err != nil {
+			return err
+		}
+	}
+	if i.Estimates && i.Mover == nil && d.mover == nil {
+		d.mover, err = NewMover(MoverOptions{Size: d.size, Limits: Limits{Threads: limits.Threads, Memory: min(half.Memory, player.DefaultTreeMemory)}})
+	}
+	return err
+}
+
+// TooMuchLeft is the error of a position of NoGo that is too far from its end to be
+// solved, where estimates were not asked for.
+type TooMuchLeft struct {
+	Size board.Size
+	Open int // points that can be played on
+}
+
+func (e *TooMuchLeft) Error() string {
+	return fmt.Sprintf("%v: %d points of %s can be played on, and about %d are solved", player.ErrTooMuchLeft, e.Open, e.Size, endgamePoints)
+}
+
+func (e *TooMuchLeft) Unwrap() error { return player.ErrTooMuchLeft }

@@ -1,0 +1,477 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"tengen/board"
+	"tengen/game"
+	"tengen/internal/solver"
+	"tengen/weiqi"
+)
+
+// inquiry is a question under way. Its classes are numbered, and the position itself
+// has the number whole. One goroutine works on it and is the only one to write; the lock
+// is for what others read beside it.
+type inquiry struct {
+	Question
+	position  game.Position
+	positions []game.Position // from the start to the present one
+	classes   []class
+	store     *keeper
+	start     time.Time
+	hear      func(Update)
+
+	mu       sync.Mutex  // of what follows
+	found    []Finding   // of the first move of each class
+	root     Finding     // the result of the position
+	advice   board.Point // the move to recommend, if advised
+	advised  bool
+	line     []board.Point // best play from there
+	changed  []int         // classes since the last update
+	count    func() uint64
+	playouts int
+	last     struct {
+		nodes uint64
+		at    time.Time
+	}
+	warnings []string
+
+	telling sync.Mutex // is held while hear is called
+}
+
+// whole is the number of the position among the classes.
+const whole = -1
+
+// class are moves that symmetries of the game so far exchange.
+type class []image
+
+// image is a move, and how the first move of its class is mapped to it.
+type image struct {
+	move board.Point
+	sym  board.Symmetry
+}
+
+// newInquiry checks a question and lists its moves.
+func newInquiry(q Question, hear func(Update)) (*inquiry, error) {
+	if q.Rules == nil {
+		return nil, fmt.Errorf("a question needs the rules of a game")
+	}
+	if err := q.Rules.Validate(q.Start); err != nil {
+		return nil, err
+	}
+	if q.suicide() {
+		return nil, fmt.Errorf("the rules %s allow suicide, which no search here knows", q.Rules.Label())
+	}
+	if !q.Rules.Passes() { // what such a game does not use is no part of its positions
+		q.Start = game.Start(q.Start.Size, q.Start.Stones, q.Start.ToPlay)
+	}
+	g := game.New(q.Rules, q.Start)
+	if err := g.PlayAll(q.Moves); err != nil {
+		return nil, err
+	}
+	if hear == nil {
+		hear = func(Update) {}
+	}
+	now := time.Now()
+	i := &inquiry{
+		Question: q, position: g.Position(), positions: g.Positions(), hear: hear, start: now,
+		count: func() uint64 { return 0 },
+	}
+	i.last.at = now
+	if _, over := q.Rules.End(i.position, 0); !over {
+		i.classify(g.Legal(i.position.ToPlay))
+	}
+	i.root = i.blank(board.NoPoint)
+	i.root.Name, i.root.Line = "", nil
+	for _, c := range i.classes {
+		i.found = append(i.found, i.blank(c[0].move))
+	}
+	if end, over := q.Rules.End(i.position, 0); over {
+		i.root.conclude(end)
+	}
+	return i, nil
+}
+
+// suicide is what the searches do not know.
+func (q Question) suicide() bool {
+	rules, ok := q.Rules.(game.Go)
+	return ok && rules.Suicide
+}
+
+// historic reports whether more than the position counts.
+func (q Question) historic() bool { return q.Rules.Superko() != weiqi.Basic }
+
+// blank is a finding about which nothing is known.
+func (i *inquiry) blank(move board.Point) Finding {
+	f := Finding{Move: move, Name: game.MoveName(i.position.Size, move), Winner: board.Empty, Line: []board.Point{move}}
+	if i.Rules.Scored() {
+		points := i.position.Size.Points()
+		f.GoValue = GoValue{Open: true, Lo: -points, Hi: points}
+	}
+	return f
+}
+
+// classify groups the legal moves, each class by its first point and the pass last.
+func (i *inquiry) classify(legal board.Set) {
+	syms := i.symmetries()
+	size := i.position.Size
+	var seen board.Set
+	for p := range legal.Points() {
+		if seen.Has(p) {
+			continue
+		}
+		var c class
+		for _, sym := range syms {
+			if q := size.Map(sym, p); !seen.Has(q) {
+				seen.Add(q)
+				c = append(c, image{q, sym})
+			}
+		}
+		i.classes = append(i.classes, c)
+	}
+	if i.Rules.Passes() {
+		i.classes = append(i.classes, class{{game.Pass, board.Identity}})
+	}
+}
+
+// symmetries lists those that leave everything in place that counts.
+func (i *inquiry) symmetries() []board.Symmetry {
+	size := i.position.Size
+	return slices.DeleteFunc(size.Symmetries(), func(sym board.Symmetry) bool {
+		if !i.historic() {
+			return i.position.Map(sym) != i.position
+		}
+		return slices.ContainsFunc(i.positions, func(p game.Position) bool { return p.Map(sym) != p })
+	})
+}
+
+// after is the position after a move that is legal.
+func (i *inquiry) after(move board.Point) game.Position {
+	next, err := i.Rules.Play(i.position, move)
+	if err != nil {
+		panic(err) // the move came from the list of legal ones
+	}
+	return next
+}
+
+// endings notes the moves that end the game.
+func (i *inquiry) endings() {
+	for n, c := range i.classes {
+		if end, over := i.Rules.End(i.after(c[0].move), 0); over {
+			f := i.found[n]
+			f.conclude(end)
+			i.note(n, f)
+		}
+	}
+}
+
+// conclude makes the end of a game the result.
+func (f *Finding) conclude(end game.Outcome) {
+	f.Grade, f.By = GradeExact, ByRules
+	if end.How == game.NoMove {
+		f.Winner = end.Winner
+	} else {
+		f.GoValue = GoValue{Score: int(end.Lead)}
+	}
+}
+
+// decided reports whether the result of a class, or of the position, is exact.
+func (i *inquiry) decided(n int) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.at(n).Grade == GradeExact
+}
+
+// settled reports whether nothing is left to find out.
+func (i *inquiry) settled() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.root.Grade == GradeExact && !slices.ContainsFunc(i.found, func(f Finding) bool { return f.Grade != GradeExact })
+}
+
+func (i *inquiry) at(n int) *Finding {
+	if n == whole {
+		return &i.root
+	}
+	return &i.found[n]
+}
+
+// note takes in what was found of a class or of the position, and what follows from it.
+// What is already exact stays.
+func (i *inquiry) note(n int, f Finding) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.take(n, f)
+	if i.Rules.Scored() {
+		i.inferScore()
+	} else {
+		i.inferWinner()
+	}
+}
+
+func (i *inquiry) take(n int, f Finding) {
+	at := i.at(n)
+	if at.Grade == GradeExact || f.Grade < at.Grade {
+		return
+	}
+	*at = f
+	if n != whole && !slices.Contains(i.changed, n) {
+		i.changed = append(i.changed, n)
+	}
+}
+
+// inferWinner: a move that wins wins the position, and a position is lost if and only
+// if every move loses.
+func (i *inquiry) inferWinner() {
+	c, lost := i.position.ToPlay, 0
+	var bound float64
+	for _, f := range i.found {
+		switch {
+		case f.Grade != GradeExact:
+		case f.Winner == c:
+			i.take(whole, f)
+		default:
+			lost++
+			bound = max(bound, f.ErrorBound)
+		}
+	}
+	if lost == len(i.found) && lost > 0 {
+		all := i.found[0]
+		all.ErrorBound = bound
+		i.take(whole, all)
+	}
+	if i.root.Grade == GradeExact && i.root.Winner != c {
+		for n, f := range i.found {
+			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, i.root.By, i.root.Winner, i.root.ErrorBound
+			i.take(n, f)
+		}
+	}
+}
+
+// inferScore: no move is better than the position, and the best is as good.
+func (i *inquiry) inferScore() {
+	if len(i.found) == 0 {
+		return
+	}
+	c := i.position.ToPlay
+	least, most := i.found[0].bounds()
+	for _, f := range i.found[1:] {
+		low, high := f.bounds()
+		if c == board.Black {
+			least, most = max(least, low), max(most, high)
+		} else {
+			least, most = min(least, low), min(most, high)
+		}
+	}
+	top := slices.MinFunc(i.found, better(c))
+	i.narrow(whole, least, most, top.By)
+	low, high := i.root.bounds()
+	for n := range i.found {
+		if c == board.Black {
+			i.narrow(n, math.MinInt, high, i.root.By)
+		} else {
+			i.narrow(n, low, math.MaxInt, i.root.By)
+		}
+	}
+}
+
+// narrow takes in that a score lies between bounds.
+func (i *inquiry) narrow(n, low, high int, by Basis) {
+	f := *i.at(n)
+	lo, hi := f.bounds()
+	if low <= lo && hi <= high {
+		return
+	}
+	f.bound(max(low, lo), min(high, hi), i.position.Size.Points())
+	f.By = cmp.Or(by, f.By)
+	i.take(n, f)
+}
+
+// bounds are between which a score is known to lie.
+func (f Finding) bounds() (low, high int) {
+	if f.Open {
+		return f.Lo, f.Hi
+	}
+	return f.Score, f.Score
+}
+
+// bound makes bounds the value of a finding, which is exact if they meet.
+func (f *Finding) bound(low, high, points int) {
+	switch {
+	case low == high:
+		f.Grade, f.GoValue = GradeExact, GoValue{Score: low}
+	case low > -points || high < points:
+		f.Grade, f.GoValue = GradeBounded, GoValue{Open: true, Lo: low, Hi: high}
+	default:
+		f.Grade, f.GoValue = GradeUnknown, GoValue{Open: true, Lo: low, Hi: high}
+	}
+}
+
+func (i *inquiry) warn(format string, args ...any) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if text := fmt.Sprintf(format, args...); !slices.Contains(i.warnings, text) {
+		i.warnings = append(i.warnings, text)
+	}
+}
+
+// counting says where nodes are counted until the end of a piece of work.
+func (i *inquiry) counting(nodes func() uint64) (end func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	before, base := i.count(), nodes()
+	i.count = func() uint64 { return before + nodes() - base }
+	return func() {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		all := i.count()
+		i.count = func() uint64 { return all }
+	}
+}
+
+// tell passes on what is new. Without news it is a sign of life.
+func (i *inquiry) tell() {
+	i.telling.Lock()
+	defer i.telling.Unlock()
+	i.mu.Lock()
+	var u Update
+	for _, n := range i.changed {
+		for _, m := range i.classes[n] {
+			u.Changed = append(u.Changed, i.found[n].mapped(i.position.Size, m.sym))
+		}
+	}
+	i.changed = i.changed[:0]
+	now := time.Now()
+	u.Now = i.snapshot()
+	if passed := now.Sub(i.last.at).Seconds(); passed > 0 {
+		u.Now.Rate = float64(u.Now.Nodes-i.last.nodes) / passed
+	}
+	i.last.nodes, i.last.at = u.Now.Nodes, now
+	i.mu.Unlock()
+	i.hear(u)
+}
+
+// snapshot is all that is known. The caller holds the lock.
+func (i *inquiry) snapshot() Analysis {
+	a := Analysis{
+		Position: i.position, Best: i.root, Classes: len(i.classes),
+		Nodes: i.count(), Playouts: i.playouts, Elapsed: time.Since(i.start), Warnings: slices.Clone(i.warnings),
+	}
+	for n, c := range i.classes {
+		if i.found[n].Grade == GradeExact {
+			a.Decided++
+		}
+		for _, m := range c {
+			a.Moves = append(a.Moves, i.found[n].mapped(i.position.Size, m.sym))
+		}
+	}
+	slices.SortStableFunc(a.Moves, better(i.position.ToPlay))
+	if f, ok := i.recommended(a.Moves); ok {
+		a.Best.Move, a.Best.Name, a.Best.Line = f.Move, f.Name, f.Line
+		if a.Best.Grade < f.Grade && f.Grade == GradeEstimated {
+			a.Best = f
+		}
+	}
+	if len(i.line) > 1 && i.line[0] == a.Best.Move {
+		a.Best.Line = slices.Clone(i.line)
+	}
+	return a
+}
+
+// recommended is the move that a player advises, or the best there is; none if it is not
+// known which move keeps a score.
+func (i *inquiry) recommended(moves []Finding) (Finding, bool) {
+	if i.advised {
+		for _, f := range moves {
+			if f.Move == i.advice && (i.root.Grade != GradeExact || f.Grade == GradeExact && f.Winner == i.root.Winner) {
+				return f, true
+			}
+		}
+	}
+	if len(moves) == 0 || i.root.Grade == GradeExact && (moves[0].Grade != GradeExact || moves[0].Score != i.root.Score) {
+		return Finding{}, false
+	}
+	return moves[0], true
+}
+
+// advise notes the move to recommend, and best play from it if that is known.
+func (i *inquiry) advise(move board.Point, line []board.Point) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.advice, i.advised, i.line = move, true, line
+}
+
+// reportUntil lets the asker hear signs of life until the analysis ends.
+func (i *inquiry) reportUntil(done <-chan struct{}) {
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			i.tell()
+		}
+	}
+}
+
+// query is the question to a solver of NoGo about a class or the position.
+func (i *inquiry) query(n int) solver.Query {
+	q := solver.Query{Position: game.NoGoPosition(i.position), ToPlay: i.position.ToPlay}
+	if n == whole {
+		return q
+	}
+	return q.After(i.classes[n][0].move)
+}
+
+// turns are things to decide one after the other, each for a while: what is easy is
+// known soon, and nothing has to be chosen by how hard it looks. What a search has learnt
+// in one turn is in its table at the next.
+type turns []turn
+
+type turn struct {
+	n    int
+	time time.Duration
+}
+
+// firstTurn is long enough for easy moves and short beside a second for twenty of them.
+const firstTurn = 25 * time.Millisecond
+
+// newTurns are the position first and then its classes.
+func newTurns(classes int) turns {
+	t := turns{{whole, firstTurn}}
+	for n := range classes {
+		t = append(t, turn{n, firstTurn})
+	}
+	return t
+}
+
+// take tries what is next until the time is up or nothing is left. Try reports that a
+// matter is closed; an error other than the end of its context ends everything.
+func (t *turns) take(ctx context.Context, until time.Time, try func(ctx context.Context, n int) (bool, error)) error {
+	for len(*t) > 0 && (until.IsZero() || time.Now().Before(until)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		next := (*t)[0]
+		*t = (*t)[1:]
+		limited, cancel := context.WithTimeout(ctx, next.time)
+		closed, err := try(limited, next.n)
+		over := limited.Err() != nil
+		cancel()
+		if !closed {
+			next.time *= 2
+			*t = append(*t, next)
+		}
+		if err != nil && !over {
+			return err
+		}
+	}
+	return nil
+}
