@@ -30,8 +30,9 @@ const (
 
 	explore = 0.7 // of the confidence term, where there is no rave
 
-	// A position that is studied for the first time is tried to be decided if so few
-	// points are playable, in so many nodes, each of which costs about half of a playout.
+	// When a position is studied for the first time and has at most decidePoints
+	// playable points, the endgame search tries to decide it in decideNodes nodes. A
+	// node costs about half of a playout.
 	decidePoints = 20
 	decideNodes  = 30
 )
@@ -65,17 +66,17 @@ type start struct {
 	sheet      *sheet // nil as long as too much is open
 }
 
-// stoneKeys belong to the stones on a board and to the side to move. The key of a
-// position is that of all of them together, by exclusive or.
-type stoneKeys struct {
+// zobrist has a random number for every stone on every cell and one for the side to
+// move. The Zobrist key of a position is the exclusive or of those that apply.
+type zobrist struct {
 	stone [2][cells]uint64
 	turn  uint64
 }
 
-var keys = newStoneKeys()
+var keys = newZobrist()
 
-func newStoneKeys() *stoneKeys {
-	k, r := new(stoneKeys), random(1)
+func newZobrist() *zobrist {
+	k, r := new(zobrist), random(1)
 	for c := range k.stone {
 		for i := range k.stone[c] {
 			k.stone[c][i] = r.next()
@@ -167,7 +168,8 @@ func (s *searcher) appraise(e *edge, c uint8) float32 {
 }
 
 // walk goes down the tree to where it ends or the result is known, and returns the
-// last edge and the side to move.
+// last edge and the side to move. A visit counts as lost from here until its result
+// comes back: a virtual loss, which sends other threads elsewhere.
 func (s *searcher) walk() (*edge, uint8) {
 	t, stride, c := s.tree, s.start.stride, s.start.toPlay
 	s.field.copy(&s.start.field, s.start.cells)

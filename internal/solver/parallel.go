@@ -5,9 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// Marks tell the workers of a search what others are at, so that they take
-// different moves of the same position. They are hints: a wrong one costs time
-// only. A nil *Marks marks nothing, for a worker that is alone.
+// Marks tell the workers of a search which positions others are searching. A worker
+// puts marked moves off until the others are done, as in Weill's ABDADA, but with the
+// marks in a small array of their own instead of the table. They are hints: a wrong
+// one costs time only. A nil *Marks marks nothing, for a worker that is alone.
 type Marks struct {
 	slots [1 << 14]atomic.Uint64
 }
