@@ -181,6 +181,17 @@ func TestPlayOnTerminal(t *testing.T) {
 			},
 			0,
 		},
+		"a size that is not the window's": {
+			[]string{"nogo", "1x3"},
+			func(term *terminal) {
+				term.shows("Your turn: Black, move 1 at B1")
+				term.keys("\x1b[8;2000;2000t")
+				term.keys("\x1b[C")
+				term.shows("Your turn: Black, move 1 at C1")
+				term.keys("q")
+			},
+			0,
+		},
 		"ended from outside": {
 			[]string{"nogo", "9x9", "--as", "w", "--time", "10m"},
 			func(term *terminal) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/term"
 )
 
 // keyboard is a terminal whose Ctrl-C is always heard. The decoder of bubbletea keeps
@@ -102,14 +103,15 @@ func (k *keyboard) startsPaste(b byte) bool {
 	return false
 }
 
-// largest is more than any screen has, in either direction. A size that comes as a
-// report may be anything, and the renderer keeps every cell of it.
-const largest = 2000
-
-// sane is a filter of messages.
-func sane(_ tea.Model, message tea.Msg) tea.Msg {
-	if size, ok := message.(tea.WindowSizeMsg); ok {
-		return tea.WindowSizeMsg{Width: min(max(size.Width, 0), largest), Height: min(max(size.Height, 0), largest)}
+// measured is a filter of messages that asks the window itself for its size. A size that
+// comes as a report may be anything, and the renderer keeps every cell of it.
+func measured(out *os.File) func(tea.Model, tea.Msg) tea.Msg {
+	return func(_ tea.Model, message tea.Msg) tea.Msg {
+		if _, ok := message.(tea.WindowSizeMsg); ok {
+			if width, height, err := term.GetSize(int(out.Fd())); err == nil {
+				return tea.WindowSizeMsg{Width: width, Height: height}
+			}
+		}
+		return message
 	}
-	return message
 }

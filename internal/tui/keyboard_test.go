@@ -4,8 +4,6 @@ import (
 	"os"
 	"testing"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // What comes from a terminal, and what the decoder is given of it.
@@ -60,20 +58,5 @@ func TestKeyboardHearsCtrlC(t *testing.T) {
 		}
 		in.Close()
 		out.Close()
-	}
-}
-
-func TestSizesAreSane(t *testing.T) {
-	for size, want := range map[tea.WindowSizeMsg]tea.WindowSizeMsg{
-		{Width: 80, Height: 24}:      {Width: 80, Height: 24},
-		{}:                           {},
-		{Width: 1 << 40, Height: -1}: {Width: largest, Height: 0},
-	} {
-		if got := sane(nil, size); got != want {
-			t.Errorf("%v becomes %v", size, got)
-		}
-	}
-	if got := sane(nil, tea.QuitMsg{}); got != (tea.QuitMsg{}) {
-		t.Errorf("%v is another message", got)
 	}
 }

@@ -38,7 +38,7 @@ func Run(ctx context.Context, in, out *os.File, o Options) error {
 	defer m.seat.wait()
 	defer cancel()
 	keys := &keyboard{File: in}
-	p := tea.NewProgram(m, tea.WithInput(keys), tea.WithOutput(out), tea.WithFilter(sane), tea.WithoutSignalHandler())
+	p := tea.NewProgram(m, tea.WithInput(keys), tea.WithOutput(out), tea.WithFilter(measured(out)), tea.WithoutSignalHandler())
 	keys.interrupt = func() { p.Send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}) }
 	// Unlike one that is killed, a program that quits waits for its reader.
 	defer context.AfterFunc(ctx, p.Quit)()
