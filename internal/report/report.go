@@ -117,9 +117,14 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 	}
 	r.Name, r.Source, r.Command = e.Name, e.Source, o.command(e.Name)
 	r.Notes = append(r.Notes, s.notes()...)
-	if stopped != nil {
-		r.Incomplete = fmt.Sprintf("stopped at %s", s.step)
-		err = &engine.Stopped{Cause: stopped.Cause, Known: fmt.Sprintf("%s came as far as %s", e.Name, s.step)}
+	switch {
+	case stopped == nil:
+	case s.step == "":
+		r.Incomplete = "stopped before the first search"
+		err = &engine.Stopped{Cause: stopped.Cause, Known: e.Name + " has not begun: " + stopped.Known}
+	default:
+		r.Incomplete = "stopped at " + s.step
+		err = &engine.Stopped{Cause: stopped.Cause, Known: e.Name + " came as far as " + s.step}
 	}
 	return r, err
 }

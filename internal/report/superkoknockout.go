@@ -48,6 +48,14 @@ func (k knockout) speaks(i instance) bool {
 
 func (k knockout) parts() string { return strings.Join(k.without, ",") }
 
+// words say what is left out.
+func (k knockout) words() string {
+	if len(k.without) == 0 {
+		return "with everything"
+	}
+	return "without " + k.parts()
+}
+
 // knocked is one search of a knock-out test.
 type knocked struct {
 	knockout
@@ -70,7 +78,7 @@ func superkoKnockout(ctx context.Context, s *session) (Report, error) {
 			}
 			request := superkoRow(i.points, i.cell)
 			request.With, request.Without = []string{superko.AllParts}, k.without
-			found, err := s.solveSuperko(ctx, i.name()+" without "+k.parts(), request)
+			found, err := s.solveSuperko(ctx, i.name()+" "+k.words(), request)
 			if err != nil {
 				if len(list) == 0 {
 					return Report{}, err
@@ -101,7 +109,7 @@ func composeKnockout(list []knocked) Report {
 		if len(x.without) == 0 {
 			all = x
 		}
-		r.compare(x.name()+" without "+x.parts(), x.score, publishedFirstOn(x.points)[x.cell-1])
+		r.compare(x.name()+" "+x.words(), x.score, publishedFirstOn(x.points)[x.cell-1])
 		feature, published, ratio := x.feature, nothing, nothing
 		if feature == "" {
 			feature = nothing
