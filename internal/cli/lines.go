@@ -4,55 +4,44 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/internal/text"
-	"tengen/internal/tui"
-	"tengen/nogo"
-	"tengen/weiqi"
 )
 
 // speaker chooses a move in the last of the positions of a game, and says what it
 // knows of that position.
 type speaker interface {
-	speak(ctx context.Context, game []tui.Position) (board.Point, string, error)
+	speak(ctx context.Context, positions []game.Position) (board.Point, string, error)
 }
 
 // lineGame is one game of a human against the machine, line by line.
 type lineGame struct {
 	*app
-	rules     tui.Rules
-	speaker   speaker
-	human     board.Colour
-	positions []tui.Position
+	*game.Game
+	speaker speaker
+	human   board.Colour
 }
 
-// lines plays a game from a position and the moves made since.
-func (t *terminalGame) lines(ctx context.Context, rules tui.Rules, begin tui.Position, moves []board.Point, s speaker) error {
-	g := &lineGame{app: t.app, rules: rules, speaker: s, human: t.human.Colour, positions: []tui.Position{begin}}
-	for i, move := range moves {
-		if err := g.push(move); err != nil {
-			return fmt.Errorf("move %d: %w", i+1, err)
-		}
-	}
+// lines plays a game from where it stands.
+func (t *terminalGame) lines(ctx context.Context, played *game.Game, s speaker) error {
+	g := &lineGame{app: t.app, Game: played, speaker: s, human: t.human.Colour}
 	return g.run(ctx)
 }
-
-func (g *lineGame) now() tui.Position { return g.positions[len(g.positions)-1] }
 
 func (g *lineGame) run(ctx context.Context) error {
 	lines := readLines(ctx, bufio.NewScanner(g.in))
 	g.show()
 	for {
-		if end, over := g.rules.End(g.positions); over {
-			g.printf("%s: %s\n", end.Why, verdict(end.Winner))
+		if end, over := g.End(); over {
+			g.printf("%s\n", end)
 			return nil
 		}
-		if g.now().ToPlay != g.human {
+		if g.Position().ToPlay != g.human {
 			if err := g.reply(ctx); err != nil {
 				return err
 			}
@@ -72,13 +61,6 @@ func (g *lineGame) run(ctx context.Context) error {
 			}
 		}
 	}
-}
-
-func verdict(winner board.Colour) string {
-	if winner == board.Empty {
-		return "a draw"
-	}
-	return fmt.Sprintf("%s wins", winner)
 }
 
 // readLines lets an interrupt end a game that waits for its human.
@@ -111,20 +93,16 @@ func (g *lineGame) command(ctx context.Context, text string) (stop bool, err err
 	case "help":
 		g.printf("a point such as B3 plays there; undo, hint, board, quit\n")
 	default:
-		g.play(text)
+		g.try(text)
 	}
 	return false, nil
 }
 
-// play answers a bad move with the reason; the game goes on.
-func (g *lineGame) play(text string) {
-	move := weiqi.Pass
-	var err error
-	if !strings.EqualFold(text, pass) {
-		move, err = g.now().Size.ParsePoint(text)
-	}
+// try answers a bad move with the reason; the game goes on.
+func (g *lineGame) try(text string) {
+	move, err := game.ParseMove(g.Position().Size, text)
 	if err == nil {
-		err = g.push(move)
+		err = g.Play(move)
 	}
 	if err != nil {
 		g.printf("%v\n", err)
@@ -133,22 +111,11 @@ func (g *lineGame) play(text string) {
 	g.show()
 }
 
-func (g *lineGame) push(move board.Point) error {
-	next, err := g.rules.Play(g.now(), move)
-	if err == nil {
-		g.positions = append(g.positions, next)
-	}
-	return err
-}
-
 // undo goes back to the human's last decision.
 func (g *lineGame) undo() {
-	for i := len(g.positions) - 2; i >= 0; i-- {
-		if g.positions[i].ToPlay == g.human {
-			g.positions = slices.Clip(g.positions[:i+1])
-			g.show()
-			return
-		}
+	if g.UndoTo(g.human) {
+		g.show()
+		return
 	}
 	g.printf("there is nothing to undo\n")
 }
@@ -156,7 +123,7 @@ func (g *lineGame) undo() {
 func (g *lineGame) hint(ctx context.Context) error {
 	move, remark, err := g.ask(ctx)
 	if err == nil {
-		g.printf("%s (%s)\n", goName(g.now().Size, move), remark)
+		g.printf("%s (%s)\n", game.MoveName(g.Position().Size, move), remark)
 	}
 	return err
 }
@@ -166,8 +133,8 @@ func (g *lineGame) reply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g.printf("%s plays %s (%s)\n", g.now().ToPlay, goName(g.now().Size, move), remark)
-	if err := g.push(move); err != nil {
+	g.printf("%s plays %s (%s)\n", g.Position().ToPlay, game.MoveName(g.Position().Size, move), remark)
+	if err := g.Play(move); err != nil {
 		return fmt.Errorf("the player chose a move that is not legal: %w", err)
 	}
 	g.show()
@@ -176,7 +143,7 @@ func (g *lineGame) reply(ctx context.Context) error {
 
 // ask drops an answer that was cut short by an interrupt.
 func (g *lineGame) ask(ctx context.Context) (board.Point, string, error) {
-	move, remark, err := g.speaker.speak(ctx, g.positions)
+	move, remark, err := g.speaker.speak(ctx, g.Positions())
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -184,7 +151,7 @@ func (g *lineGame) ask(ctx context.Context) (board.Point, string, error) {
 }
 
 func (g *lineGame) show() {
-	g.printf("%s\n", g.now().Size.Diagram(g.now().Stones))
+	g.printf("%s\n", g.Position().Size.Diagram(g.Position().Stones))
 }
 
 // nogoSpeaker plays NoGo.
@@ -193,9 +160,9 @@ type nogoSpeaker struct {
 	budget engine.Budget
 }
 
-func (s nogoSpeaker) speak(ctx context.Context, game []tui.Position) (board.Point, string, error) {
-	now := game[len(game)-1]
-	choice, err := s.mover.Move(ctx, nogo.Position{Size: now.Size, Stones: now.Stones}, now.ToPlay, s.budget)
+func (s nogoSpeaker) speak(ctx context.Context, positions []game.Position) (board.Point, string, error) {
+	now := positions[len(positions)-1]
+	choice, err := s.mover.Move(ctx, game.NoGoPosition(now), now.ToPlay, s.budget)
 	return choice.Move, standing(choice), err
 }
 
@@ -217,9 +184,9 @@ type goSpeaker struct {
 	mover *engine.GoMover
 }
 
-func (s goSpeaker) speak(_ context.Context, game []tui.Position) (board.Point, string, error) {
-	now := game[len(game)-1]
-	choice, err := s.mover.Move(now, game[:len(game)-1])
+func (s goSpeaker) speak(_ context.Context, positions []game.Position) (board.Point, string, error) {
+	now := positions[len(positions)-1]
+	choice, err := s.mover.Move(now, positions[:len(positions)-1])
 	remark := "a guess"
 	switch {
 	case choice.Source == engine.FromStrategy:

@@ -14,6 +14,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/solver/retro"
 	"tengen/internal/tui"
 	"tengen/weiqi"
@@ -124,7 +125,8 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := position.PlayAll(moves, p.toPlay.Colour); err != nil {
+	g := game.New(game.NoGo{}, game.Start(position.Size, position.Stones, p.toPlay.Colour))
+	if err := g.PlayAll(moves); err != nil {
 		return err
 	}
 	if err := p.check(); err != nil {
@@ -134,7 +136,6 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	begin := tui.Position{Size: position.Size, Stones: position.Stones, ToPlay: p.toPlay.Colour, Ko: board.NoPoint}
 	if in, out, ok := p.screen(); ok {
 		opponent, err := tui.NewNoGoPlayer(options, budget)
 		if err != nil {
@@ -142,7 +143,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		}
 		defer opponent.Close()
 		return tui.Run(ctx, in, out, tui.Options{
-			Rules: tui.NoGo{}, Start: begin, Moves: moves, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(),
+			Game: g, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(),
 		})
 	}
 	mover, err := engine.NewMover(options)
@@ -150,7 +151,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer mover.Close()
-	return p.lines(ctx, tui.NoGo{}, begin, moves, nogoSpeaker{mover, budget})
+	return p.lines(ctx, g, nogoSpeaker{mover, budget})
 }
 
 // opponent settles who plays, and how long it may think.
@@ -222,6 +223,10 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	g := game.New(game.Go{}, begin)
+	if err := g.PlayAll(moves); err != nil {
+		return err
+	}
 	if err := p.check(); err != nil {
 		return err
 	}
@@ -232,10 +237,10 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 	defer mover.Close()
 	if in, out, ok := p.screen(); ok {
 		return tui.Run(ctx, in, out, tui.Options{
-			Rules: tui.Go{}, Start: begin, Moves: moves, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover}, ASCII: p.ascii || !utf8(),
+			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover}, ASCII: p.ascii || !utf8(),
 		})
 	}
-	return p.lines(ctx, tui.Go{}, begin, moves, goSpeaker{mover})
+	return p.lines(ctx, g, goSpeaker{mover})
 }
 
 // mover opens the table, which may have to be built.

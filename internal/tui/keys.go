@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/wholefile"
-	"tengen/weiqi"
 )
 
 // steps are the keys that move the cursor, by columns and rows.
@@ -53,7 +53,7 @@ func (m *model) command(name string, sure bool) tea.Cmd {
 		}
 		return m.play(m.cursor)
 	case "p":
-		return m.play(weiqi.Pass)
+		return m.play(game.Pass)
 	case "esc", "i":
 		if typed == "" {
 			m.hurry()
@@ -117,7 +117,7 @@ func (m *model) toggleHint() tea.Cmd {
 // step moves the cursor as far as the board goes.
 func (m *model) step(by [2]int) {
 	m.typed = ""
-	size := m.game.now().Size
+	size := m.size()
 	col, row := size.Col(m.cursor)+by[0], size.Row(m.cursor)+by[1]
 	m.cursor = size.At(min(max(row, 0), size.Rows-1), min(max(col, 0), size.Cols-1))
 }
@@ -159,7 +159,7 @@ func (m *model) typeDigit(digit string) {
 // typeLetter begins a point anew, unless the letter comes again as in the names of
 // the last columns of a long row.
 func (m *model) typeLetter(letter string) {
-	longest := len(board.ColumnName(m.game.now().Size.Cols - 1))
+	longest := len(board.ColumnName(m.size().Cols - 1))
 	if len(m.typed) < longest && m.typed == strings.Repeat(letter, len(m.typed)) {
 		letter += m.typed
 	}
@@ -169,13 +169,13 @@ func (m *model) typeLetter(letter string) {
 // retype changes what has been typed, and moves the cursor there if it is a point.
 func (m *model) retype(text string) {
 	m.typed = text
-	if p, err := m.game.now().Size.ParsePoint(text); err == nil {
+	if p, err := m.size().ParsePoint(text); err == nil {
 		m.cursor = p
 	}
 }
 
 func (m *model) playTyped(text string) tea.Cmd {
-	p, err := m.game.now().Size.ParsePoint(text)
+	p, err := m.size().ParsePoint(text)
 	if err != nil {
 		m.note = sentence(err.Error())
 		return nil

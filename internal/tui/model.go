@@ -8,21 +8,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tengen/board"
-	"tengen/weiqi"
+	"tengen/game"
 )
 
 // model is the state of the screen. Messages change it and commands, which run
 // elsewhere, ask the opponent; nothing else has effects.
 type model struct {
 	ctx      context.Context
-	rules    Rules
 	seat     *seat
 	clock    func() time.Time
 	dir      string // where games are saved
 	ascii    bool   // draw without line characters
 	coloured bool   // the terminal shows colours
 
-	game   game
+	game   *game.Game
 	human  board.Colour
 	cursor board.Point
 	typed  string // a point that is being typed
@@ -37,23 +36,6 @@ type model struct {
 	width, height int
 	view          window
 }
-
-// game is the course of a game, from the position it began with.
-type game struct {
-	positions []Position
-	moves     []board.Point
-}
-
-func (g *game) now() Position { return g.positions[len(g.positions)-1] }
-
-func (g *game) push(p Position, move board.Point) {
-	// What was handed to the opponent must not change under it.
-	g.positions = append(g.positions[:len(g.positions):len(g.positions)], p)
-	g.moves = append(g.moves[:len(g.moves):len(g.moves)], move)
-}
-
-// cut goes back to the position after n moves.
-func (g *game) cut(n int) { g.positions, g.moves = g.positions[:n+1], g.moves[:n] }
 
 // job is what the opponent is being asked. Its number tells answers apart: one that
 // comes after the question was dropped is not heard.
@@ -99,23 +81,17 @@ type (
 // tickEvery is how often the status of a job is shown anew.
 const tickEvery = 100 * time.Millisecond
 
-func newModel(ctx context.Context, o Options) (*model, error) {
-	size := o.Start.Size
-	m := &model{
-		ctx: ctx, rules: o.Rules, seat: &seat{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII,
-		game:   game{positions: []Position{o.Start}},
+func newModel(ctx context.Context, o Options) *model {
+	size := o.Game.Position().Size
+	return &model{
+		ctx: ctx, seat: &seat{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII,
+		game:   o.Game,
 		human:  o.Human,
 		cursor: size.At(size.Rows/2, size.Cols/2),
 	}
-	for i, move := range o.Moves {
-		next, err := m.rules.Play(m.game.now(), move)
-		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-		m.game.push(next, move)
-	}
-	return m, nil
 }
+
+func (m *model) size() board.Size { return m.game.Position().Size }
 
 // Init lets the opponent begin if it is its turn.
 func (m *model) Init() tea.Cmd { return m.turn() }
@@ -151,7 +127,7 @@ func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) layout() (layout, bool) {
-	return arrange(m.game.now().Size, m.width, m.height, m.view, m.cursor)
+	return arrange(m.size(), m.width, m.height, m.view, m.cursor)
 }
 
 // follow keeps the cursor in view on a screen that is smaller than the board.
@@ -161,28 +137,25 @@ func (m *model) follow() {
 	}
 }
 
-// outcome is the end of the game, if it has ended.
-func (m *model) outcome() (Outcome, bool) { return m.rules.End(m.game.positions) }
-
 // mine reports whether the human is to move.
 func (m *model) mine() bool {
-	_, over := m.outcome()
-	return !over && m.game.now().ToPlay == m.human
+	_, over := m.game.End()
+	return !over && m.game.Position().ToPlay == m.human
 }
 
 // begun reports whether a game would be lost by leaving it.
 func (m *model) begun() bool {
-	_, over := m.outcome()
-	return !over && len(m.game.moves) > 0
+	_, over := m.game.End()
+	return !over && len(m.game.Moves()) > 0
 }
 
 // turn lets the opponent move if it is its turn.
 func (m *model) turn() tea.Cmd {
-	if _, over := m.outcome(); over || m.mine() {
+	if _, over := m.game.End(); over || m.mine() {
 		return nil
 	}
 	question, number, ticks := m.start(moving)
-	seat, positions := m.seat, m.game.positions
+	seat, positions := m.seat, m.game.Positions()
 	return tea.Batch(ticks, func() tea.Msg {
 		reply, err := seat.move(question, positions)
 		return replyMsg{number, reply, err}
@@ -192,7 +165,7 @@ func (m *model) turn() tea.Cmd {
 // ask asks for a hint.
 func (m *model) ask() tea.Cmd {
 	question, number, ticks := m.start(hinting)
-	seat, positions := m.seat, m.game.positions
+	seat, positions := m.seat, m.game.Positions()
 	return tea.Batch(ticks, func() tea.Msg {
 		hint, err := seat.hint(question, positions)
 		return hintMsg{number, hint, err}
@@ -236,16 +209,14 @@ func (m *model) replied(message replyMsg) tea.Cmd {
 		return nil
 	}
 	m.drop()
-	mover := m.game.now().ToPlay
-	next, err := m.rules.Play(m.game.now(), message.reply.Move)
-	if message.err != nil {
-		err = message.err
+	mover, err := m.game.Position().ToPlay, message.err
+	if err == nil {
+		err = m.game.Play(message.reply.Move)
 	}
 	if err != nil {
 		m.note = fmt.Sprintf("%s has no answer: %v. Take back with u, or its side with s.", m.seat.opponent, err)
 		return nil
 	}
-	m.game.push(next, message.reply.Move)
 	m.says = title(mover) + m.deed(message.reply.Move) + message.reply.Says
 	return m.turn()
 }
@@ -265,7 +236,7 @@ func (m *model) hinted(message hintMsg) {
 // play makes a move of the human.
 func (m *model) play(move board.Point) tea.Cmd {
 	m.typed = ""
-	if _, over := m.outcome(); over {
+	if _, over := m.game.End(); over {
 		m.note = "The game is over: n begins another."
 		return nil
 	}
@@ -273,14 +244,12 @@ func (m *model) play(move board.Point) tea.Cmd {
 		m.note = fmt.Sprintf("It is the turn of %s: i makes it play the best move so far.", title(m.human.Opponent()))
 		return nil
 	}
-	next, err := m.rules.Play(m.game.now(), move)
-	if err != nil {
+	if err := m.game.Play(move); err != nil {
 		m.note = sentence(err.Error())
 		return nil
 	}
 	m.drop()
-	m.game.push(next, move)
-	if move != weiqi.Pass {
+	if move != game.Pass {
 		m.cursor = move
 	}
 	m.hint, m.says = nil, ""
@@ -289,15 +258,12 @@ func (m *model) play(move board.Point) tea.Cmd {
 
 // undo goes back to the last decision of the human.
 func (m *model) undo() tea.Cmd {
-	for n := len(m.game.moves) - 1; n >= 0; n-- {
-		if m.game.positions[n].ToPlay == m.human {
-			m.drop()
-			m.game.cut(n)
-			m.hint, m.says = nil, ""
-			return nil
-		}
+	if !m.game.UndoTo(m.human) {
+		m.note = "There is nothing to take back."
+		return nil
 	}
-	m.note = "There is nothing to take back."
+	m.drop()
+	m.hint, m.says = nil, ""
 	return nil
 }
 
@@ -312,7 +278,7 @@ func (m *model) swap() tea.Cmd {
 // again begins a new game from the same position.
 func (m *model) again() tea.Cmd {
 	m.drop()
-	m.game.cut(0)
+	m.game.Rewind(0)
 	m.hint, m.says = nil, ""
 	return m.turn()
 }

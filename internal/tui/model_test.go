@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -12,32 +11,31 @@ import (
 	"go.uber.org/goleak"
 
 	"tengen/board"
-	"tengen/sgf"
-	"tengen/weiqi"
+	"tengen/game"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // first is an opponent that plays the first legal point.
-type first struct{ rules Rules }
+type first struct{ rules game.Rules }
 
 func (f first) String() string { return "first" }
 
 func (f first) Playouts() int { return 84000 }
 
-func (f first) Move(_ context.Context, game []Position) (Reply, error) {
-	now := game[len(game)-1]
-	for p := range f.rules.open(now)[now.ToPlay].Points() {
+func (f first) Move(_ context.Context, positions []game.Position) (Reply, error) {
+	now := positions[len(positions)-1]
+	for p := range f.rules.Legal(now).Points() {
 		return Reply{p, ": the first."}, nil
 	}
-	return Reply{weiqi.Pass, ""}, nil
+	return Reply{game.Pass, ""}, nil
 }
 
-func (f first) Hint(ctx context.Context, game []Position) (Hint, error) {
-	now := game[len(game)-1]
+func (f first) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
+	now := positions[len(positions)-1]
 	h := Hint{Says: "Only one move is good.", Marks: map[board.Point]Mark{}}
 	grade := Good
-	for p := range f.rules.open(now)[now.ToPlay].Points() {
+	for p := range f.rules.Legal(now).Points() {
 		h.Marks[p] = Mark{Grade: grade}
 		grade = Bad
 	}
@@ -45,20 +43,17 @@ func (f first) Hint(ctx context.Context, game []Position) (Hint, error) {
 }
 
 // newTest is a board on which the human is Black against first.
-func newTest(t *testing.T, rules Rules, text string, change ...func(*Options)) *model {
+func newTest(t *testing.T, rules game.Rules, text string, change ...func(*Options)) *model {
 	t.Helper()
 	size, err := board.ParseSize(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Rules: rules, Start: weiqi.NewPosition(size), Human: board.Black, Opponent: first{rules}}
+	o := Options{Game: game.New(rules, game.NewPosition(size)), Human: board.Black, Opponent: first{rules}}
 	for _, f := range change {
 		f(&o)
 	}
-	m, err := newModel(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := newModel(t.Context(), o)
 	m.clock = func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 	m.dir = t.TempDir()
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -112,7 +107,7 @@ func send(m *model, key string) tea.Cmd {
 	return cmd
 }
 
-func diagram(m *model) string { return m.game.now().Size.Line(m.game.now().Stones) }
+func diagram(m *model) string { return m.size().Line(m.game.Position().Stones) }
 
 func TestKeysPlay(t *testing.T) {
 	for name, keys := range map[string][]string{
@@ -125,7 +120,7 @@ func TestKeysPlay(t *testing.T) {
 		"backspace":    {"b", "3", "backspace", "2", "enter"},
 		"typed, moved": {"a", "1", "right", "up", "enter"},
 	} {
-		m := newTest(t, NoGo{}, "4x4")
+		m := newTest(t, game.NoGo{}, "4x4")
 		press(t, m, keys...)
 		if got, want := diagram(m), "..../..../.x../o..."; got != want {
 			t.Errorf("%s: %s, want %s: %s", name, got, want, m.note)
@@ -135,37 +130,37 @@ func TestKeysPlay(t *testing.T) {
 
 // TestTypedCommands tells letters of columns from commands.
 func TestTypedCommands(t *testing.T) {
-	m := newTest(t, NoGo{}, "9x9")
+	m := newTest(t, game.NoGo{}, "9x9")
 	press(t, m, "H", "9", "enter")
-	if got := m.game.moves[0]; got != m.game.now().Size.At(8, 7) {
-		t.Errorf("H9 with Shift played %s", m.game.now().Size.Name(got))
+	if got := m.game.Moves()[0].Point; got != m.size().At(8, 7) {
+		t.Errorf("H9 with Shift played %s", m.size().Name(got))
 	}
 	before := m.cursor
 	press(t, m, "j", "5")
-	if m.game.now().Size.Row(m.cursor) != m.game.now().Size.Row(before)-1 || !strings.Contains(m.note, "Shift") {
-		t.Errorf("j5 without Shift moved to %s and said %q", m.game.now().Size.Name(m.cursor), m.note)
+	if m.size().Row(m.cursor) != m.size().Row(before)-1 || !strings.Contains(m.note, "Shift") {
+		t.Errorf("j5 without Shift moved to %s and said %q", m.size().Name(m.cursor), m.note)
 	}
 	press(t, m, "a", "9", "9", "enter")
-	if !strings.Contains(m.note, "A99") || len(m.game.moves) != 2 {
+	if !strings.Contains(m.note, "A99") || len(m.game.Moves()) != 2 {
 		t.Errorf("A99 was answered by %q", m.note)
 	}
-	row := newTest(t, NoGo{}, "1x63")
+	row := newTest(t, game.NoGo{}, "1x63")
 	press(t, row, "B", "b", "1", "enter", "b", "b", "b", "b", "c", "c", "c", "1", "enter")
 	for i, want := range []string{"BB1", "CCC1"} {
-		if got := row.game.now().Size.Name(row.game.moves[2*i]); got != want {
+		if got := row.size().Name(row.game.Moves()[2*i].Point); got != want {
 			t.Errorf("%s was typed and %s played", want, got)
 		}
 	}
 }
 
 func TestMousePlays(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	l, _ := m.layout()
-	p := m.game.now().Size.At(1, 1)
+	p := m.size().At(1, 1)
 	x, y, _ := l.cell(p)
 	m.Update(tea.MouseMotionMsg{X: x, Y: y})
 	if m.cursor != p {
-		t.Errorf("the cursor is at %s under the mouse at B2", m.game.now().Size.Name(m.cursor))
+		t.Errorf("the cursor is at %s under the mouse at B2", m.size().Name(m.cursor))
 	}
 	for _, miss := range []tea.Mouse{
 		{X: x, Y: y, Button: tea.MouseRight},
@@ -173,7 +168,7 @@ func TestMousePlays(t *testing.T) {
 		{X: x, Y: y + 1, Button: tea.MouseLeft},
 		{X: 0, Y: 0, Button: tea.MouseLeft},
 	} {
-		if _, cmd := m.Update(tea.MouseClickMsg(miss)); cmd != nil || len(m.game.moves) > 0 {
+		if _, cmd := m.Update(tea.MouseClickMsg(miss)); cmd != nil || len(m.game.Moves()) > 0 {
 			t.Errorf("a click %v played", miss)
 		}
 	}
@@ -186,18 +181,18 @@ func TestMousePlays(t *testing.T) {
 
 // TestRefused says that a move which may not be made is answered and not made.
 func TestRefused(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "b", "2", "enter")
 	for _, keys := range [][]string{{"b", "2", "enter"}, {"e", "9", "enter"}, {"p"}, {"c", "enter"}} {
 		press(t, m, keys...)
-		if m.note == "" || len(m.game.moves) != 2 {
-			t.Errorf("%v: %d moves, %q", keys, len(m.game.moves), m.note)
+		if m.note == "" || len(m.game.Moves()) != 2 {
+			t.Errorf("%v: %d moves, %q", keys, len(m.game.Moves()), m.note)
 		}
 	}
 }
 
 func TestUndo(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "u")
 	if !strings.Contains(m.note, "nothing") {
 		t.Errorf("undo at the start: %q", m.note)
@@ -211,7 +206,7 @@ func TestUndo(t *testing.T) {
 // TestUndoWhileThinking takes back under an opponent that thinks. Its answer comes
 // too late, and is not heard.
 func TestUndoWhileThinking(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "b", "2", "enter")
 	cmd := send(m, "space") // on the stone at B2
 	if cmd != nil {
@@ -234,7 +229,7 @@ func TestUndoWhileThinking(t *testing.T) {
 	if !errors.Is(late.err, context.Canceled) {
 		t.Errorf("the opponent was asked after undo: %v", late.err)
 	}
-	m.Update(replyMsg{number: late.number, reply: Reply{Move: m.game.now().Size.At(3, 3)}})
+	m.Update(replyMsg{number: late.number, reply: Reply{Move: m.size().At(3, 3)}})
 	if got, want := diagram(m), "..../..../.x../o..."; got != want || m.note != "" {
 		t.Errorf("%s, want %s: %s", got, want, m.note)
 	}
@@ -242,8 +237,8 @@ func TestUndoWhileThinking(t *testing.T) {
 
 // TestHurry interrupts the thinking and takes the answer.
 func TestHurry(t *testing.T) {
-	slow := &patient{first: first{NoGo{}}}
-	m := newTest(t, NoGo{}, "4x4", func(o *Options) { o.Opponent = slow })
+	slow := &patient{first: first{game.NoGo{}}}
+	m := newTest(t, game.NoGo{}, "4x4", func(o *Options) { o.Opponent = slow })
 	for _, key := range []string{"i", "esc"} {
 		cmd := send(m, "enter")
 		send(m, key)
@@ -262,14 +257,14 @@ type patient struct {
 	hurried int
 }
 
-func (p *patient) Move(ctx context.Context, game []Position) (Reply, error) {
+func (p *patient) Move(ctx context.Context, positions []game.Position) (Reply, error) {
 	<-ctx.Done()
 	p.hurried++
-	return p.first.Move(ctx, game)
+	return p.first.Move(ctx, positions)
 }
 
 func TestTicks(t *testing.T) {
-	m := newTest(t, NoGo{}, "9x9")
+	m := newTest(t, game.NoGo{}, "9x9")
 	send(m, "enter")
 	if _, cmd := m.Update(tickMsg{m.job.number, m.clock().Add(1200 * time.Millisecond)}); cmd == nil {
 		t.Error("the clock stands still")
@@ -283,7 +278,7 @@ func TestTicks(t *testing.T) {
 }
 
 func TestHint(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "tab")
 	if m.hint == nil || !strings.Contains(m.words(), "good") {
 		t.Fatal("there is no hint")
@@ -303,36 +298,36 @@ func TestHint(t *testing.T) {
 	}
 	cmd = send(m, "tab")
 	press(t, m, "a", "4", "enter")
-	if m.Update(answer(t, cmd)); m.hint != nil || len(m.game.moves) != 4 {
+	if m.Update(answer(t, cmd)); m.hint != nil || len(m.game.Moves()) != 4 {
 		t.Error("a hint of another position is shown")
 	}
 }
 
 func TestSwapAndAgain(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "s")
-	if m.human != board.White || len(m.game.moves) != 1 || !m.mine() {
-		t.Errorf("after s at the start %s is to play, move %d", m.game.now().ToPlay, len(m.game.moves))
+	if m.human != board.White || len(m.game.Moves()) != 1 || !m.mine() {
+		t.Errorf("after s at the start %s is to play, move %d", m.game.Position().ToPlay, len(m.game.Moves()))
 	}
 	thinking := send(m, "enter")
 	press(t, m, "s")
-	if m.human != board.Black || !m.mine() || len(m.game.moves) != 2 {
+	if m.human != board.Black || !m.mine() || len(m.game.Moves()) != 2 {
 		t.Error("the side of a thinking opponent is not taken")
 	}
 	m.Update(answer(t, thinking))
-	if len(m.game.moves) != 2 {
+	if len(m.game.Moves()) != 2 {
 		t.Error("an opponent moves that has no side any more")
 	}
 	press(t, m, "n")
-	if len(m.game.moves) == 0 || m.note == "" {
+	if len(m.game.Moves()) == 0 || m.note == "" {
 		t.Error("a game is given up by one key")
 	}
 	press(t, m, "up", "n")
-	if len(m.game.moves) == 0 {
+	if len(m.game.Moves()) == 0 {
 		t.Error("a game is given up by the same key later")
 	}
 	press(t, m, "n")
-	if len(m.game.moves) != 0 {
+	if len(m.game.Moves()) != 0 {
 		t.Error("n n does not begin a new game")
 	}
 }
@@ -345,7 +340,7 @@ func TestQuit(t *testing.T) {
 		_, ok := cmd().(tea.QuitMsg)
 		return ok
 	}
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	if !quits(send(m, "q")) {
 		t.Error("q does not leave a board without moves")
 	}
@@ -363,7 +358,7 @@ func TestQuit(t *testing.T) {
 
 // TestGameOver plays to the end: Black takes the centre of 1x3, and White has no move.
 func TestGameOver(t *testing.T) {
-	m := newTest(t, NoGo{}, "1x3")
+	m := newTest(t, game.NoGo{}, "1x3")
 	press(t, m, "enter")
 	if got, want := m.status(), "You win: White has no legal move"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -373,59 +368,60 @@ func TestGameOver(t *testing.T) {
 		t.Errorf("a move after the end: %q", m.note)
 	}
 	press(t, m, "u")
-	if !m.mine() || len(m.game.moves) != 0 {
+	if !m.mine() || len(m.game.Moves()) != 0 {
 		t.Error("the end cannot be taken back")
 	}
-	m = newTest(t, NoGo{}, "1x3", func(o *Options) { o.Human = board.White })
-	m.game.push(Position{Size: m.game.now().Size, Stones: board.Stones{board.SetOf(1)}, ToPlay: board.White, Ko: board.NoPoint}, 1)
+	m = newTest(t, game.NoGo{}, "1x3", func(o *Options) { o.Human = board.White })
+	if err := m.game.Play(1); err != nil {
+		t.Fatal(err)
+	}
 	if got, want := m.status(), "You lose: White has no legal move"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 func TestGo(t *testing.T) {
-	m := newTest(t, Go{}, "1x2")
+	m := newTest(t, game.Go{}, "1x2")
 	press(t, m, "p") // the opponent plays A1
 	press(t, m, "b", "1", "enter")
-	if got, want := diagram(m), ".x"; got != want || m.game.moves[3] != weiqi.Pass {
+	if got, want := diagram(m), ".x"; got != want || m.game.Moves()[3].Point != game.Pass {
 		t.Errorf("a ko that may not be retaken: %s, want %s", got, want)
 	}
-	if end, over := (Go{}).End([]Position{m.game.now(), m.game.positions[0], m.game.now()}); !over || end.Winner != board.Empty {
-		t.Errorf("a position that comes back: %+v", end)
-	}
-	m = newTest(t, Go{}, "3x3", func(o *Options) { o.Moves = []board.Point{5, weiqi.Pass, weiqi.Pass} })
-	if got, want := m.status(), "You win: both sides have passed, Black leads by 9"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, test := range []struct{ size, moves, want string }{
+		{"3x3", "B2 pass pass", "You win by 9: both sides have passed"},
+		{"3x3", "pass B2 pass pass", "You lose by 9: both sides have passed"},
+		{"3x3", "pass pass", "A draw: both sides have passed"},
+		{"2x2", "A1 B2 B1 A2 A1 B1 A1", "A draw: the position after move 7 is that after move 1 again"},
+	} {
+		m = newTest(t, game.Go{}, test.size)
+		moves, err := game.ParseMoves(m.size(), test.moves)
+		if err == nil {
+			err = m.game.PlayAll(moves)
+		}
+		if got := m.status(); err != nil || got != test.want {
+			t.Errorf("%s: %q, %v, want %q", test.moves, got, err, test.want)
+		}
 	}
 }
 
 // TestSave writes a record that replays to the same position, and never over another.
 func TestSave(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "b", "2", "enter", "w")
 	one := strings.TrimPrefix(m.note, "The game is saved as ")
 	press(t, m, "w")
 	if two := strings.TrimPrefix(m.note, "The game is saved as "); two == one {
 		t.Errorf("%s was written twice", one)
 	}
-	file, err := os.Open(one)
+	record, err := game.OpenRecord(one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	games, err := sgf.Read(file)
-	if err != nil {
-		t.Fatal(err)
+	saved, err := game.Replay(game.Recorded(record), record)
+	if err != nil || saved.Position() != m.game.Position() {
+		t.Errorf("%+v leads elsewhere: %v", record, err)
 	}
-	record, err := sgf.ReadGame(games[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, toPlay, err := record.NoGo()
-	if err != nil || p.Stones != m.game.now().Stones || toPlay != board.Black {
-		t.Errorf("the record leads to %s: %v", p, err)
-	}
-	if record.Black != "human" || record.White != "first" || record.Date != "2026-01-02" || !record.IsNoGo() {
+	if record.Black != "human" || record.White != "first" || record.Date != "2026-01-02" || saved.Rules() != m.game.Rules() {
 		t.Errorf("%+v", record)
 	}
 	m.dir = "/nowhere/at/all"
@@ -437,7 +433,7 @@ func TestSave(t *testing.T) {
 
 // TestBrokenOpponent keeps the game alive when the opponent fails.
 func TestBrokenOpponent(t *testing.T) {
-	m := newTest(t, NoGo{}, "4x4")
+	m := newTest(t, game.NoGo{}, "4x4")
 	send(m, "enter")
 	m.Update(replyMsg{number: m.job.number, err: errors.New("out of order")})
 	if !strings.Contains(m.note, "out of order") || m.job.kind != idle {
@@ -446,13 +442,5 @@ func TestBrokenOpponent(t *testing.T) {
 	press(t, m, "u")
 	if !m.mine() {
 		t.Error("the game is stuck")
-	}
-}
-
-func TestStartingMoves(t *testing.T) {
-	start := weiqi.NewPosition(board.Size{Rows: 2, Cols: 2})
-	o := Options{Rules: NoGo{}, Start: start, Opponent: first{NoGo{}}, Moves: []board.Point{0, 0}}
-	if _, err := newModel(t.Context(), o); err == nil || !strings.HasPrefix(err.Error(), "move 2: ") {
-		t.Errorf("two stones on one point: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/internal/text"
 	"tengen/nogo"
@@ -54,9 +55,9 @@ func (n *NoGoPlayer) String() string { return string(n.options.Kind) }
 func (n *NoGoPlayer) Playouts() int { return engine.Playouts(n.mover) }
 
 // Move chooses a move and says what it is worth.
-func (n *NoGoPlayer) Move(ctx context.Context, game []Position) (Reply, error) {
+func (n *NoGoPlayer) Move(ctx context.Context, positions []game.Position) (Reply, error) {
 	start := time.Now()
-	p, c := present(game)
+	p, c := present(positions)
 	choice, err := n.mover.Move(ctx, p, c, n.budget)
 	if err != nil {
 		return Reply{}, err
@@ -64,9 +65,9 @@ func (n *NoGoPlayer) Move(ctx context.Context, game []Position) (Reply, error) {
 	return Reply{choice.Move, standing(choice, time.Since(start))}, nil
 }
 
-func present(game []Position) (nogo.Position, board.Colour) {
-	now := game[len(game)-1]
-	return nogo.Position{Size: now.Size, Stones: now.Stones}, now.ToPlay
+func present(positions []game.Position) (nogo.Position, board.Colour) {
+	now := positions[len(positions)-1]
+	return game.NoGoPosition(now), now.ToPlay
 }
 
 // standing ends the sentence that tells a move.
@@ -85,12 +86,12 @@ func standing(choice engine.Choice, took time.Duration) string {
 }
 
 // Hint judges every move.
-func (n *NoGoPlayer) Hint(ctx context.Context, game []Position) (Hint, error) {
+func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
 	judge, err := n.judge()
 	if err != nil {
 		return Hint{}, err
 	}
-	p, c := present(game)
+	p, c := present(positions)
 	choice, err := engine.Judge(ctx, judge, p, c, engine.Budget{Time: hintTime})
 	if err != nil {
 		return Hint{}, err

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"tengen/board"
+	"tengen/game"
 )
 
 // Opponent plays the other side and gives hints. The last of the positions it is
@@ -13,16 +14,16 @@ type Opponent interface {
 	// String is the name, for the title and the record.
 	String() string
 	// Move chooses a move. If ctx ends, the best so far comes back soon.
-	Move(ctx context.Context, game []Position) (Reply, error)
+	Move(ctx context.Context, positions []game.Position) (Reply, error)
 	// Hint tells what is known of every legal move.
-	Hint(ctx context.Context, game []Position) (Hint, error)
+	Hint(ctx context.Context, positions []game.Position) (Hint, error)
 	// Playouts is how far the thinking under way has come, 0 if that is not counted.
 	Playouts() int
 }
 
 // Reply is a move and a sentence on what stands behind it.
 type Reply struct {
-	Move board.Point // or weiqi.Pass
+	Move board.Point // or game.Pass
 	Says string
 }
 
@@ -62,22 +63,22 @@ type seat struct {
 // ended, and need not begin once dropped has.
 type question struct{ dropped, hurried context.Context }
 
-func (s *seat) move(q question, game []Position) (Reply, error) {
+func (s *seat) move(q question, positions []game.Position) (Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := q.dropped.Err(); err != nil {
 		return Reply{}, err
 	}
-	return s.opponent.Move(q.hurried, game)
+	return s.opponent.Move(q.hurried, positions)
 }
 
-func (s *seat) hint(q question, game []Position) (Hint, error) {
+func (s *seat) hint(q question, positions []game.Position) (Hint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := q.dropped.Err(); err != nil {
 		return Hint{}, err
 	}
-	return s.opponent.Hint(q.hurried, game)
+	return s.opponent.Hint(q.hurried, positions)
 }
 
 // wait returns when nobody is asked any more.

@@ -8,12 +8,13 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
 
-func position(t *testing.T, text string, toPlay board.Colour) Position {
+func position(t *testing.T, text string, toPlay board.Colour) game.Position {
 	t.Helper()
 	p, err := weiqi.ParsePosition(text, toPlay)
 	if err != nil {
@@ -31,11 +32,11 @@ func TestNoGoPlayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reply, err := n.Move(t.Context(), []Position{now})
-		if _, illegal := (NoGo{}).Play(now, reply.Move); err != nil || illegal != nil || reply.Says == "" {
+		reply, err := n.Move(t.Context(), []game.Position{now})
+		if _, illegal := (game.NoGo{}).Play(now, reply.Move); err != nil || illegal != nil || reply.Says == "" {
 			t.Errorf("%s: %+v, %v, %v", n, reply, err, illegal)
 		}
-		hint, err := n.Hint(t.Context(), []Position{now})
+		hint, err := n.Hint(t.Context(), []game.Position{now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestNoGoPlayers(t *testing.T) {
 	}
 }
 
-func checkHint(t *testing.T, now Position, hint Hint) {
+func checkHint(t *testing.T, now game.Position, hint Hint) {
 	t.Helper()
 	exact, err := engine.Solve(context.Background(), engine.Request{
 		Position: nogo.Position{Size: now.Size, Stones: now.Stones}, ToPlay: now.ToPlay, EachMove: true, Limits: engine.Limits{Memory: 64 << 20},
@@ -123,17 +124,17 @@ func TestGoPlayer(t *testing.T) {
 	g := GoPlayer{mover}
 	start := weiqi.NewPosition(board.Size{Rows: 3, Cols: 3})
 	centre := start.Size.At(1, 1)
-	reply, err := g.Move(t.Context(), []Position{start})
+	reply, err := g.Move(t.Context(), []game.Position{start})
 	if err != nil || reply.Move != centre || !strings.Contains(reply.Says, "Black wins by 9") {
 		t.Errorf("%+v, %v", reply, err)
 	}
-	hint, err := g.Hint(t.Context(), []Position{start})
+	hint, err := g.Hint(t.Context(), []game.Position{start})
 	if err != nil || hint.Marks[centre] != (Mark{Grade: Good, Text: "+9"}) || hint.Marks[start.Size.At(0, 0)].Grade != Bad || len(hint.Marks) != 9 {
 		t.Errorf("%+v, %v", hint, err)
 	}
 	// White sees the same scores from the other side.
 	turned := start.Inverse()
-	hint, err = g.Hint(t.Context(), []Position{turned})
+	hint, err = g.Hint(t.Context(), []game.Position{turned})
 	if err != nil || hint.Marks[centre] != (Mark{Grade: Good, Text: "+9"}) || !strings.HasPrefix(hint.Says, "Exact: White wins by 9; best is B2.") {
 		t.Errorf("%+v, %v", hint, err)
 	}
@@ -149,10 +150,10 @@ func TestGoStrategy(t *testing.T) {
 	}
 	defer mover.Close()
 	g := GoPlayer{mover}
-	if _, err := g.Hint(t.Context(), []Position{weiqi.NewPosition(size)}); err == nil || g.String() != "strategy" {
+	if _, err := g.Hint(t.Context(), []game.Position{weiqi.NewPosition(size)}); err == nil || g.String() != "strategy" {
 		t.Errorf("%s, %v", g, err)
 	}
-	if reply, err := g.Move(t.Context(), []Position{weiqi.NewPosition(size)}); err != nil || reply.Says == "" {
+	if reply, err := g.Move(t.Context(), []game.Position{weiqi.NewPosition(size)}); err != nil || reply.Says == "" {
 		t.Errorf("%+v, %v", reply, err)
 	}
 }

@@ -7,41 +7,40 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/wholefile"
 	"tengen/sgf"
 )
 
 // recording is a game as it stands when it is saved.
 type recording struct {
-	game
-	rules  Rules
-	names  [2]string
-	played time.Time
+	record *sgf.Game
+	stem   string // of the file, tells game, size and time
 }
 
 func (m *model) recording() recording {
-	r := recording{game: m.game, rules: m.rules, played: m.clock()}
-	r.names[m.human], r.names[m.human.Opponent()] = "human", m.seat.opponent.String()
-	return r
+	played := m.clock()
+	r := m.game.Record()
+	var names [2]string
+	names[m.human], names[m.human.Opponent()] = "human", m.seat.opponent.String()
+	r.Black, r.White, r.Date = names[board.Black], names[board.White], played.Format(time.DateOnly)
+	return recording{r, fmt.Sprintf("%s-%s-%s", m.game.Rules().Name(), r.Size, played.Format("20060102-150405"))}
 }
 
-// save writes a record into a directory under a name that tells game, size and time,
-// and returns the name.
+// save writes the record into a directory and returns the name of the file.
 func (r recording) save(disk wholefile.Disk, dir string) (string, error) {
-	text, err := r.text()
+	var text bytes.Buffer
+	if err := game.WriteRecord(&text, r.record); err != nil {
+		return "", err
+	}
+	name, err := unused(filepath.Join(dir, r.stem))
 	if err != nil {
 		return "", err
 	}
-	stem := fmt.Sprintf("%s-%s-%s", strings.ToLower(r.rules.String()), r.now().Size, r.played.Format("20060102-150405"))
-	name, err := unused(filepath.Join(dir, stem))
-	if err != nil {
-		return "", err
-	}
-	return name, disk.Write(name, text)
+	return name, disk.Write(name, text.Bytes())
 }
 
 // unused is a name that no file has.
@@ -54,28 +53,4 @@ func unused(stem string) (string, error) {
 		name = fmt.Sprintf("%s-%d.sgf", stem, n)
 	}
 	return "", fmt.Errorf("all names that begin with %s are taken", stem)
-}
-
-// text is the game as SGF.
-func (r recording) text() ([]byte, error) {
-	start := r.positions[0]
-	g := sgf.Game{
-		Size: start.Size, Rules: r.rules.recorded(), Setup: start.Stones, ToPlay: start.ToPlay,
-		Black: r.names[board.Black], White: r.names[board.White], Date: r.played.Format(time.DateOnly),
-	}
-	for i, move := range r.moves {
-		g.Moves = append(g.Moves, sgf.Move{Colour: r.positions[i].ToPlay, Point: move})
-	}
-	if end, over := r.rules.End(r.positions); over {
-		g.Result = end.Result
-	}
-	root, err := g.Tree()
-	if err != nil {
-		return nil, err
-	}
-	var text bytes.Buffer
-	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
-		return nil, err
-	}
-	return text.Bytes(), nil
 }

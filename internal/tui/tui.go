@@ -14,13 +14,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tengen/board"
+	"tengen/game"
 )
 
 // Options are a game to be played.
 type Options struct {
-	Rules    Rules
-	Start    Position
-	Moves    []board.Point // made before the board is shown
+	Game     *game.Game // as it stands when the board is shown
 	Human    board.Colour
 	Opponent Opponent
 	ASCII    bool // draw without signs beyond ASCII
@@ -31,10 +30,7 @@ type Options struct {
 func Run(ctx context.Context, in, out *os.File, o Options) error {
 	thinking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m, err := newModel(thinking, o)
-	if err != nil {
-		return err
-	}
+	m := newModel(thinking, o)
 	defer m.seat.wait()
 	defer cancel()
 	keys := &keyboard{File: in}
@@ -42,7 +38,7 @@ func Run(ctx context.Context, in, out *os.File, o Options) error {
 	keys.interrupt = func() { p.Send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}) }
 	// Unlike one that is killed, a program that quits waits for its reader.
 	defer context.AfterFunc(ctx, p.Quit)()
-	_, err = p.Run()
+	_, err := p.Run()
 	switch {
 	case m.halted:
 		return context.Canceled

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"tengen/board"
+	"tengen/game"
 )
 
 // showsColours tells whether stones can be told apart by colour.
@@ -19,7 +20,7 @@ func (m *model) View() tea.View {
 	view := tea.NewView(m.screen().styled())
 	view.AltScreen = true
 	view.MouseMode = tea.MouseModeAllMotion
-	view.WindowTitle = fmt.Sprintf("%s %s", m.rules, m.game.now().Size)
+	view.WindowTitle = fmt.Sprintf("%s %s", m.game.Rules(), m.size())
 	return view
 }
 
@@ -50,8 +51,8 @@ func (m *model) drawBoard(c *canvas, l layout) {
 	}
 	m.drawNumbers(c, l)
 	m.drawLines(c, l)
-	now := m.game.now()
-	open := m.rules.open(now)
+	now := m.game.Position()
+	open := [2]board.Set{m.game.Legal(board.Black), m.game.Legal(board.White)}
 	for _, p := range now.Size.All() {
 		if x, y, seen := l.cell(p); seen {
 			m.drawPoint(c, l, x, y, p, open)
@@ -122,7 +123,7 @@ func (m *model) drawLines(c *canvas, l layout) {
 
 // drawPoint draws a stone, what a hint says, or who may play.
 func (m *model) drawPoint(c *canvas, l layout, x, y int, p board.Point, open [2]board.Set) {
-	now := m.game.now()
+	now := m.game.Position()
 	if colour := now.Stones.At(p); colour != board.Empty {
 		c.sign(x, y, m.stone(colour))
 		return
@@ -188,7 +189,7 @@ func (m *model) crossing(p board.Point) string {
 	if m.ascii {
 		return "."
 	}
-	size := m.game.now().Size
+	size := m.size()
 	signs := [3][3]string{{"└", "┴", "┘"}, {"├", "┼", "┤"}, {"┌", "┬", "┐"}}
 	return signs[side(size.Row(p), size.Rows)][side(size.Col(p), size.Cols)]
 }
@@ -232,10 +233,10 @@ func (m *model) drawBrackets(c *canvas, l layout) {
 			c.write(x+distance, y, shut, with)
 		}
 	}
-	if moves := m.game.moves; len(moves) > 0 && moves[len(moves)-1] != board.NoPoint {
-		around(moves[len(moves)-1], 1, "(", ")", lastMove)
+	if moves := m.game.Moves(); len(moves) > 0 && moves[len(moves)-1].Point != game.Pass {
+		around(moves[len(moves)-1].Point, 1, "(", ")", lastMove)
 	}
-	if _, over := m.outcome(); !over {
+	if _, over := m.game.End(); !over {
 		distance := 1
 		if m.hint != nil && len(m.hint.Marks[m.cursor].Text) > 1 {
 			distance = l.bracket()

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
-	"tengen/nogo"
+	"tengen/game"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the golden files")
@@ -20,13 +20,14 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the golden files")
 // midgame is a position with points of every kind.
 func midgame(t *testing.T, m *model) {
 	t.Helper()
-	p, err := nogo.ParsePosition("x.xo./.x.oo/xx.o./..oo./o...x")
+	start, err := game.ParsePosition(game.NoGo{}, "x.xo./.x.oo/xx.../..oo./o...x", board.White)
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := m.game.now()
-	now.Stones = p.Stones
-	m.game.push(now, p.Size.At(2, 3))
+	m.game = game.New(game.NoGo{}, start)
+	if err := m.game.Play(start.Size.At(2, 3)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestViews compares screens with golden files.
@@ -34,36 +35,36 @@ func TestViews(t *testing.T) {
 	hinted := func(t *testing.T, m *model) { press(t, m, "tab") }
 	scores := func(t *testing.T, m *model) {
 		m.hint = &Hint{Says: "Exact: Black wins by 9; best is B2.", Marks: map[board.Point]Mark{}}
-		for i, p := range m.game.now().Size.All() {
+		for i, p := range m.size().All() {
 			m.hint.Marks[p] = Mark{[]Grade{Guess, Good, Bad}[i%3], []string{"54", "+9", "-16"}[i%3], []string{"5", "", ""}[i%3]}
 		}
 	}
 	for _, c := range []struct {
 		name          string
-		rules         Rules
+		rules         game.Rules
 		size          string
 		width, height int
 		prepare       func(*testing.T, *model)
 	}{
-		{"first", NoGo{}, "4x4", 80, 24, nil},
-		{"midgame", NoGo{}, "5x5", 80, 24, midgame},
-		{"midgame-tight", NoGo{}, "5x5", 40, 10, midgame},
-		{"midgame-ascii", NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.ascii = true }},
-		{"midgame-coloured", NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.coloured = true }},
-		{"hint", NoGo{}, "3x4", 80, 24, hinted},
-		{"hint-ascii", NoGo{}, "3x4", 30, 9, func(t *testing.T, m *model) { hinted(t, m); m.ascii = true }},
-		{"scores", Go{}, "3x3", 80, 24, scores},
-		{"scores-tight", Go{}, "3x3", 80, 8, scores},
-		{"nineteen", NoGo{}, "19x19", 80, 24, nil},
-		{"nineteen-large", NoGo{}, "19x19", 120, 60, nil},
-		{"nineteen-scrolled", NoGo{}, "19x19", 30, 12, nil},
-		{"row", NoGo{}, "1x63", 80, 24, nil},
-		{"row-of-thirty", NoGo{}, "1x30", 100, 24, nil},
-		{"column", NoGo{}, "19x1", 80, 24, nil},
-		{"help", Go{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
-		{"help-nogo", NoGo{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
-		{"help-tight", NoGo{}, "3x3", 40, 20, func(t *testing.T, m *model) { press(t, m, "?") }},
-		{"too-small", NoGo{}, "4x4", 20, 5, nil},
+		{"first", game.NoGo{}, "4x4", 80, 24, nil},
+		{"midgame", game.NoGo{}, "5x5", 80, 24, midgame},
+		{"midgame-tight", game.NoGo{}, "5x5", 40, 10, midgame},
+		{"midgame-ascii", game.NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.ascii = true }},
+		{"midgame-coloured", game.NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.coloured = true }},
+		{"hint", game.NoGo{}, "3x4", 80, 24, hinted},
+		{"hint-ascii", game.NoGo{}, "3x4", 30, 9, func(t *testing.T, m *model) { hinted(t, m); m.ascii = true }},
+		{"scores", game.Go{}, "3x3", 80, 24, scores},
+		{"scores-tight", game.Go{}, "3x3", 80, 8, scores},
+		{"nineteen", game.NoGo{}, "19x19", 80, 24, nil},
+		{"nineteen-large", game.NoGo{}, "19x19", 120, 60, nil},
+		{"nineteen-scrolled", game.NoGo{}, "19x19", 30, 12, nil},
+		{"row", game.NoGo{}, "1x63", 80, 24, nil},
+		{"row-of-thirty", game.NoGo{}, "1x30", 100, 24, nil},
+		{"column", game.NoGo{}, "19x1", 80, 24, nil},
+		{"help", game.Go{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
+		{"help-nogo", game.NoGo{}, "3x3", 80, 24, func(t *testing.T, m *model) { press(t, m, "?") }},
+		{"help-tight", game.NoGo{}, "3x3", 40, 20, func(t *testing.T, m *model) { press(t, m, "?") }},
+		{"too-small", game.NoGo{}, "4x4", 20, 5, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newTest(t, c.rules, c.size)
@@ -79,7 +80,7 @@ func TestViews(t *testing.T) {
 // However small the screen, all of the help is shown, page after page, and then the board.
 func TestHelpIsShownWhole(t *testing.T) {
 	for _, screen := range [][2]int{{120, 40}, {80, 24}, {40, 20}, {24, 8}} {
-		m := newTest(t, NoGo{}, "3x3")
+		m := newTest(t, game.NoGo{}, "3x3")
 		m.Update(tea.WindowSizeMsg{Width: screen[0], Height: screen[1]})
 		board := m.screen().text()
 		press(t, m, "?")
@@ -131,7 +132,7 @@ func checkGolden(t *testing.T, path, got string) {
 
 // TestStyled says that colours change nothing but colours.
 func TestStyled(t *testing.T) {
-	m := newTest(t, NoGo{}, "5x5")
+	m := newTest(t, game.NoGo{}, "5x5")
 	midgame(t, m)
 	styled := m.View().Content
 	if !strings.Contains(styled, "\x1b[") {
@@ -160,7 +161,7 @@ func anyModel(t *rapid.T) *model {
 	if rapid.IntRange(0, 4).Draw(t, "row") == 0 {
 		size = board.Size{Rows: 1, Cols: rapid.IntRange(1, board.MaxLine).Draw(t, "long")}
 	}
-	m := &model{rules: NoGo{}, seat: &seat{opponent: first{NoGo{}}}, game: game{positions: []Position{{Size: size, Ko: board.NoPoint}}}}
+	m := &model{seat: &seat{opponent: first{game.NoGo{}}}, game: game.New(game.NoGo{}, game.NewPosition(size))}
 	m.width, m.height = rapid.IntRange(0, 150).Draw(t, "width"), rapid.IntRange(0, 60).Draw(t, "height")
 	m.ascii = rapid.Bool().Draw(t, "ascii")
 	m.cursor = size.All()[rapid.IntRange(0, size.Points()-1).Draw(t, "cursor")]
@@ -212,8 +213,8 @@ func TestClicksHitPoints(t *testing.T) {
 func TestScreensFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyModel(t)
-		black := m.game.now().Size.All()[rapid.IntRange(0, m.game.now().Size.Points()-1).Draw(t, "stone")]
-		m.game.positions[0].Stones[board.Black].Add(black)
+		black := m.size().All()[rapid.IntRange(0, m.size().Points()-1).Draw(t, "stone")]
+		m.game = game.New(game.NoGo{}, game.Start(m.size(), board.Stones{board.SetOf(black)}, board.Black))
 		c := m.screen()
 		if lines := strings.Count(c.styled(), "\n") + 1; lines != max(m.height, 1) {
 			t.Fatalf("%d lines on a screen of %d", lines, m.height)

@@ -7,7 +7,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/weiqi"
+	"tengen/game"
 )
 
 // GoPlayer is an opponent at Go, perfect where there is a table.
@@ -26,9 +26,9 @@ func (g GoPlayer) String() string {
 func (g GoPlayer) Playouts() int { return 0 }
 
 // Move chooses a move and says what it is worth.
-func (g GoPlayer) Move(_ context.Context, game []Position) (Reply, error) {
-	now := game[len(game)-1]
-	choice, err := g.Mover.Move(now, game[:len(game)-1])
+func (g GoPlayer) Move(_ context.Context, positions []game.Position) (Reply, error) {
+	now := positions[len(positions)-1]
+	choice, err := g.Mover.Move(now, positions[:len(positions)-1])
 	if err != nil {
 		return Reply{}, err
 	}
@@ -54,8 +54,8 @@ func result(score int) string {
 }
 
 // Hint gives the exact score of every move for the side to play.
-func (g GoPlayer) Hint(_ context.Context, game []Position) (Hint, error) {
-	now := game[len(game)-1]
+func (g GoPlayer) Hint(_ context.Context, positions []game.Position) (Hint, error) {
+	now := positions[len(positions)-1]
 	answer, err := g.Mover.Answer(now)
 	if err != nil {
 		return Hint{}, err
@@ -65,7 +65,7 @@ func (g GoPlayer) Hint(_ context.Context, game []Position) (Hint, error) {
 
 // goHint puts scores into marks and words. On the board they are seen by the side to
 // play.
-func goHint(p Position, answer engine.GoAnswer) Hint {
+func goHint(p game.Position, answer engine.GoAnswer) Hint {
 	sign := 1
 	if p.ToPlay == board.White {
 		sign = -1
@@ -79,7 +79,7 @@ func goHint(p Position, answer engine.GoAnswer) Hint {
 			grade = Good
 		}
 		name := "a pass"
-		if m.Move != weiqi.Pass {
+		if m.Move != game.Pass {
 			name = p.Size.Name(m.Move)
 			h.Marks[m.Move] = Mark{Grade: grade, Text: signed(sign * m.Score)}
 		} else if grade == Bad {

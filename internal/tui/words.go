@@ -8,57 +8,60 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/text"
-	"tengen/weiqi"
 )
 
 func (m *model) title() string {
-	now := m.game.now()
-	long := fmt.Sprintf("%s %s: you are %s, %s is %s", m.rules, now.Size, title(m.human), m.seat.opponent, title(m.human.Opponent()))
+	long := fmt.Sprintf("%s %s: you are %s, %s is %s", m.game.Rules(), m.size(), title(m.human), m.seat.opponent, title(m.human.Opponent()))
 	if len(long) <= m.width {
 		return long
 	}
-	return fmt.Sprintf("%s %s", m.rules, now.Size)
+	return fmt.Sprintf("%s %s", m.game.Rules(), m.size())
 }
 
 // status says what is going on.
 func (m *model) status() string {
-	if end, over := m.outcome(); over {
+	if end, over := m.game.End(); over {
 		return m.verdict(end)
 	}
 	switch {
 	case m.job.kind == moving:
-		return fmt.Sprintf("%s is thinking: %s", title(m.game.now().ToPlay), m.progress())
+		return fmt.Sprintf("%s is thinking: %s", title(m.game.Position().ToPlay), m.progress())
 	case m.job.kind == hinting:
 		return "Looking for a hint: " + m.progress()
 	case m.typed != "":
 		return fmt.Sprintf("Play %s?", m.typed)
 	case !m.mine():
-		return fmt.Sprintf("%s is to play", title(m.game.now().ToPlay))
+		return fmt.Sprintf("%s is to play", title(m.game.Position().ToPlay))
 	}
-	long := fmt.Sprintf("Your turn: %s, move %d at %s", title(m.human), len(m.game.moves)+1, m.game.now().Size.Name(m.cursor))
+	long := fmt.Sprintf("Your turn: %s, move %d at %s", title(m.human), len(m.game.Moves())+1, m.size().Name(m.cursor))
 	if len(long) <= m.width {
 		return long
 	}
-	return fmt.Sprintf("Your turn at %s", m.game.now().Size.Name(m.cursor))
+	return fmt.Sprintf("Your turn at %s", m.size().Name(m.cursor))
 }
 
-func (m *model) verdict(end Outcome) string {
+func (m *model) verdict(end game.Outcome) string {
+	by := ""
+	if end.Lead != 0 {
+		by = fmt.Sprintf(" by %g", math.Abs(end.Lead))
+	}
 	switch end.Winner {
 	case m.human:
-		return "You win: " + end.Why
+		return "You win" + by + ": " + end.Why
 	case m.human.Opponent():
-		return "You lose: " + end.Why
+		return "You lose" + by + ": " + end.Why
 	}
 	return "A draw: " + end.Why
 }
 
 // deed is what a side does, as the end of a clause.
 func (m *model) deed(move board.Point) string {
-	if move == weiqi.Pass {
+	if move == game.Pass {
 		return " passes"
 	}
-	return " plays " + m.game.now().Size.Name(move)
+	return " plays " + m.size().Name(move)
 }
 
 // progress is how long a job has taken.
@@ -77,11 +80,11 @@ func (m *model) words() string {
 		return m.note
 	case m.hint != nil:
 		return m.hint.Says
-	case m.mine() && m.rules.open(m.game.now())[m.human].IsEmpty():
+	case m.mine() && m.game.Legal(m.human).IsEmpty():
 		return strings.TrimSpace(m.says + " There is no point that you may play: p passes.")
 	case m.says != "":
 		return m.says
-	case len(m.game.moves) == 0:
+	case len(m.game.Moves()) == 0:
 		return "Move with the arrows or the mouse; Enter or a click plays."
 	}
 	return ""
@@ -90,7 +93,7 @@ func (m *model) words() string {
 // keys are as many of the keys as the screen is wide.
 func (m *model) keys() string {
 	special := "i hurry"
-	if m.rules.passes() {
+	if m.game.Rules().Passes() {
 		special = "p pass" // and moves from a table need no hurry
 	}
 	for _, keys := range []string{
@@ -127,7 +130,7 @@ func (m *model) helpLines() []helpLine {
 		keys("w", "save the game as SGF"),
 		keys("q", "quit; Ctrl-C quits at once"),
 	}
-	if m.rules.passes() {
+	if m.game.Rules().Passes() {
 		lines = append(lines, keys("p", "pass"))
 	}
 	lines = append(lines, helpLine{},
@@ -176,7 +179,7 @@ func (m *model) turnPage() {
 // hintLines explain the hints of the game.
 func (m *model) hintLines() []helpLine {
 	grades := []sign{{m.grade(Good), good}, {m.grade(Bad), bad}}
-	if m.rules.scored() {
+	if m.game.Rules().Scored() {
 		return []helpLine{
 			{[]sign{{"+1", good}, {"-16", bad}}, "hints: with this move you win by 1, lose by 16, exactly"},
 			{grades, "the same on a small drawing: a best move, a mistake"},
