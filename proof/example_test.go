@@ -1,11 +1,10 @@
 package proof_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"tengen/board"
 	"tengen/nogo"
@@ -36,18 +35,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
+	var file bytes.Buffer
+	if err := made.Write(&file); err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "2x5.cert")
-	if err := made.WriteFile(path); err != nil {
-		fmt.Println(err)
-		return
-	}
-	read, err := proof.ReadFile(path)
+	read, err := proof.Read(&file)
 	if err != nil {
 		fmt.Println(err)
 		return
