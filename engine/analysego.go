@@ -36,7 +36,7 @@ func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) err
 	}
 	s := d.superko
 	defer i.counting(func() uint64 { return s.Stats().Nodes })()
-	t := newTurns(len(i.classes))
+	t := i.turns()
 	err := t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
 		if i.decided(n) {
 			return true, nil
@@ -192,7 +192,7 @@ func (i *inquiry) answerFrom(t *Table) error {
 		}
 		f.Grade, f.By, f.GoValue = GradeExact, ByTable, m.GoValue
 		if i.Lines {
-			f.Line = mover.line(i.position, m.Move, i.positions)
+			f.Line = mover.Line(i.position, m.Move, i.positions)
 		}
 		i.mu.Lock()
 		i.found[n] = f
@@ -218,8 +218,9 @@ func (i *inquiry) answerFrom(t *Table) error {
 // maxLine bounds a line that is shown: those of draws need not end.
 const maxLine = 20
 
-// line plays a move out.
-func (m *GoMover) line(p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
+// Line is best play after a move in p, as far as it is worth showing. Earlier is as for
+// Move.
+func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
 	earlier = slices.Clone(earlier)
 	line := []board.Point{first}
 	for at := first; len(line) < maxLine; {
@@ -272,7 +273,7 @@ func (i *inquiry) answerByStrategy() {
 		f.By = ByStrategy
 		i.note(whole, f)
 	}
-	if choice, err := rowChoice(i.position); err == nil && choice.Source == FromStrategy {
+	if choice, err := rowChoice(i.position); err == nil {
 		i.advise(choice.Move, nil)
 	}
 }

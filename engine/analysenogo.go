@@ -29,7 +29,7 @@ func (d *desk) answerNoGo(ctx context.Context, limits Limits, i *inquiry) error 
 	if err := d.setNoGo(ctx, limits, i); err != nil {
 		return err
 	}
-	w := &nogoWork{inquiry: i, desk: d, turns: newTurns(len(i.classes)), hopeless: map[int]bool{}}
+	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(), hopeless: map[int]bool{}}
 	if i.Estimates {
 		w.mover = d.mover
 		if i.Mover != nil {
@@ -58,13 +58,13 @@ func (w *nogoWork) work(ctx context.Context) error {
 	}
 	for !w.settled() {
 		if w.root.Grade == GradeExact && len(w.turns) == 0 {
-			w.turns = newTurns(len(w.classes)) // now those are worth it that were hopeless
+			w.turns = w.inquiry.turns() // now those are worth it that were hopeless
 		}
 		begin := time.Now()
-		if err := w.turns.take(ctx, begin.Add(progressEvery), w.prove); err != nil {
+		if err := w.turns.take(ctx, begin.Add(w.Every), w.prove); err != nil {
 			return err
 		}
-		for spent := time.Since(begin); !w.settled() && spent > 0; spent -= progressEvery {
+		for spent := time.Since(begin); !w.settled() && spent > 0; spent -= w.Every {
 			if err := w.estimate(ctx); err != nil {
 				return err
 			}
@@ -168,7 +168,7 @@ func (i *inquiry) classOf(move board.Point) int {
 
 // estimate lets the mover think about the position for a while.
 func (w *nogoWork) estimate(ctx context.Context) error {
-	choice, err := w.mover.Move(ctx, game.NoGoPosition(w.position), w.position.ToPlay, Budget{Time: progressEvery, All: true})
+	choice, err := w.mover.Move(ctx, game.NoGoPosition(w.position), w.position.ToPlay, Budget{Time: w.Every, All: true})
 	if err != nil {
 		return err
 	}

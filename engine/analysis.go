@@ -22,6 +22,10 @@ type Question struct {
 	// is there. Nil is a tree search of the analyst's own.
 	Mover Mover
 	Lines bool // of best play after every move, where a table has them
+	// Alone asks for the result of the position and no more of the moves than that takes.
+	Alone bool
+	// Every is how often at least there is news; 0 is four times a second.
+	Every time.Duration
 }
 
 // Grade says how much is known of a move. Higher is better.
@@ -93,7 +97,7 @@ type Analysis struct {
 	Warnings []string
 }
 
-// Settled reports that every move's result is exact.
+// Settled reports that the results of the position and of every move are exact.
 func (a Analysis) Settled() bool { return a.Decided == a.Classes && a.Best.Grade == GradeExact }
 
 // ErrorBound is the probability, at most, that hashing made any of the results wrong.
@@ -111,14 +115,13 @@ type Update struct {
 	Now     Analysis
 }
 
-// better compares findings for the side to play, the better first. Of moves of which the
-// same is known those with more visits are better, and else they stay in order.
+// better compares findings for the side to play, the better first.
 func better(c board.Colour) func(x, y Finding) int {
 	return func(x, y Finding) int {
 		xSure, xHope := x.lead(c)
 		ySure, yHope := y.lead(c)
 		return cmp.Or(
-			cmp.Compare(x.rank(c), y.rank(c)), cmp.Compare(ySure, xSure), cmp.Compare(yHope, xHope), cmp.Compare(y.Visits, x.Visits),
+			cmp.Compare(x.rank(c), y.rank(c)), cmp.Compare(ySure, xSure), cmp.Compare(yHope, xHope),
 		)
 	}
 }

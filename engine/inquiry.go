@@ -78,6 +78,9 @@ func newInquiry(q Question, hear func(Update)) (*inquiry, error) {
 	if hear == nil {
 		hear = func(Update) {}
 	}
+	if q.Every <= 0 {
+		q.Every = progressEvery
+	}
 	now := time.Now()
 	i := &inquiry{
 		Question: q, position: g.Position(), positions: g.Positions(), hear: hear, start: now,
@@ -192,7 +195,7 @@ func (i *inquiry) decided(n int) bool {
 func (i *inquiry) settled() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.root.Grade == GradeExact && !slices.ContainsFunc(i.found, func(f Finding) bool { return f.Grade != GradeExact })
+	return i.root.Grade == GradeExact && (i.Alone || !slices.ContainsFunc(i.found, func(f Finding) bool { return f.Grade != GradeExact }))
 }
 
 func (i *inquiry) at(n int) *Finding {
@@ -371,7 +374,10 @@ func (i *inquiry) snapshot() Analysis {
 			a.Moves = append(a.Moves, i.found[n].mapped(i.position.Size, m.sym))
 		}
 	}
-	slices.SortStableFunc(a.Moves, better(i.position.ToPlay))
+	order := better(i.position.ToPlay)
+	slices.SortStableFunc(a.Moves, func(x, y Finding) int {
+		return cmp.Or(order(x, y), before(i.advised && x.Move == i.advice, i.advised && y.Move == i.advice), cmp.Compare(y.Visits, x.Visits))
+	})
 	if f, ok := i.recommended(a.Moves); ok {
 		a.Best.Move, a.Best.Name, a.Best.Line = f.Move, f.Name, f.Line
 		if a.Best.Grade < f.Grade && f.Grade == GradeEstimated {
@@ -409,7 +415,7 @@ func (i *inquiry) advise(move board.Point, line []board.Point) {
 
 // reportUntil lets the asker hear signs of life until the analysis ends.
 func (i *inquiry) reportUntil(done <-chan struct{}) {
-	tick := time.NewTicker(progressEvery)
+	tick := time.NewTicker(i.Every)
 	defer tick.Stop()
 	for {
 		select {
@@ -443,10 +449,13 @@ type turn struct {
 // firstTurn is long enough for easy moves and short beside a second for twenty of them.
 const firstTurn = 25 * time.Millisecond
 
-// newTurns are the position first and then its classes.
-func newTurns(classes int) turns {
+// turns are the position first and then its classes.
+func (i *inquiry) turns() turns {
 	t := turns{{whole, firstTurn}}
-	for n := range classes {
+	if i.Alone {
+		return t
+	}
+	for n := range i.classes {
 		t = append(t, turn{n, firstTurn})
 	}
 	return t

@@ -35,7 +35,7 @@ type serveGTP struct {
 	timeout     time.Duration
 }
 
-// exactMemory is for the table behind exact results, which lives for one command.
+// exactMemory is for the tables behind analysis and exact results.
 const exactMemory = 512 << 20
 
 func newGTP(a *app) *cobra.Command {
@@ -161,6 +161,7 @@ func (s *serveGTP) options() (session.Options, error) {
 		PlayOn: s.playOn,
 		Turns:  s.turns,
 		Exact:  engine.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},
+		Table:  s.table,
 	}, nil
 }
 

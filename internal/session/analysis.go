@@ -37,25 +37,75 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	if err != nil {
 		return err
 	}
-	for {
-		start := time.Now()
-		thought, err := s.expert.survey(ctx, s.game, view.colour, engine.Budget{Time: view.interval, All: true})
-		if errors.Is(err, player.ErrNoMove) {
-			return nil
+	if _, over := s.game.Rules().End(s.game.At(view.colour), 0); over {
+		return nil
+	}
+	said := time.Now()
+	tell := func(a engine.Analysis) {
+		line(s.info(format, view, s.expert.survey(a)))
+		said = time.Now()
+	}
+	moment, cancel := atLeast(ctx, leastAnalysis)
+	defer cancel()
+	question := s.question(view.colour)
+	question.Estimates, question.Lines, question.Every = true, true, view.interval
+	last, err := s.analyst.Analyse(moment, question, func(u engine.Update) {
+		if time.Since(said) >= view.interval && !u.Now.Settled() {
+			tell(u.Now)
 		}
-		if err != nil {
-			return err
-		}
-		line(s.info(format, view, thought))
-		pause := view.interval - time.Since(start)
-		if thought.settled {
-			pause = math.MaxInt64 // nothing more is going to be learned
-		}
+	})
+	var stopped *engine.Stopped
+	if err != nil && !errors.As(err, &stopped) {
+		return err
+	}
+	tell(last)
+	<-ctx.Done() // nothing more is going to be learned
+	return nil
+}
+
+// question asks about the position with c to play.
+func (s *Session) question(c board.Colour) engine.Question {
+	return engine.Question{Rules: s.game.Rules(), Start: s.game.At(c), Mover: s.expert.estimator()}
+}
+
+// exact asks for what is proven, in the time there is for it.
+func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (engine.Analysis, error) {
+	if limit := s.options.Exact.Time; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	question := s.question(c)
+	question.Alone = alone
+	a, err := s.analyst.Analyse(ctx, question, nil)
+	var stopped *engine.Stopped
+	switch {
+	case errors.As(err, &stopped):
+		return a, fmt.Errorf("not solved in the time there is: %w", err)
+	case err == nil && !alone && !a.Settled(), err == nil && a.Best.Grade != engine.GradeExact:
+		return a, fmt.Errorf("there is no table of %s, and scores are not known without it", s.size())
+	}
+	return a, err
+}
+
+// leastAnalysis is what an analysis gets even if the next command is already there, so
+// that it has something to tell.
+const leastAnalysis = 200 * time.Millisecond
+
+// atLeast ends with a context, but not before some time has passed.
+func atLeast(ctx context.Context, least time.Duration) (context.Context, context.CancelFunc) {
+	from := time.Now()
+	moment, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
 		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(pause):
+		case <-moment.Done():
+		case <-time.After(time.Until(from.Add(least))):
+			cancel()
 		}
+	})
+	return moment, func() {
+		stop()
+		cancel()
 	}
 }
 

@@ -13,16 +13,18 @@ import (
 type expert interface {
 	// think chooses a move for c; player.ErrNoMove says that there is none.
 	think(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error)
-	// survey thinks about every legal move of c.
-	survey(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error)
+	// estimator thinks about what is not proven; nil if nobody does.
+	estimator() engine.Mover
+	// survey is an analysis as a thought.
+	survey(a engine.Analysis) thought
 	// explain adds the lines that are expected after the moves.
 	explain(g *game.Game, c board.Colour, t *thought)
 	// ponder thinks in the background until ctx ends.
 	ponder(ctx context.Context, g *game.Game)
 	// results shows what every move leads to, as GoGui draws it.
-	results(ctx context.Context, g *game.Game, c board.Colour) (string, error)
+	results(a engine.Analysis) string
 	// solve says what the position is worth, and a move that is worth it.
-	solve(ctx context.Context, g *game.Game, c board.Colour) (string, error)
+	solve(a engine.Analysis) string
 	analyses() []string // its commands as GoGui reads them
 	Close() error
 }

@@ -156,7 +156,11 @@ func (s *Session) results(ctx context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.expert.results(ctx, s.game, colour)
+	a, err := s.exact(ctx, colour, false)
+	if err != nil && a.Decided == 0 {
+		return "", err
+	}
+	return s.expert.results(a), nil
 }
 
 func (s *Session) solve(ctx context.Context, c gtp.Command) (string, error) {
@@ -164,7 +168,11 @@ func (s *Session) solve(ctx context.Context, c gtp.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.expert.solve(ctx, s.game, colour)
+	a, err := s.exact(ctx, colour, true)
+	if err != nil {
+		return "", err
+	}
+	return s.expert.solve(a), nil
 }
 
 // values is the published value of every legal point.

@@ -2,9 +2,7 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"tengen/board"
 	"tengen/engine"
@@ -12,10 +10,9 @@ import (
 	"tengen/internal/player"
 )
 
-// nogoExpert has moves from a player and exact results from a solver.
+// nogoExpert has moves from a player.
 type nogoExpert struct {
-	mover   engine.Mover
-	options Options
+	mover engine.Mover
 }
 
 func newNoGoExpert(o Options, size board.Size) (expert, error) {
@@ -23,7 +20,7 @@ func newNoGoExpert(o Options, size board.Size) (expert, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nogoExpert{mover, o}, nil
+	return nogoExpert{mover}, nil
 }
 
 func (nogoExpert) analyses() []string {
@@ -42,11 +39,22 @@ func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b e
 	return thought{Choice: choice, settled: choice.Known != player.Unknown}, err
 }
 
-// survey is settled when all moves are known to win or to lose.
-func (e nogoExpert) survey(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error) {
-	choice, err := engine.Judge(ctx, e.mover, game.NoGoPosition(g.Position()), c, b)
-	open := func(m engine.MoveStats) bool { return m.Known == player.Unknown }
-	return thought{Choice: choice, settled: !slices.ContainsFunc(choice.Moves, open)}, err
+func (e nogoExpert) estimator() engine.Mover { return e.mover }
+
+func (nogoExpert) survey(a engine.Analysis) thought {
+	t := thought{Choice: engine.Choice{Move: a.Best.Move, Line: a.Best.Line}, settled: a.Settled()}
+	for _, f := range a.Moves {
+		m := engine.MoveStats{Move: f.Move, Visits: f.Visits, WinShare: f.WinShare, Prior: f.Prior, Line: f.Line}
+		switch f.Winner {
+		case board.Empty:
+		case a.Position.ToPlay:
+			m.Known = player.Won
+		default:
+			m.Known = player.Lost
+		}
+		t.Moves = append(t.Moves, m)
+	}
+	return t
 }
 
 // explain has nothing to add: players tell their lines.
@@ -60,37 +68,32 @@ func (e nogoExpert) Close() error { return e.mover.Close() }
 
 // results marks every legal move by who wins after it: green wins for who makes it.
 // Of a search that was stopped it shows the moves that are decided.
-func (e nogoExpert) results(ctx context.Context, g *game.Game, c board.Colour) (string, error) {
-	result, err := e.exact(ctx, g, c, true)
-	if err != nil && len(result.Moves) == 0 {
-		return "", err
-	}
-	return verdicts(g, c, result), nil
-}
-
-// verdicts are the moves of a result as a picture for GoGui.
-func verdicts(g *game.Game, c board.Colour, result engine.Result) string {
-	if end, over := g.Rules().End(g.At(c), 0); over {
+func (nogoExpert) results(a engine.Analysis) string {
+	p := a.Position
+	if end, over := (game.NoGo{}).End(p, 0); over {
 		return "TEXT " + end.String()
 	}
-	legal := g.Legal(c).Len()
 	var wins, losses board.Set
-	for _, m := range result.Moves {
-		if m.Winner == c {
-			wins.Add(m.Move)
-		} else {
-			losses.Add(m.Move)
+	open := 0
+	for _, f := range a.Moves {
+		switch f.Winner {
+		case board.Empty:
+			open++
+		case p.ToPlay:
+			wins.Add(f.Move)
+		default:
+			losses.Add(f.Move)
 		}
 	}
-	verdict := fmt.Sprintf("%s wins", result.Winner)
-	if result.Winner == board.Empty {
+	verdict := fmt.Sprintf("%s wins", a.Best.Winner)
+	if a.Best.Winner == board.Empty {
 		verdict = "the winner is not known"
 	}
-	text := fmt.Sprintf("TEXT %s to play: %s, %d of %d moves win", c, verdict, wins.Len(), legal)
-	if open := legal - len(result.Moves); open > 0 {
+	text := fmt.Sprintf("TEXT %s to play: %s, %d of %d moves win", p.ToPlay, verdict, wins.Len(), len(a.Moves))
+	if open > 0 {
 		text += fmt.Sprintf(", %d are not decided", open)
 	}
-	return text + paint(g.Position().Size, wins, losses)
+	return text + paint(p.Size, wins, losses)
 }
 
 // paint colours good and bad moves for GoGui.
@@ -106,27 +109,9 @@ func paint(size board.Size, good, bad board.Set) string {
 }
 
 // solve says who wins, and by which move if that is the side to play.
-func (e nogoExpert) solve(ctx context.Context, g *game.Game, c board.Colour) (string, error) {
-	result, err := e.exact(ctx, g, c, false)
-	if err != nil {
-		return "", err
+func (nogoExpert) solve(a engine.Analysis) string {
+	if a.Best.Winner == a.Position.ToPlay {
+		return fmt.Sprintf("%s %s", a.Best.Winner, a.Best.Name)
 	}
-	if result.Winner == c && len(result.Line) > 0 {
-		return fmt.Sprintf("%s %s", result.Winner, g.Position().Size.Name(result.Line[0])), nil
-	}
-	return result.Winner.String(), nil
-}
-
-func (e nogoExpert) exact(ctx context.Context, g *game.Game, c board.Colour, eachMove bool) (engine.Result, error) {
-	result, err := engine.Exact(ctx, engine.Request{
-		Position: game.NoGoPosition(g.Position()),
-		ToPlay:   c,
-		EachMove: eachMove,
-		Limits:   e.options.Exact,
-	})
-	var stopped *engine.Stopped
-	if errors.As(err, &stopped) {
-		return result, fmt.Errorf("not solved in the time there is: %w", err)
-	}
-	return result, err
+	return a.Best.Winner.String()
 }

@@ -8,6 +8,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,7 +38,9 @@ type Options struct {
 	Disk  wholefile.Disk // for records
 	Turns bool           // refuse moves out of turn, which the protocol allows
 
-	Exact engine.Limits // of one exact result of NoGo, which takes a table of its own
+	Exact engine.Limits // of analysis, and of the time for one exact result
+	Store string        // where its results are kept, as in engine.AnalystOptions
+	Table string        // of Go, for its board; "" for the tables in the user's cache
 }
 
 // Session is one conversation. It is for one goroutine at a time.
@@ -45,6 +48,7 @@ type Session struct {
 	options Options
 	server  *gtp.Server
 	expert  expert
+	analyst *engine.Analyst
 	game    *game.Game // nil before the first
 	clock   clock
 	ponder  context.CancelFunc
@@ -54,7 +58,14 @@ type Session struct {
 // that must be built.
 func New(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{options: o, server: gtp.NewServer("tengen", o.Version), ponder: func() {}}
+	limits := o.Exact
+	limits.Time = 0 // live analysis has no end
+	var err error
+	if s.analyst, err = engine.NewAnalyst(engine.AnalystOptions{Limits: limits, Store: o.Store, Table: o.Table}); err != nil {
+		return nil, err
+	}
 	if err := s.change(ctx, o.Rules, o.Size); err != nil {
+		s.analyst.Close()
 		return nil, err
 	}
 	s.register()
@@ -64,10 +75,10 @@ func New(ctx context.Context, o Options) (*Session, error) {
 // Server answers the commands of the session.
 func (s *Session) Server() *gtp.Server { return s.server }
 
-// Close ends the player.
+// Close ends player and analyst.
 func (s *Session) Close() error {
 	s.ponder()
-	return s.expert.Close()
+	return errors.Join(s.expert.Close(), s.analyst.Close())
 }
 
 // change begins a game on a board, or leaves everything as it was.

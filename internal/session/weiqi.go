@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tengen/board"
@@ -58,37 +57,29 @@ func (e goExpert) think(_ context.Context, g *game.Game, c board.Colour, _ engin
 	return t, err
 }
 
-// maxLine bounds a line that is shown: those of draws need not end.
-const maxLine = 20
+// estimator is nobody: the table knows.
+func (goExpert) estimator() engine.Mover { return nil }
 
-// survey is what it thinks anyway: the table knows all moves.
-func (e goExpert) survey(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error) {
-	return e.think(ctx, g, c, b)
+// survey tells of the moves only where all of their scores are known.
+func (goExpert) survey(a engine.Analysis) thought {
+	t := thought{Choice: engine.Choice{Move: a.Best.Move}, settled: true}
+	if !a.Settled() {
+		return t
+	}
+	for _, f := range a.Moves {
+		t.Moves = append(t.Moves, engine.MoveStats{Move: f.Move, Visits: 1, Line: f.Line})
+		t.scores = append(t.scores, f.Score)
+	}
+	return t
 }
 
-// explain plays each move out.
+// explain plays each move out that nobody has played out yet.
 func (e goExpert) explain(g *game.Game, c board.Colour, t *thought) {
 	for i := range t.Moves {
-		t.Moves[i].Line = e.line(g, g.At(c), t.Moves[i].Move)
-	}
-}
-
-func (e goExpert) line(g *game.Game, p game.Position, first board.Point) []board.Point {
-	earlier := slices.Clone(g.Positions())
-	line := []board.Point{first}
-	for at := first; len(line) < maxLine; {
-		next, err := g.Rules().Play(p, at)
-		if err != nil || next.Over() {
-			break
+		if m := &t.Moves[i]; len(m.Line) == 0 {
+			m.Line = e.mover.Line(g.At(c), m.Move, g.Positions())
 		}
-		choice, err := e.mover.Move(next, earlier)
-		if err != nil {
-			break
-		}
-		p, at = next, choice.Move
-		line, earlier = append(line, at), append(earlier, p)
 	}
-	return line
 }
 
 // ponder has nothing to do: the table knows everything.
@@ -97,54 +88,43 @@ func (goExpert) ponder(context.Context, *game.Game) {}
 func (e goExpert) Close() error { return e.mover.Close() }
 
 // results labels every move with its score, green where that is the best there is.
-func (e goExpert) results(_ context.Context, g *game.Game, c board.Colour) (string, error) {
-	if g.Position().Over() {
-		return "TEXT both sides have passed: the game is over", nil
-	}
-	answer, err := e.mover.Answer(g.At(c))
-	if err != nil {
-		return "", err
+func (goExpert) results(a engine.Analysis) string {
+	p := a.Position
+	if p.Over() {
+		return "TEXT both sides have passed: the game is over"
 	}
 	var best, worse board.Set
 	var labels []string
 	keep, passing := 0, ""
-	for _, m := range answer.Moves {
-		kept := m.Score == answer.Score
+	for _, f := range a.Moves {
+		kept := f.Score == a.Best.Score
 		if kept {
 			keep++
 		}
-		if m.Move == game.Pass {
-			passing = string(sgf.Score(float64(m.Score)))
+		if f.Move == game.Pass {
+			passing = string(sgf.Score(float64(f.Score)))
 			continue
 		}
-		labels = append(labels, fmt.Sprintf("%s %+d", g.Position().Size.Name(m.Move), m.Score))
+		labels = append(labels, fmt.Sprintf("%s %+d", f.Name, f.Score))
 		if kept {
-			best.Add(m.Move)
+			best.Add(f.Move)
 		} else {
-			worse.Add(m.Move)
+			worse.Add(f.Move)
 		}
 	}
 	text := fmt.Sprintf("TEXT %s to play: %s with best play, which %d of %d moves keep; after a pass %s",
-		c, sgf.Score(float64(answer.Score)), keep, len(answer.Moves), passing)
+		p.ToPlay, sgf.Score(float64(a.Best.Score)), keep, len(a.Moves), passing)
 	if len(labels) > 0 {
 		text += "\nLABEL " + strings.Join(labels, " ")
 	}
-	return text + paint(g.Position().Size, best, worse), nil
+	return text + paint(p.Size, best, worse)
 }
 
 // solve says the score of best play, without komi, and a move that keeps it.
-func (e goExpert) solve(_ context.Context, g *game.Game, c board.Colour) (string, error) {
-	if g.Position().Over() {
-		return string(sgf.Score(float64(g.Position().Score()))), nil
+func (goExpert) solve(a engine.Analysis) string {
+	score := string(sgf.Score(float64(a.Best.Score)))
+	if a.Position.Over() {
+		return score
 	}
-	p := g.At(c)
-	answer, err := e.mover.Answer(p)
-	if err != nil {
-		return "", err
-	}
-	choice, err := e.mover.Move(p, g.Positions())
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s %s", sgf.Score(float64(answer.Score)), game.MoveName(p.Size, choice.Move)), nil
+	return score + " " + a.Best.Name
 }
