@@ -1,80 +1,84 @@
-# Everything runs with Go and make alone; a C compiler is wanted only for the
-# race detector and is installed where the system allows it.
+# make test is what a change must pass. It needs Go and make; the race detector
+# also needs a C compiler, which is installed where the system allows it.
 
-GO          ?= go
-BIN         := bin/tengen
-GOFUMPT     := $(GO) run mvdan.cc/gofumpt@v0.12.0
-STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SOURCES     := $(shell find . -name '*.go' -not -path './.git/*')
+GO           ?= go
+BIN          := bin/tengen
+GOFUMPT      := $(GO) tool gofumpt
+STATICCHECK  := $(GO) tool staticcheck
+GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
+TEST_TIMEOUT ?= 15m
+LONG_TIMEOUT ?= 6h
 
-# Packages whose tests run under the race detector. The detector slows a search
-# about tenfold, so the packages that search for long run without it as well.
-RACE_PACKAGES ?= ./board ./nogo ./engine ./gtp ./internal/bigmem ./internal/cli ./internal/wholefile ./internal/player ./internal/solver/superko ./internal/session ./internal/match ./internal/tui ./internal/train/...
-RACE_TIMEOUT  ?= 10m
-TEST_TIMEOUT  ?= 15m
-LONG_TIMEOUT  ?= 6h
-
-.PHONY: all build test test-long invariants race lint fmt cover bench results man clean compiler
+.PHONY: all help build test test-long invariants race lint fmt vuln cover bench results man snapshot clean compiler
 
 all: build
 
-build:
+help: ## list what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
+
+build: ## the program, as bin/tengen
 	$(GO) build -o $(BIN) ./cmd/tengen
 
-test: build lint
+test: build lint ## everything a change must pass
 	$(GO) test -timeout $(TEST_TIMEOUT) ./...
-	@$(MAKE) --no-print-directory invariants
-	@$(MAKE) --no-print-directory race
+	@$(MAKE) --no-print-directory invariants race
 
-test-long: build lint
+test-long: build lint ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(GO) test -timeout $(LONG_TIMEOUT) ./...
+	@$(MAKE) --no-print-directory snapshot
 
-# The packages with assertions that are compiled away otherwise.
-invariants:
+invariants: ## the packages with assertions that are compiled away otherwise
 	$(GO) test -tags invariants ./internal/bigmem
 	$(GO) test -tags invariants -run AgainstWholeGraph ./internal/solver/retro
 	$(GO) test -tags invariants -run MemoryIsReturned ./engine
 
-# -short keeps the raced tests to what exercises concurrency.
-race: compiler
-	@if command -v $${CC:-cc} >/dev/null 2>&1; then \
-		echo "$(GO) test -race -short $(RACE_PACKAGES)"; \
-		CGO_ENABLED=1 $(GO) test -race -short -timeout $(RACE_TIMEOUT) $(RACE_PACKAGES); \
+# The detector slows a search about tenfold: -short keeps the tests to what has
+# goroutines to watch.
+race: compiler ## everything under the race detector, shortened
+	@if command -v $${CC:-cc} >/dev/null; then set -x; \
+		CGO_ENABLED=1 $(GO) test -race -short -timeout $(TEST_TIMEOUT) ./...; \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi
 
 compiler:
-	@command -v $${CC:-cc} >/dev/null 2>&1 || { \
-		command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] && \
+	@command -v $${CC:-cc} >/dev/null || { \
+		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \
 	} || true
 
-lint:
-	@unformatted=$$($(GOFUMPT) -l $(SOURCES)); \
+lint: ## format, vet for three systems, staticcheck
+	@unformatted=$$($(GOFUMPT) -l .); \
 		if [ -n "$$unformatted" ]; then echo "run make fmt; not formatted:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
+	GOOS=linux $(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
 	$(STATICCHECK) ./...
 
-fmt:
-	$(GOFUMPT) -w $(SOURCES)
+fmt: ## format the source
+	$(GOFUMPT) -w .
 
-cover:
+vuln: ## known vulnerabilities in what is linked; asks a server
+	$(GO) tool govulncheck ./...
+
+cover: ## coverage of the tests, as coverage.html
 	$(GO) test -short -coverpkg=./... -coverprofile=coverage.out ./...
 	$(GO) tool cover -func=coverage.out | tail -1
 	$(GO) tool cover -html=coverage.out -o coverage.html
 
-bench: build
+bench: build ## positions searched, with a signature, and speed
 	$(BIN) bench
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
-# The rows of docs/results.md; RESULTS="-from 21 -to 25" for larger boards.
 RESULTS ?= -to 20
-results:
+results: ## the rows of docs/results.md; RESULTS="-from 21 -to 25" for larger boards
 	$(GO) run ./internal/results $(RESULTS)
 
-man: build
+man: build ## manual pages, in man/
 	$(BIN) man man
 
-clean:
-	rm -rf bin man coverage.out coverage.html
+snapshot: ## the archives of a release, in dist/, published nowhere
+	$(GORELEASER) release --snapshot --clean
+
+clean: ## remove what was made
+	rm -rf bin dist man coverage.out coverage.html

@@ -356,6 +356,9 @@ func TestTableStopsAndGoesOn(t *testing.T) {
 
 // What is planned is about what is taken.
 func TestTablePlanIsHonest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode")
+	}
 	for _, loops := range []tablebase.Loops{tablebase.Drawn, tablebase.Range} {
 		for _, distance := range []bool{false, true} {
 			var plan engine.TablePlan

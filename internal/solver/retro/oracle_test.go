@@ -147,7 +147,10 @@ func (g *graph) distances(values []int) []int {
 // game played out move by move.
 func TestAgainstWholeGraph(t *testing.T) {
 	sizes := []string{"1x1", "1x2", "1x3", "1x5", "1x8", "2x2", "2x3", "2x4", "3x3"}
-	if longtest.On() {
+	switch {
+	case testing.Short():
+		sizes = sizes[:7]
+	case longtest.On():
 		sizes = append(sizes, "1x11", "2x5", "5x2", "3x4")
 	}
 	for _, name := range sizes {
@@ -235,8 +238,11 @@ func TestAgainstForwardSearch(t *testing.T) {
 		games, depth int
 	}{{"3x3", 60, 14}, {"3x4", 40, 10}, {"4x4", 60, 9}} {
 		t.Run(c.size, func(t *testing.T) {
-			if c.size == "4x4" {
+			switch {
+			case c.size == "4x4":
 				longtest.Skip(t)
+			case c.size == "3x4" && testing.Short():
+				t.Skip("not in short mode")
 			}
 			size := sizeOf(t, c.size)
 			table, _ := build(t, retro.Options{Size: size, Distance: true})

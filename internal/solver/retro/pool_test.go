@@ -22,7 +22,11 @@ func someWord(rnd *rand.Rand) uint64 {
 // Words in a pool are what they would be in plain memory, however small the pool.
 func TestPoolIsMemory(t *testing.T) {
 	const words = 12_000
-	for seed := range uint64(6) {
+	seeds := uint64(6)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		rnd := rand.New(rand.NewPCG(seed, 6))
 		blocks := blocksOf(words)
 		p, err := newPool(2*blocks, int64(rnd.IntN(4*words*8)))

@@ -55,15 +55,20 @@ func scarce(t testing.TB, o retro.Options, plain retro.Report, share float64) in
 
 // Values that had to be packed are the same values.
 func TestPackedBuilds(t *testing.T) {
-	for _, o := range []retro.Options{
+	builds := []retro.Options{
 		{Size: sizeOf(t, "2x6"), Loops: tablebase.Range},
 		{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true},
-	} {
+	}
+	shares := []float64{0, 1}
+	if testing.Short() { // every phase once
+		builds, shares = []retro.Options{{Size: sizeOf(t, "2x6"), Loops: tablebase.Range, Distance: true}}, shares[:1]
+	}
+	for _, o := range builds {
 		plain, report := build(t, o)
 		if report.Packed {
 			t.Errorf("%s was packed without need", o.Size)
 		}
-		for _, share := range []float64{0, 1} {
+		for _, share := range shares {
 			o.Memory = scarce(t, o, report, share)
 			packed, report := build(t, o)
 			if !report.Packed || report.Memory > o.Memory {
@@ -80,11 +85,15 @@ func TestPackedBuilds(t *testing.T) {
 // same file as one that is not.
 func TestStopAndResume(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
-	for _, o := range []retro.Options{
-		{Size: sizeOf(t, "2x6")},
+	builds := []retro.Options{
 		{Size: sizeOf(t, "2x6"), Loops: tablebase.Range, Distance: true},
+		{Size: sizeOf(t, "2x6")},
 		{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true, Threads: 1},
-	} {
+	}
+	if testing.Short() {
+		builds = builds[:1]
+	}
+	for _, o := range builds {
 		dir := t.TempDir()
 		whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
 		plain, err := retro.Build(context.Background(), whole, o)
@@ -226,6 +235,9 @@ func TestKillAndResume(t *testing.T) {
 		killAndResume(t, retro.Options{Size: sizeOf(t, "3x4"), Every: time.Millisecond}, 50*time.Millisecond, false)
 	})
 	t.Run("3x4 packed", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("not in short mode")
+		}
 		killAndResume(t, retro.Options{Size: sizeOf(t, "3x4"), Loops: tablebase.Range, Distance: true, Every: 50 * time.Millisecond}, 200*time.Millisecond, true)
 	})
 	t.Run("3x6", func(t *testing.T) {
@@ -364,6 +376,9 @@ func TestLimits(t *testing.T) {
 
 // What a build says it needs is close to what it takes.
 func TestNeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode")
+	}
 	for _, name := range []string{"2x6", "3x4", "1x12"} {
 		o := retro.Options{Size: sizeOf(t, name), Loops: tablebase.Range, Distance: true}
 		_, report := build(t, o)
