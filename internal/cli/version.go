@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 
@@ -37,15 +38,20 @@ type version struct {
 	Platform string `json:"platform"`
 }
 
+// stamp is the version of a build that knows better than its sources, such as one
+// of a release: -ldflags "-X tengen/internal/cli.stamp=v1.2.3".
+var stamp string
+
 // readVersion takes everything from the build, so that nothing has to be kept up to date.
 func readVersion() version {
-	v := version{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return v
+		info = new(debug.BuildInfo)
 	}
-	if info.Main.Version != "" {
-		v.Version = info.Main.Version
+	v := version{
+		Version:  cmp.Or(stamp, info.Main.Version, "(devel)"),
+		Go:       runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 	for _, s := range info.Settings {
 		switch {
