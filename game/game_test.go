@@ -339,3 +339,24 @@ func TestNamesOfGames(t *testing.T) {
 		t.Error("blocks without a liberty are taken")
 	}
 }
+
+// Whatever is read as moves reads the same when it is written out.
+func FuzzParseMoves(f *testing.F) {
+	for _, text := range []string{"", "B2 pass C3", "a1,PASS,\tc1\n", "pass pass pass", "I1", "A0", "A99999999999999999999", "passA1", "é1"} {
+		f.Add(text)
+	}
+	size := board.Size{Rows: 3, Cols: 4}
+	f.Fuzz(func(t *testing.T, text string) {
+		moves, err := game.ParseMoves(size, text)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "move ") {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		again, err := game.ParseMoves(size, strings.Join(game.MoveNames(size, moves), " "))
+		if err != nil || !slices.Equal(again, moves) {
+			t.Fatalf("%q is %v, and that reads as %v: %v", text, moves, again, err)
+		}
+	})
+}

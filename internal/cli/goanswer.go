@@ -8,6 +8,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/text"
 	"tengen/weiqi"
 )
@@ -104,7 +105,7 @@ const lineMoves = 40
 
 // line writes the line, with the part that repeats in parentheses.
 func (g goAnswer) line() string {
-	names := goNames(g.position.Size, g.Line)
+	names := game.MoveNames(g.position.Size, g.Line)
 	long := len(names) > lineMoves
 	if g.Round {
 		names[g.Before] = "(" + names[g.Before]
@@ -119,7 +120,7 @@ func (g goAnswer) line() string {
 // list prints all moves, the best first, with what is known of each.
 func (g goAnswer) list(table *tabwriter.Writer) {
 	for i, m := range g.Moves {
-		head, row := "move\tscore", goName(g.position.Size, m.Move)+"\t"+lead(m.Score)
+		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+lead(m.Score)
 		if m.Ranged {
 			head += "\trange"
 			row += fmt.Sprintf("\t[%s, %s]", lead(m.Lo), lead(m.Hi))
@@ -142,7 +143,7 @@ func (g goAnswer) best() string {
 			best = append(best, m.Move)
 		}
 	}
-	return strings.Join(goNames(g.position.Size, best), " ")
+	return strings.Join(game.MoveNames(g.position.Size, best), " ")
 }
 
 // span is the range over all rules for endless games.
@@ -190,7 +191,7 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 	p := g.position
 	object := goAnswerJSON{
 		Game: "go", Size: p.Size.String(), Position: p.String(), ToPlay: p.ToPlay.String(), Passes: p.Passes,
-		Distance: g.Distance, PV: goNames(p.Size, g.Line), Round: g.Round, Before: g.Before,
+		Distance: g.Distance, PV: game.MoveNames(p.Size, g.Line), Round: g.Round, Before: g.Before,
 	}
 	if p.Ko != board.NoPoint {
 		object.Ko = p.Size.Name(p.Ko)
@@ -203,7 +204,7 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 		object.Moves = []goMoveJSON{}
 	}
 	for _, m := range g.Moves {
-		move := goMoveJSON{Move: goName(p.Size, m.Move), Distance: m.Distance}
+		move := goMoveJSON{Move: game.MoveName(p.Size, m.Move), Distance: m.Distance}
 		if !m.Open {
 			move.Score = &m.Score
 		}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/text"
 	"tengen/internal/wholefile"
 	"tengen/sgf"
@@ -18,17 +20,13 @@ import (
 // line of best play, and every other move as a variation, each with its score.
 func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
 	start := request.Position
-	game := sgf.Game{Size: start.Size, Setup: start.Stones, ToPlay: start.ToPlay}
-	turn := start.ToPlay
-	play := func(moves []board.Point) {
-		for _, m := range moves {
-			game.Moves = append(game.Moves, sgf.Move{Colour: turn, Point: m})
-			turn = turn.Opponent()
-		}
+	played := game.New(game.Go{Rules: r.Rules}, start)
+	if err := played.PlayAll(slices.Concat(request.Moves, r.Line)); err != nil {
+		return nil, err
 	}
-	play(request.Moves)
-	play(r.Line)
-	root, err := game.Tree()
+	record := played.Record()
+	record.Result = "" // of a line that nobody has played
+	root, err := record.Tree()
 	if err != nil {
 		return nil, err
 	}

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/sgf"
+	"tengen/game"
 	"tengen/weiqi"
 )
 
@@ -45,8 +43,11 @@ func (s *goStart) read(size board.Size, rules weiqi.Rules) (weiqi.Position, []bo
 	if size.Rows > 0 && begin.Size != size {
 		return begin, nil, fmt.Errorf("the size is %s but the position is a %s board: give one of them, or make them agree", size, begin.Size)
 	}
-	moves, err := goMoves(begin.Size, s.moves)
-	return begin, append(played, moves...), err
+	moves, err := game.ParseMoves(begin.Size, s.moves)
+	if err != nil {
+		return begin, nil, fmt.Errorf("--moves: %w", err)
+	}
+	return begin, append(played, moves...), nil
 }
 
 // given reports whether there is a position other than the empty board of a size.
@@ -92,69 +93,24 @@ func (s *goStart) fromRecord(rules weiqi.Rules) (weiqi.Position, []board.Point, 
 	if s.position != "" || s.toPlay.given || s.ko != "" || s.passed {
 		return none, nil, fmt.Errorf("--sgf gives the whole position: leave out --position, --to-play, --ko and --passed")
 	}
-	game, err := readGame(s.game)
+	record, err := game.OpenRecord(s.game)
 	if err != nil {
 		return none, nil, fmt.Errorf("--sgf %s: %w", s.game, err)
 	}
 	if s.at >= 0 {
-		n := s.at - game.Earlier
-		if n < 0 || n > len(game.Moves) {
-			return none, nil, fmt.Errorf("--at %d: %s has positions after %d to %d moves", s.at, s.game, game.Earlier, game.Earlier+len(game.Moves))
+		n := s.at - record.Earlier
+		if n < 0 || n > len(record.Moves) {
+			return none, nil, fmt.Errorf("--at %d: %s has positions after %d to %d moves", s.at, s.game, record.Earlier, record.Earlier+len(record.Moves))
 		}
-		game.Moves = game.Moves[:n]
+		record.Moves = record.Moves[:n]
 	}
-	history, err := game.Go(rules)
+	replayed, err := game.Replay(game.Go{Rules: rules}, record)
 	if err != nil {
 		return none, nil, fmt.Errorf("--sgf %s: %w", s.game, err)
 	}
-	begin := weiqi.NewPosition(game.Size)
-	begin.Stones, begin.ToPlay = game.Setup, game.ToPlay
-	return begin, history.Moves(), nil
-}
-
-func readGame(path string) (*sgf.Game, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	games, err := sgf.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	return sgf.ReadGame(games[0])
-}
-
-// pass is how the move without a stone is written.
-const pass = "pass"
-
-// goMoves reads moves separated by spaces or commas.
-func goMoves(size board.Size, text string) ([]board.Point, error) {
 	var moves []board.Point
-	for i, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\t\n", r) }) {
-		move := weiqi.Pass
-		if !strings.EqualFold(word, pass) {
-			var err error
-			if move, err = size.ParsePoint(word); err != nil {
-				return nil, fmt.Errorf("--moves: move %d: %w", i+1, err)
-			}
-		}
-		moves = append(moves, move)
+	for _, m := range replayed.Moves() {
+		moves = append(moves, m.Point)
 	}
-	return moves, nil
-}
-
-func goName(size board.Size, move board.Point) string {
-	if move == weiqi.Pass {
-		return pass
-	}
-	return size.Name(move)
-}
-
-func goNames(size board.Size, moves []board.Point) []string {
-	list := make([]string, len(moves))
-	for i, m := range moves {
-		list[i] = goName(size, m)
-	}
-	return list
+	return replayed.Positions()[0], moves, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/text"
 )
 
@@ -292,15 +293,7 @@ func movesWonBy(r engine.Result, c board.Colour) string {
 }
 
 func spell(size board.Size, moves []board.Point) string {
-	return strings.Join(names(size, moves), " ")
-}
-
-func names(size board.Size, moves []board.Point) []string {
-	list := make([]string, len(moves))
-	for i, m := range moves {
-		list[i] = size.Name(m)
-	}
-	return list
+	return strings.Join(game.MoveNames(size, moves), " ")
 }
 
 type moveJSON struct {
@@ -345,7 +338,7 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		Size:       r.Position.Size.String(),
 		Position:   r.Position.String(),
 		ToPlay:     r.ToPlay.String(),
-		PV:         names(r.Position.Size, r.Line),
+		PV:         game.MoveNames(r.Position.Size, r.Line),
 		Nodes:      r.Nodes,
 		Seconds:    r.Elapsed.Seconds(),
 		Method:     string(r.Method),
