@@ -28,6 +28,9 @@ func Exact(ctx context.Context, request Request) (Result, error) {
 	if err := request.Position.Validate(); err != nil {
 		return Result{}, err
 	}
+	if err := request.least("the search of endgames", leastTable); err != nil {
+		return Result{}, err
+	}
 	limits, err := request.settle()
 	if err != nil {
 		return Result{}, err

@@ -64,6 +64,21 @@ func (l Limits) settle() (Limits, error) {
 	return l, nil
 }
 
+// The least memory that work is begun with: a table of some ten thousand entries, and
+// the values of a few games. Tables of Go and searches under superko count what they need.
+const (
+	leastTable  = 1 << 20
+	leastValues = 16 << 10
+)
+
+// least refuses less memory than the work needs.
+func (l Limits) least(work string, bytes int64) error {
+	if l.Memory > 0 && l.Memory < bytes {
+		return fmt.Errorf("%s of memory is too little for %s, which needs %s at least", text.Bytes(l.Memory), work, text.Bytes(bytes))
+	}
+	return nil
+}
+
 // context ends when the time is up.
 func (l Limits) context(ctx context.Context) (context.Context, context.CancelFunc) {
 	if l.Time <= 0 {

@@ -70,6 +70,9 @@ func (request Request) plan() (Plan, error) {
 	if p.Limits, err = p.settle(); err != nil {
 		return p, err
 	}
+	if err := p.least("method "+string(p.Method), leastTable); err != nil {
+		return p, err
+	}
 	if p.Method == SBH {
 		p.Threads = 1 // the published search is sequential
 	}

@@ -78,6 +78,9 @@ func NewMover(o MoverOptions) (Mover, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if err := o.least("player "+string(o.Kind), leastTable); err != nil {
+		return nil, err
+	}
 	switch o.Kind {
 	case PlayerMCTS:
 		return newTreeMover(o)

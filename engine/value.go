@@ -76,6 +76,9 @@ func (request ValueRequest) check() (Limits, error) {
 			return Limits{}, fmt.Errorf("values are found on boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, p.Size)
 		}
 	}
+	if err := request.least("a value", leastValues); err != nil {
+		return Limits{}, err
+	}
 	return request.settle()
 }
 

@@ -21,6 +21,9 @@ import (
 // memory is a number of bytes written as 8GiB, 512MiB, 2G or 1000000.
 type memory int64
 
+// leastBare is the least number of bytes without a unit. Who writes 8 means another.
+const leastBare = 1_000_000
+
 var memoryUnits = []struct {
 	suffix string
 	bytes  float64
@@ -41,16 +44,19 @@ var memoryUnits = []struct {
 }
 
 func (m *memory) Set(text string) error {
-	number, unit := strings.ToLower(strings.TrimSpace(text)), 1.0
+	number, unit, bare := strings.ToLower(strings.TrimSpace(text)), 1.0, true
 	for _, u := range memoryUnits {
 		if rest, ok := strings.CutSuffix(number, u.suffix); ok {
-			number, unit = strings.TrimSpace(rest), u.bytes
+			number, unit, bare = strings.TrimSpace(rest), u.bytes, false
 			break
 		}
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(n) || n <= 0 || n*unit < 1 || n*unit >= math.MaxInt64 {
 		return fmt.Errorf("%q is not an amount of memory such as 8GiB or 512MiB", text)
+	}
+	if bare && n < leastBare {
+		return fmt.Errorf("give a unit, such as %[1]sGiB, %[1]sMiB or %[1]sKiB", number)
 	}
 	*m = memory(n * unit)
 	return nil

@@ -55,7 +55,7 @@ func (o Options) arenaMemory() (int64, error) {
 		taken += perValue * int64(entries(n))
 	}
 	if o.Memory < taken+least {
-		return 0, fmt.Errorf("a database of strips of %d and %d points takes more than %d MiB of memory: allow it at least %d MiB", o.Max, o.Simplest, o.Memory>>20, (taken+least)>>20+1)
+		return 0, fmt.Errorf("a database of strips of %d and %d points needs %d MiB of memory at least, and the limit is %d KiB: raise it", o.Max, o.Simplest, (taken+least)>>20+1, o.Memory>>10)
 	}
 	return o.Memory - taken, nil
 }
