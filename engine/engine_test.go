@@ -180,13 +180,14 @@ func checkLimit(t *testing.T, method engine.Method, position nogo.Position, toPl
 	if want := brute(position, toPlay, attacker, limit, memo); (result.Winner == attacker) != want {
 		t.Errorf("%s: %s wins within %d for %s in\n%s", method, result.Winner, limit, attacker, position.Size.Diagram(position.Stones))
 	}
-	if limit > 0 && len(result.Moves) != position.Legal(toPlay).Len() {
+	if len(result.Moves) != position.Legal(toPlay).Len() {
 		t.Errorf("%s: %d of %d moves are listed", method, len(result.Moves), position.Legal(toPlay).Len())
 	}
 	for _, m := range result.Moves {
 		next := position
 		next.Stones[toPlay].Add(m.Move)
-		if want := brute(next, toPlay.Opponent(), attacker, limit-1, memo); (m.Winner == attacker) != want {
+		// A win after the limit is none.
+		if want := limit > 0 && brute(next, toPlay.Opponent(), attacker, limit-1, memo); (m.Winner == attacker) != want {
 			t.Errorf("%s: %s wins after %s, within %d for %s in\n%s", method, m.Winner, position.Size.Name(m.Move), limit, attacker, position.Size.Diagram(position.Stones))
 		}
 	}

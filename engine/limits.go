@@ -64,10 +64,10 @@ func (l Limits) settle() (Limits, error) {
 	return l, nil
 }
 
-// The least memory that work is begun with: a table of some ten thousand entries, and
+// The least memory that work is begun with: a table of some thousand entries, and
 // the values of a few games. Tables of Go and searches under superko count what they need.
 const (
-	leastTable  = 1 << 20
+	leastTable  = 256 << 10
 	leastValues = 16 << 10
 )
 
