@@ -37,7 +37,9 @@ func Replay(r Rules, record *sgf.Game) (*Game, error) {
 		return nil, fmt.Errorf("the stones set up: %w", err)
 	}
 	g := New(r, start)
-	g.Komi = record.Komi
+	if record.Komi != nil {
+		g.Komi = *record.Komi
+	}
 	for i, m := range record.Moves {
 		err := error(nil)
 		if turn := g.Position().ToPlay; m.Colour != turn {
@@ -61,7 +63,7 @@ func (g *Game) Record() *sgf.Game {
 	first := g.positions[0]
 	record := &sgf.Game{Size: first.Size, Rules: g.rules.Label(), Setup: first.Stones, ToPlay: first.ToPlay}
 	if g.rules.Scored() {
-		record.Komi = g.Komi
+		record.Komi = new(g.Komi)
 	}
 	for i, m := range g.moves {
 		if before := g.positions[i]; m.Colour != before.ToPlay {

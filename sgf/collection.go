@@ -4,9 +4,10 @@
 // The core knows trees of nodes with properties and nothing of any game: Parse,
 // Write, Collection, Node, Property, Value. All text is Unicode in memory,
 // whatever the character set of the file; unknown properties are kept. On top of
-// it, Game is the main line of a record of Go or NoGo: a board, stones set up,
-// moves, names, and the result. Game replays under the rules and says which move
-// breaks them. The package opens no files.
+// it, Game is the main line of a record of Go or a game like it: a board, stones set
+// up, moves, names, and the result. It knows how stones are captured, for the boards
+// that setup begins with, and no rules; package game replays it under those. The
+// package opens no files.
 package sgf
 
 import (

@@ -19,19 +19,15 @@ func ExampleReadGame() {
 		fmt.Println(err)
 		return
 	}
-	position, turn, err := game.NoGo()
-	if err != nil {
-		fmt.Println(err)
-		return
+	fmt.Println(game.Black, "against", game.White, "on", game.Size)
+	for _, m := range game.Moves {
+		fmt.Println(m.Colour, game.Size.Name(m.Point))
 	}
-	fmt.Print(game.Size.Diagram(position.Stones))
-	fmt.Println(turn, "to play,", game.Black, "against", game.White)
 	// Output:
-	// 3 . . . o
-	// 2 . x x .
-	// 1 . . . .
-	//   A B C D
-	// white to play, Ann against Bob
+	// Ann against Bob on 3x4
+	// black B2
+	// white D3
+	// black C2
 }
 
 func ExampleGame_Tree() {

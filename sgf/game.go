@@ -13,9 +13,9 @@ import (
 // Game is the main line of a record of Go or NoGo.
 type Game struct {
 	Size         board.Size
-	Rules        string // such as NoGo
-	Komi         float64
-	Black, White string // the players
+	Rules        string   // such as NoGo
+	Komi         *float64 // nil if the record does not say, as in games without a score
+	Black, White string   // the players
 	Name         string
 	Event, Round string
 	Date         string // such as 2024-02-29
@@ -33,11 +33,6 @@ type Move struct {
 	Colour  board.Colour
 	Point   board.Point
 	Comment string
-}
-
-// IsNoGo reports whether the rules are those of NoGo.
-func (g *Game) IsNoGo() bool {
-	return strings.EqualFold(strings.NewReplacer(" ", "", "-", "").Replace(g.Rules), "nogo")
 }
 
 // texts ties the fields that are one line of text to their properties, in the
@@ -60,7 +55,7 @@ type textField struct {
 }
 
 // ReadGame interprets the main line of a game. Moves are not held against any
-// rules. Stones that are set up after moves make the board as it then is a new
+// rules; package game does that. Stones that are set up after moves make the board as it then is a new
 // beginning: Setup is that board and Moves are what follows.
 func ReadGame(root *Node) (*Game, error) {
 	g := &Game{ToPlay: board.Black}
@@ -123,7 +118,7 @@ func (g *Game) readKomi(root *Node) error {
 	if err != nil || math.IsNaN(komi) || math.IsInf(komi, 0) {
 		return fmt.Errorf("KM[%.20s] is not a komi, a number such as 6.5", value)
 	}
-	g.Komi = komi
+	g.Komi = &komi
 	return nil
 }
 

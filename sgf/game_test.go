@@ -11,7 +11,6 @@ import (
 	"tengen/board"
 	"tengen/nogo"
 	"tengen/sgf"
-	"tengen/weiqi"
 )
 
 func readGame(t *testing.T, text string) *sgf.Game {
@@ -28,7 +27,7 @@ func TestReadGame(t *testing.T) {
 Again.]AB[aa:ba]AW[ec]PL[B];B[cb]C[centre](;W[dc])(;W[ab]))`)
 	at := g.Size.At
 	want := &sgf.Game{
-		Size: board.Size{Rows: 3, Cols: 5}, Rules: "NoGo", Komi: 0.5, Black: "Ann:e", White: "Bob", Name: "g",
+		Size: board.Size{Rows: 3, Cols: 5}, Rules: "NoGo", Komi: new(0.5), Black: "Ann:e", White: "Bob", Name: "g",
 		Event: "cup", Round: "2", Date: "2024-02-29", Result: "W+R", Comment: "Hello.\nAgain.",
 		Setup: board.Stones{board.SetOf(at(2, 0), at(2, 1)), board.SetOf(at(0, 4))},
 		Moves: []sgf.Move{{Colour: board.Black, Point: at(1, 2), Comment: "centre"}, {Colour: board.White, Point: at(0, 3)}},
@@ -36,15 +35,12 @@ Again.]AB[aa:ba]AW[ec]PL[B];B[cb]C[centre](;W[dc])(;W[ab]))`)
 	if !reflect.DeepEqual(g, want) {
 		t.Errorf("the game is\n%+v\nwant\n%+v", g, want)
 	}
-	if !g.IsNoGo() {
-		t.Error("not NoGo")
-	}
 }
 
 // TestMissingProperties reads records that say nothing of game, size or turn.
 func TestMissingProperties(t *testing.T) {
 	g := readGame(t, "(;)")
-	if g.Size != (board.Size{Rows: 19, Cols: 19}) || g.ToPlay != board.Black || g.IsNoGo() {
+	if g.Size != (board.Size{Rows: 19, Cols: 19}) || g.ToPlay != board.Black || g.Komi != nil {
 		t.Errorf("an empty record is %+v", g)
 	}
 }
@@ -146,66 +142,6 @@ func TestTreeRefuses(t *testing.T) {
 	}
 }
 
-func TestReplayNoGo(t *testing.T) {
-	g := readGame(t, "(;RU[NoGo]SZ[3]AB[bb];W[aa];B[cc];W[ca])")
-	p, turn, err := g.NoGo()
-	if err != nil || p.String() != "o.o/.x./..x" || turn != board.Black {
-		t.Errorf("%s, %s to play, %v", p, turn, err)
-	}
-	g.Moves = g.Moves[:1]
-	if p, turn, err := g.NoGo(); err != nil || p.String() != "o../.x./..." || turn != board.Black {
-		t.Errorf("after one move: %s, %s to play, %v", p, turn, err)
-	}
-}
-
-func TestReplayNoGoRefuses(t *testing.T) {
-	for text, want := range map[string]string{
-		"(;SZ[3];B[aa];W[aa])":                       "move 2: white may not play A3: the point is occupied",
-		"(;SZ[3];B[aa];W[ab];B[cc];W[ba])":           "move 4: white may not play B3: it would take the last liberty of a black block",
-		"(;SZ[3]AW[ab][ba]PL[B];B[aa])":              "move 1: black may not play A3: the stone would have no liberty",
-		"(;SZ[3];B[aa];B[ab])":                       "move 2: black plays A2, but it is the turn of white",
-		"(;SZ[3];B[aa];W[tt])":                       "move 2: white passes, which NoGo does not allow",
-		"(;SZ[3];B[aa];B[])":                         "move 2: black plays pass, but it is the turn of white",
-		"(;SZ[3]AW[ab][ba]AB[aa])":                   "the stones set up: row 1 from the top, column 1: the black block at A3 has no liberty",
-		"(;SZ[3];B[aa];W[bb];AB[cc];B[ca];W[ca])":    "move 4: white may not play C3: the point is occupied",
-		"(;SZ[3];B[aa](;W[bb];B[bb])(;W[cc];B[bb]))": "move 3: black may not play B2: the point is occupied",
-	} {
-		if _, _, err := readGame(t, text).NoGo(); err == nil || err.Error() != want {
-			t.Errorf("%s says %v, want %s", text, err, want)
-		}
-	}
-}
-
-func TestReplayGo(t *testing.T) {
-	// White takes a ko in the corner of a 3x4 board.
-	const ko = "(;SZ[4:3]AB[ab][ba]AW[bb][ca]PL[W];W[aa]"
-	for _, c := range []struct {
-		text  string
-		rules weiqi.Rules
-		want  string // the board, or the error
-	}{
-		{ko + ")", weiqi.Rules{}, "o.o./xo../...."},
-		{ko + ";B[ba])", weiqi.Rules{}, "move 2: black may not play B3: it would retake the ko at once"},
-		{ko + ";B[ba])", weiqi.Rules{Ko: weiqi.Positional}, "move 2: black may not play B3: the board would repeat an earlier one"},
-		{ko + ";B[dc];W[cc];B[ba])", weiqi.Rules{}, ".xo./xo../..ox"},
-		{ko + ";B[];W[tt];B[dc])", weiqi.Rules{}, "move 4: black may not play: the game is over"},
-		{ko + ";W[dc])", weiqi.Rules{}, "move 2: white plays D1, but it is the turn of black"},
-		{"(;SZ[3]AB[ab][ba];W[aa])", weiqi.Rules{}, "move 1: white may not play A3: the stone would have no liberty"},
-		{"(;SZ[2]AB[aa][ba][ab][bb])", weiqi.Rules{}, "the stones set up: row 2 from the top, column 1: the black block at A1 has no liberty"},
-	} {
-		history, err := readGame(t, c.text).Go(c.rules)
-		got := ""
-		if err != nil {
-			got = err.Error()
-		} else {
-			got = history.Position().String()
-		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.text, got, c.want)
-		}
-	}
-}
-
 // games draws records of random NoGo games, finished or not.
 var games = rapid.Custom(func(t *rapid.T) *sgf.Game {
 	size := board.Size{Rows: rapid.IntRange(1, 8).Draw(t, "rows"), Cols: rapid.IntRange(1, 8).Draw(t, "columns")}
@@ -249,26 +185,7 @@ func TestGamesAreReadBack(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(again, g) {
 			t.Fatalf("%+v\nis read back as\n%+v, %v", g, again, err)
 		}
-		replayed(t, again)
 	})
-}
-
-// replayed plays the moves one by one without sgf and compares; a legal game of
-// NoGo is also one of Go, without captures.
-func replayed(t *rapid.T, g *sgf.Game) {
-	stones, turn := g.Setup, g.ToPlay
-	for _, m := range g.Moves {
-		stones[m.Colour].Add(m.Point)
-		turn = m.Colour.Opponent()
-	}
-	p, next, err := g.NoGo()
-	if err != nil || p.Stones != stones || next != turn {
-		t.Fatalf("replayed as\n%s%s to play, %v, want\n%s", g.Size.Diagram(p.Stones), next, err, g.Size.Diagram(stones))
-	}
-	history, err := g.Go(weiqi.Rules{Ko: weiqi.Situational})
-	if err != nil || history.Position().Stones != stones {
-		t.Fatalf("replayed as Go: %v", err)
-	}
 }
 
 func TestResults(t *testing.T) {
@@ -305,8 +222,6 @@ func FuzzReadGame(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			g.NoGo()
-			g.Go(weiqi.TrompTaylor)
 			tree, err := g.Tree()
 			if err != nil {
 				t.Fatalf("%q is read but not written: %v", data, err)

@@ -22,8 +22,8 @@ func (g *Game) Tree() (*Node, error) {
 	root.Set("AP", Text(application))
 	root.setText("RU", g.Rules)
 	root.Set("SZ", Size(g.Size))
-	if !g.IsNoGo() {
-		root.Set("KM", Text(strconv.FormatFloat(g.Komi, 'f', -1, 64)))
+	if g.Komi != nil {
+		root.Set("KM", Text(strconv.FormatFloat(*g.Komi, 'f', -1, 64)))
 	}
 	for _, text := range g.texts() {
 		root.setText(text.id, *text.field)

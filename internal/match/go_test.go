@@ -70,7 +70,7 @@ func checkGoRecord(t *testing.T, name string, o match.Options, g match.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if record.Size != o.Size || record.Komi != o.Komi || game.Recorded(record) != o.Rules || record.Result != g.Result || record.Comment != g.Reason {
+	if record.Size != o.Size || record.Komi == nil || *record.Komi != o.Komi || game.Recorded(record) != o.Rules || record.Result != g.Result || record.Comment != g.Reason {
 		t.Errorf("the record of %+v is %+v", g, record)
 	}
 	replayed, err := game.Replay(o.Rules, record)
