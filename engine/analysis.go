@@ -7,6 +7,7 @@ import (
 
 	"tengen/board"
 	"tengen/game"
+	"tengen/internal/player"
 )
 
 // Question is a position about which everything is asked: its result, and that of
@@ -107,6 +108,27 @@ func (a Analysis) ErrorBound() float64 {
 		sum += f.ErrorBound
 	}
 	return min(sum, 1)
+}
+
+// Choice is an analysis of NoGo in the words of a mover.
+func (a Analysis) Choice() Choice {
+	choice := Choice{Move: a.Best.Move, Line: a.Best.Line, Playouts: a.Playouts, Known: a.known(a.Best)}
+	for _, f := range a.Moves {
+		choice.Moves = append(choice.Moves, MoveStats{
+			Move: f.Move, Visits: f.Visits, WinShare: f.WinShare, Prior: f.Prior, Known: a.known(f), Line: f.Line,
+		})
+	}
+	return choice
+}
+
+func (a Analysis) known(f Finding) player.Known {
+	switch f.Winner {
+	case board.Empty:
+		return player.Unknown
+	case a.Position.ToPlay:
+		return player.Won
+	}
+	return player.Lost
 }
 
 // Update is the news of an analysis.

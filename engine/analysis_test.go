@@ -14,6 +14,7 @@ import (
 	"tengen/engine"
 	"tengen/game"
 	"tengen/internal/longtest"
+	"tengen/internal/player"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -450,6 +451,13 @@ func TestAnalysisOfLargeBoards(t *testing.T) {
 	exact, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, EachMove: true, Limits: engine.Limits{Memory: testMemory}})
 	if err != nil || got.Best.Winner != exact.Winner || len(got.Moves) != len(exact.Moves) {
 		t.Errorf("%s wins, not %s: %v", exact.Winner, got.Best.Winner, err)
+	}
+	// With a player besides.
+	p, c = latePosition(random, size, 12, 18)
+	q := askNoGo(p, c)
+	q.Estimates = true
+	if exact, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, Limits: engine.Limits{Memory: testMemory}}); err != nil || analyse(t, a, q).Choice().Known == player.Won != (exact.Winner == c) {
+		t.Errorf("%s wins: %v", exact.Winner, err)
 	}
 	empty := askNoGo(nogo.NewPosition(size), board.Black)
 	var much *engine.TooMuchLeft

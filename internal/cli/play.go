@@ -236,8 +236,13 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 	}
 	defer mover.Close()
 	if in, out, ok := p.screen(); ok {
+		analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: int64(p.memory), Threads: p.threads}, Table: p.file})
+		if err != nil {
+			return err
+		}
+		defer analyst.Close()
 		return tui.Run(ctx, in, out, tui.Options{
-			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover}, ASCII: p.ascii || !utf8(),
+			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover, Analyst: analyst}, ASCII: p.ascii || !utf8(),
 		})
 	}
 	return p.lines(ctx, g, goSpeaker{mover})

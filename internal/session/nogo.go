@@ -42,19 +42,7 @@ func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b e
 func (e nogoExpert) estimator() engine.Mover { return e.mover }
 
 func (nogoExpert) survey(a engine.Analysis) thought {
-	t := thought{Choice: engine.Choice{Move: a.Best.Move, Line: a.Best.Line}, settled: a.Settled()}
-	for _, f := range a.Moves {
-		m := engine.MoveStats{Move: f.Move, Visits: f.Visits, WinShare: f.WinShare, Prior: f.Prior, Line: f.Line}
-		switch f.Winner {
-		case board.Empty:
-		case a.Position.ToPlay:
-			m.Known = player.Won
-		default:
-			m.Known = player.Lost
-		}
-		t.Moves = append(t.Moves, m)
-	}
-	return t
+	return thought{Choice: a.Choice(), settled: a.Settled()}
 }
 
 // explain has nothing to add: players tell their lines.

@@ -25,7 +25,7 @@ type NoGoPlayer struct {
 	mover   engine.Mover
 	options engine.MoverOptions
 	budget  engine.Budget
-	adviser engine.Mover // who gives hints in place of the mover; nil if nobody does
+	analyst *engine.Analyst
 }
 
 // NewNoGoPlayer makes an opponent that spends a budget on every move. If no player is
@@ -38,15 +38,17 @@ func NewNoGoPlayer(o engine.MoverOptions, b engine.Budget) (*NoGoPlayer, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &NoGoPlayer{mover: mover, options: o, budget: b}, nil
+	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: o.Limits})
+	if err != nil {
+		mover.Close()
+		return nil, err
+	}
+	return &NoGoPlayer{mover: mover, options: o, budget: b, analyst: analyst}, nil
 }
 
 // Close gives the memory back.
 func (n *NoGoPlayer) Close() error {
-	if n.adviser == nil {
-		return n.mover.Close()
-	}
-	return errors.Join(n.mover.Close(), n.adviser.Close())
+	return errors.Join(n.mover.Close(), n.analyst.Close())
 }
 
 func (n *NoGoPlayer) String() string { return string(n.options.Kind) }
@@ -85,36 +87,24 @@ func standing(choice engine.Choice, took time.Duration) string {
 	return ": a guess, the time was too short."
 }
 
-// Hint judges every move.
+// Hint judges every move, by proof as far as there is time and by playouts elsewhere.
+// Players that know nothing of either leave the playouts to one that does.
 func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
-	judge, err := n.judge()
-	if err != nil {
-		return Hint{}, err
-	}
-	p, c := present(positions)
-	choice, err := engine.Judge(ctx, judge, p, c, engine.Budget{Time: hintTime})
-	if err != nil {
-		return Hint{}, err
-	}
-	return nogoHint(p.Size, choice), nil
-}
-
-// judge is who gives hints. Players that prove nothing leave it to one that does,
-// which is made when it is first wanted.
-func (n *NoGoPlayer) judge() (engine.Mover, error) {
+	ctx, cancel := context.WithTimeout(ctx, hintTime)
+	defer cancel()
+	question := engine.Question{Rules: game.NoGo{}, Start: positions[len(positions)-1], Estimates: true}
 	if n.options.Kind != engine.PlayerValue && n.options.Kind != engine.PlayerUCT {
-		return n.mover, nil
+		question.Mover = n.mover
 	}
-	if n.adviser == nil {
-		options := n.options
-		options.Kind = engine.PlayerMCTS
-		adviser, err := engine.NewMover(options)
-		if err != nil {
-			return nil, err
-		}
-		n.adviser = adviser
+	analysis, err := n.analyst.Analyse(ctx, question, nil)
+	var stopped *engine.Stopped
+	switch {
+	case err != nil && !errors.As(err, &stopped):
+		return Hint{}, err
+	case len(analysis.Moves) == 0:
+		return Hint{}, player.ErrNoMove
 	}
-	return n.adviser, nil
+	return nogoHint(question.Start.Size, analysis.Choice()), nil
 }
 
 // nogoHint puts a judgement into marks and words.

@@ -26,6 +26,7 @@ func position(t *testing.T, text string, toPlay board.Colour) game.Position {
 // TestNoGoPlayers holds moves and hints of every player against the solver. Hints are
 // exact whoever plays.
 func TestNoGoPlayers(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, kind := range append(engine.PlayerKinds(), "") {
 		now := position(t, ".x../..o./....", board.Black)
 		n, err := NewNoGoPlayer(engine.MoverOptions{Kind: kind, Size: now.Size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}}, engine.Budget{Time: time.Minute, Playouts: 100})
@@ -121,7 +122,12 @@ func TestGoPlayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer mover.Close()
-	g := GoPlayer{mover}
+	analyst, err := engine.NewAnalyst(engine.AnalystOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer analyst.Close()
+	g := GoPlayer{mover, analyst}
 	start := weiqi.NewPosition(board.Size{Rows: 3, Cols: 3})
 	centre := start.Size.At(1, 1)
 	reply, err := g.Move(t.Context(), []game.Position{start})
@@ -149,7 +155,12 @@ func TestGoStrategy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer mover.Close()
-	g := GoPlayer{mover}
+	analyst, err := engine.NewAnalyst(engine.AnalystOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer analyst.Close()
+	g := GoPlayer{mover, analyst}
 	if _, err := g.Hint(t.Context(), []game.Position{weiqi.NewPosition(size)}); err == nil || g.String() != "strategy" {
 		t.Errorf("%s, %v", g, err)
 	}

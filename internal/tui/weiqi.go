@@ -12,7 +12,8 @@ import (
 
 // GoPlayer is an opponent at Go, perfect where there is a table.
 type GoPlayer struct {
-	Mover *engine.GoMover
+	Mover   *engine.GoMover
+	Analyst *engine.Analyst // who gives hints
 }
 
 func (g GoPlayer) String() string {
@@ -54,33 +55,36 @@ func result(score int) string {
 }
 
 // Hint gives the exact score of every move for the side to play.
-func (g GoPlayer) Hint(_ context.Context, positions []game.Position) (Hint, error) {
+func (g GoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
 	now := positions[len(positions)-1]
-	answer, err := g.Mover.Answer(now)
-	if err != nil {
+	analysis, err := g.Analyst.Analyse(ctx, engine.Question{Rules: game.Go{}, Start: now}, nil)
+	switch {
+	case err != nil:
 		return Hint{}, err
+	case !analysis.Settled():
+		return Hint{}, fmt.Errorf("there is no table of %s, and scores are not known without it", now.Size)
 	}
-	return goHint(now, answer), nil
+	return goHint(analysis), nil
 }
 
 // goHint puts scores into marks and words. On the board they are seen by the side to
 // play.
-func goHint(p game.Position, answer engine.GoAnswer) Hint {
-	sign := 1
+func goHint(a engine.Analysis) Hint {
+	p, sign := a.Position, 1
 	if p.ToPlay == board.White {
 		sign = -1
 	}
 	h := Hint{Marks: map[board.Point]Mark{}}
 	var best []string
 	pass := ""
-	for _, m := range answer.Moves {
+	for _, m := range a.Moves {
 		grade := Bad
-		if m.Score == answer.Score {
+		if m.Score == a.Best.Score {
 			grade = Good
 		}
 		name := "a pass"
 		if m.Move != game.Pass {
-			name = p.Size.Name(m.Move)
+			name = m.Name
 			h.Marks[m.Move] = Mark{Grade: grade, Text: signed(sign * m.Score)}
 		} else if grade == Bad {
 			pass = fmt.Sprintf(" After a pass: %s.", result(m.Score))
@@ -93,7 +97,7 @@ func goHint(p game.Position, answer engine.GoAnswer) Hint {
 	if len(best) > 1 {
 		verb = "are"
 	}
-	h.Says = fmt.Sprintf("Exact: %s; best %s %s.%s", result(answer.Score), verb, few(best), pass)
+	h.Says = fmt.Sprintf("Exact: %s; best %s %s.%s", result(a.Best.Score), verb, few(best), pass)
 	return h
 }
 
