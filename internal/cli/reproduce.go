@@ -37,7 +37,7 @@ figures beside those found now: all of them, or the experiments named. Each is
 written to NAME.md, NAME.csv and, if it has a figure, NAME.svg in the directory of
 --out, and printed as Markdown.
 
-Every experiment goes as far as takes seconds, or to boards of --max points;
+Every experiment goes as far as it gets in seconds, or to boards of --max points;
 --list tells how far the paper goes. Searches that only serve comparison are
 given up after --limit positions and shown as "more than".
 

@@ -57,8 +57,8 @@ On boards of one row the method sums uses the database of strips in the user's
 cache, a small one unless "tengen strips build" has made a larger one; --strips
 names another file, and --strips none goes without.
 
-A certificate is put together in memory besides that of --memory, up to 350 bytes
-for each of its positions, of which there may be one for every six that were searched.
+Making a certificate takes memory beside that of --memory: up to 350 bytes for
+each of its positions. It may have one position for every six that were searched.
 
 The line shown is played by the winner with winning moves and by the loser with
 the move that leaves the winner the fewest winning replies where those can be
