@@ -164,7 +164,7 @@ func (a *Analyst) table(ctx context.Context, i *inquiry) (*Table, error) {
 	defer i.counting(visits.Load)()
 	request := GoRequest{
 		Position: weiqi.NewPosition(size), Limits: Limits{Memory: a.limits.Memory, Threads: a.limits.Threads},
-		TableProgress: func(p retro.Progress) { visits.Store(p.Visits) },
+		TableProgress: func(p TableProgress) { visits.Store(p.Visits) },
 	}
 	var result GoResult
 	t, err := request.openTable(ctx, &result)

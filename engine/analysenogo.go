@@ -101,7 +101,7 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 	}
 	known, move, err := w.desk.decider.Decide(ctx, q.Position, q.ToPlay)
 	switch {
-	case errors.Is(err, player.ErrTooMuchLeft):
+	case errors.Is(err, ErrTooMuchLeft):
 		w.hopeless[n] = true
 		return true, nil
 	case err != nil:
@@ -116,11 +116,11 @@ func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 	q := w.query(n)
 	deadline, _ := ctx.Deadline()
 	choice, err := w.mover.Move(ctx, q.Position, q.ToPlay, Budget{Time: time.Until(deadline), All: true})
-	if err != nil || choice.Known == player.Unknown {
+	if err != nil || choice.Known == Unknown {
 		return false, err
 	}
 	f := w.found[n]
-	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), winner(choice.Known == player.Won, q.ToPlay)
+	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), winner(choice.Known == Won, q.ToPlay)
 	f.Line = append([]board.Point{f.Move}, choice.Line...)
 	w.note(n, f)
 	w.tell()
@@ -173,10 +173,10 @@ func (w *nogoWork) estimate(ctx context.Context) error {
 		return err
 	}
 	by := basis(choice.Source)
-	if choice.Known != player.Unknown {
+	if choice.Known != Unknown {
 		f := w.root
-		f.Grade, f.By, f.Winner = GradeExact, by, winner(choice.Known == player.Won, w.position.ToPlay)
-		if choice.Known == player.Won {
+		f.Grade, f.By, f.Winner = GradeExact, by, winner(choice.Known == Won, w.position.ToPlay)
+		if choice.Known == Won {
 			n := w.classOf(choice.Move)
 			w.note(n, w.won(f, choice.Move))
 		}
@@ -205,8 +205,8 @@ func (w *nogoWork) fold(choice Choice, by Basis) {
 			continue
 		}
 		f := w.found[n]
-		if m.Known != player.Unknown {
-			f.Grade, f.By, f.Winner = GradeExact, by, winner(m.Known == player.Won, w.position.ToPlay)
+		if m.Known != Unknown {
+			f.Grade, f.By, f.Winner = GradeExact, by, winner(m.Known == Won, w.position.ToPlay)
 			w.note(n, f)
 		}
 		if m.Visits > most[n].Visits {
@@ -235,11 +235,11 @@ func (w *nogoWork) estimated(n int, m MoveStats) Finding {
 }
 
 // basis is what a player's knowledge rests on.
-func basis(s player.Source) Basis {
+func basis(s Source) Basis {
 	switch s {
-	case player.Certificate:
+	case FromCertificate:
 		return ByCertificate
-	case player.Search:
+	case FromSearch:
 		return BySearch
 	}
 	return ByTree

@@ -7,7 +7,6 @@ import (
 
 	"tengen/board"
 	"tengen/game"
-	"tengen/internal/player"
 )
 
 // Question is a position about which everything is asked: its result, and that of
@@ -112,23 +111,23 @@ func (a Analysis) ErrorBound() float64 {
 
 // Choice is an analysis of NoGo in the words of a mover.
 func (a Analysis) Choice() Choice {
-	choice := Choice{Move: a.Best.Move, Line: a.Best.Line, Playouts: a.Playouts, Known: a.known(a.Best)}
+	choice := Choice{Move: a.Best.Move, Line: a.Best.Line, Playouts: a.Playouts, Known: a.known(a.Best), size: a.Position.Size}
 	for _, f := range a.Moves {
 		choice.Moves = append(choice.Moves, MoveStats{
-			Move: f.Move, Visits: f.Visits, WinShare: f.WinShare, Prior: f.Prior, Known: a.known(f), Line: f.Line,
+			Move: f.Move, Visits: f.Visits, WinShare: f.WinShare, Prior: f.Prior, Known: a.known(f), Line: f.Line, size: a.Position.Size,
 		})
 	}
 	return choice
 }
 
-func (a Analysis) known(f Finding) player.Known {
+func (a Analysis) known(f Finding) Known {
 	switch f.Winner {
 	case board.Empty:
-		return player.Unknown
+		return Unknown
 	case a.Position.ToPlay:
-		return player.Won
+		return Won
 	}
-	return player.Lost
+	return Lost
 }
 
 // Update is the news of an analysis.

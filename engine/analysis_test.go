@@ -14,7 +14,6 @@ import (
 	"tengen/engine"
 	"tengen/game"
 	"tengen/internal/longtest"
-	"tengen/internal/player"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -456,7 +455,7 @@ func TestAnalysisOfLargeBoards(t *testing.T) {
 	p, c = latePosition(random, size, 12, 18)
 	q := askNoGo(p, c)
 	q.Estimates = true
-	if exact, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, Limits: engine.Limits{Memory: testMemory}}); err != nil || analyse(t, a, q).Choice().Known == player.Won != (exact.Winner == c) {
+	if exact, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, Limits: engine.Limits{Memory: testMemory}}); err != nil || analyse(t, a, q).Choice().Known == engine.Won != (exact.Winner == c) {
 		t.Errorf("%s wins: %v", exact.Winner, err)
 	}
 	empty := askNoGo(nogo.NewPosition(size), board.Black)

@@ -93,7 +93,14 @@ type Result struct {
 type MoveResult struct {
 	Move   board.Point
 	Winner board.Colour
+	size   board.Size
 }
+
+// Name spells the move.
+func (m MoveResult) Name() string { return nameOf(m.size, m.Move) }
+
+// LineNames spells the principal variation.
+func (r Result) LineNames() []string { return namesOf(r.Position.Size, r.Line) }
 
 // Solve answers a request. Bad input comes back as a plain error, and a search
 // that ended without an answer as *Stopped.
@@ -271,7 +278,7 @@ func (r *run) eachMove(ctx context.Context) error {
 	}
 	for move := range r.query.Position.Legal(r.query.ToPlay).Points() {
 		if winner, ok := winners[move]; ok {
-			r.result.Moves = append(r.result.Moves, MoveResult{move, winner})
+			r.result.Moves = append(r.result.Moves, MoveResult{move, winner, r.query.Position.Size})
 		}
 	}
 	if failed == nil || best == r.query.ToPlay {
@@ -313,7 +320,7 @@ func (r *run) finish() {
 	r.result.Disk = stats.DiskBytes
 	r.result.ErrorBound = work.ErrorBound
 	if s, ok := r.solver.(*rowSolver); ok && r.request.Profile {
-		p := s.Profile()
+		p := Profile(s.Profile())
 		r.result.Profile = &p
 	}
 }

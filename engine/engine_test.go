@@ -261,7 +261,7 @@ func TestCertificatesFromEveryMethod(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			claim, report, err := engine.Verify(t.Context(), path, 2, nil)
+			claim, report, err := engine.Verify(t.Context(), engine.ProofRequest{Path: path, Limits: engine.Limits{Threads: 2}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -360,7 +360,7 @@ func TestOpponentPlaysFromCertificate(t *testing.T) {
 	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Certificate: path, Limits: engine.Limits{Memory: testMemory}}); err != nil {
 		t.Fatal(err)
 	}
-	opponent, err := engine.NewOpponent(engine.OpponentOptions{Size: size, Limits: engine.Limits{Memory: testMemory}, Certificate: path})
+	opponent, err := engine.NewMover(engine.MoverOptions{Kind: engine.PlayerPerfect, Size: size, Limits: engine.Limits{Memory: testMemory}, Certificate: path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +374,7 @@ func TestOpponentPlaysFromCertificate(t *testing.T) {
 				position, toPlay = step(random, position, toPlay)
 				continue
 			}
-			choice, err := opponent.Move(t.Context(), position, toPlay)
+			choice, err := opponent.Move(t.Context(), position, toPlay, engine.Budget{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -393,7 +393,7 @@ func TestOpponentPlaysFromCertificate(t *testing.T) {
 	if fromCertificate < 30 {
 		t.Errorf("only %d moves of 30 games came from the certificate", fromCertificate)
 	}
-	choice, err := opponent.Move(t.Context(), nogo.NewPosition(size), board.Black)
+	choice, err := opponent.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{})
 	if err != nil || choice.Source != "certificate" || choice.Known.String() != "lost" {
 		t.Errorf("the root is lost for Black by certificate: %+v, %v", choice, err)
 	}

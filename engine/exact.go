@@ -18,7 +18,7 @@ const endgamePoints = 30
 // Exact solves a position of NoGo on a board of any size. Boards that the default method
 // takes are left to Solve. Of a larger one so little must be left that its regions fit on a
 // sheet, see docs/players.md; of the request the position, the side to play, EachMove and
-// the limits count then, the line is the winning move alone, and player.ErrTooMuchLeft says
+// the limits count then, the line is the winning move alone, and ErrTooMuchLeft says
 // that there is no answer.
 func Exact(ctx context.Context, request Request) (Result, error) {
 	size := request.Position.Size
@@ -76,7 +76,7 @@ func exactMoves(ctx context.Context, d *player.Decider, p nogo.Position, c board
 				return moves, err
 			}
 		}
-		moves = append(moves, MoveResult{Move: q, Winner: winner(reply == player.Won, c.Opponent())})
+		moves = append(moves, MoveResult{q, winner(reply == player.Won, c.Opponent()), p.Size})
 	}
 	return moves, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/player"
 	"tengen/nogo"
 )
 
@@ -61,14 +60,14 @@ func latePosition(random *rand.Rand, size board.Size, least, most int) (nogo.Pos
 func TestExactGivesUp(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	request := engine.Request{Position: nogo.NewPosition(size), Limits: engine.Limits{Memory: testMemory}}
-	if _, err := engine.Exact(t.Context(), request); !errors.Is(err, player.ErrTooMuchLeft) {
+	if _, err := engine.Exact(t.Context(), request); !errors.Is(err, engine.ErrTooMuchLeft) {
 		t.Errorf("the empty board: %v", err)
 	}
 	illegal := request
 	illegal.Position.Stones[board.Black].Add(size.At(0, 0))
 	illegal.Position.Stones[board.White].Add(size.At(0, 1))
 	illegal.Position.Stones[board.White].Add(size.At(1, 0))
-	if _, err := engine.Exact(t.Context(), illegal); err == nil || errors.Is(err, player.ErrTooMuchLeft) {
+	if _, err := engine.Exact(t.Context(), illegal); err == nil || errors.Is(err, engine.ErrTooMuchLeft) {
 		t.Errorf("a stone without a liberty: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -22,7 +22,7 @@ type GoMoverOptions struct {
 	// TableStarted is told what a table is about to use, if it must be built, and
 	// TableProgress how that goes.
 	TableStarted  func(TablePlan)
-	TableProgress func(retro.Progress)
+	TableProgress func(TableProgress)
 }
 
 // GoMover plays Go under basic ko for the best score, endless games being draws. It
@@ -35,23 +35,17 @@ type GoMover struct {
 	warnings []string
 }
 
-// GoSource is where a move of Go comes from.
-type GoSource string
-
-// The sources.
-const (
-	FromTable    GoSource = "table"    // the score is exact
-	FromStrategy GoSource = "strategy" // the move draws at least
-	FromGuess    GoSource = "guess"    // nothing is known
-)
-
 // GoChoice is a move and what stands behind it. The answer, without its line, is
 // there if the move is from a table, and has the move first.
 type GoChoice struct {
 	Move   board.Point // or weiqi.Pass
-	Source GoSource
+	Source Source
 	GoAnswer
+	size board.Size
 }
+
+// Name spells the move.
+func (c GoChoice) Name() string { return nameOf(c.size, c.Move) }
 
 // ErrGoOver reports that both sides have passed.
 var ErrGoOver = errors.New("the game is over: both sides have passed")
@@ -150,7 +144,7 @@ func (m *GoMover) Move(p weiqi.Position, earlier []weiqi.Position) (GoChoice, er
 	if err := m.prefer(p, answer.Moves, earlier); err != nil {
 		return GoChoice{}, err
 	}
-	return GoChoice{answer.Moves[0].Move, FromTable, answer}, nil
+	return GoChoice{answer.Moves[0].Move, FromTable, answer, m.size}, nil
 }
 
 // look is what the table knows of a position and its moves.
@@ -274,7 +268,7 @@ func (m *GoMover) safe(p weiqi.Position) (float64, error) {
 // none, the move draws too.
 func rowChoice(p weiqi.Position) (GoChoice, error) {
 	if move, ok := retro.StripMove(p); ok {
-		return GoChoice{Move: move, Source: FromStrategy}, nil
+		return GoChoice{Move: move, Source: FromStrategy, size: p.Size}, nil
 	}
 	best, fewest := weiqi.Pass, p.Size.Points()+2
 	for _, q := range goMoves(p) {
@@ -287,9 +281,9 @@ func rowChoice(p weiqi.Position) (GoChoice, error) {
 		}
 	}
 	if fewest == 0 {
-		return GoChoice{Move: best, Source: FromStrategy}, nil
+		return GoChoice{Move: best, Source: FromStrategy, size: p.Size}, nil
 	}
-	return GoChoice{Move: best, Source: FromGuess}, nil
+	return GoChoice{Move: best, Source: FromGuess, size: p.Size}, nil
 }
 
 // goMoves lists the stones that may be put, and the pass last.

@@ -12,7 +12,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
@@ -123,7 +122,7 @@ func TestGoMoverKeepsTheScore(t *testing.T) {
 	for _, name := range []string{"1x5", "2x2", "2x3", "3x2", "3x3", "4x2", "3x4", "4x3"} {
 		size := sizeOf(t, name)
 		bare := filepath.Join(t.TempDir(), "bare")
-		if _, _, err := engine.BuildTable(context.Background(), engine.TableRequest{Size: size, Loops: tablebase.Drawn, Path: bare}); err != nil {
+		if _, _, err := engine.BuildTable(context.Background(), engine.TableRequest{Size: size, Loops: engine.LoopsDrawn, Path: bare}); err != nil {
 			t.Fatal(err)
 		}
 		full := goMover(t, engine.GoMoverOptions{Size: size})

@@ -30,7 +30,7 @@ func TestLimitsRefused(t *testing.T) {
 			return err
 		},
 		"value": func(l engine.Limits) error {
-			_, err := engine.FindValue(t.Context(), engine.ValueRequest{Boards: []nogo.Position{nogo.NewPosition(size)}, Limits: l})
+			_, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{nogo.NewPosition(size)}}, Limits: l})
 			return err
 		},
 		"go": func(l engine.Limits) error {

@@ -29,7 +29,7 @@ func Methods() []Method { return []Method{Auto, SBH, Sums} }
 func Parts(m Method) []string {
 	switch m.resolve() {
 	case SBH:
-		return boolean.Parts
+		return slices.Clone(boolean.Parts)
 	case Sums:
 		return slices.Concat(sums.Parts, rowParts())
 	}
@@ -39,7 +39,7 @@ func Parts(m Method) []string {
 // PartsOn lists what can be switched off in a method on a board.
 func PartsOn(m Method, size board.Size) []string {
 	if m.resolve() == Sums && !isRow(size) {
-		return sums.Parts
+		return slices.Clone(sums.Parts)
 	}
 	return Parts(m)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"tengen/board"
 	"tengen/internal/player"
@@ -35,21 +36,15 @@ type MoverOptions struct {
 	Kind        PlayerKind // "" for the default
 	Size        board.Size
 	Seed        uint64
-	Limits               // by default the memory that the kind takes; the time is that of each Budget
+	Limits               // by default the memory that the kind takes; the time is that of a move whose Budget has no limit
 	Without     []string // parts of mcts to switch off
 	Certificate string   // a stored solution to play from; "" for none
 }
 
-// Budget limits the thinking about one move.
-type Budget = player.Budget
-
-// MoveStats is what a mover knows of one legal move.
-type MoveStats = player.MoveStats
-
 // Mover chooses moves and keeps what it has learned from one to the next. It is
 // for one goroutine at a time.
 type Mover interface {
-	// Move chooses a move for c; player.ErrNoMove says that there is none. When
+	// Move chooses a move for c; ErrNoMove says that there is none. When
 	// ctx ends before the budget the best move so far comes back.
 	Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error)
 	// Ponder starts to think about a position in the background and returns. It
@@ -85,26 +80,53 @@ func NewMover(o MoverOptions) (Mover, error) {
 	case PlayerMCTS:
 		return newTreeMover(o)
 	case PlayerUCT:
-		o.Without = player.MCTSParts
+		o.Without = MoverParts()
 		return newTreeMover(o)
 	case PlayerValue:
 		v, err := player.NewValue(o.Size, o.Seed, o.Memory)
 		if err != nil {
 			return nil, err
 		}
-		return partless{v}, nil
+		return &mover{v, nil, o.Time}, nil
 	case PlayerPerfect:
 		return newPerfectMover(o)
 	}
 	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, text.List(PlayerKinds()))
 }
 
-// treeMover is the tree search with the parts it was left, and the solver of a
-// board that can be finished.
-type treeMover struct {
-	*player.MCTS
-	parts  []string
-	solver solver.Solver // nil if there is none
+// MoverParts lists what can be left out of PlayerMCTS.
+func MoverParts() []string { return slices.Clone(player.MCTSParts) }
+
+// mover lets a player of the package below play by the types of this one.
+type mover struct {
+	thinker
+	parts []string
+	time  time.Duration // for moves whose budget has no limit
+}
+
+// thinker is a player of package player.
+type thinker interface {
+	Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error)
+	Ponder(ctx context.Context, p nogo.Position, c board.Colour)
+	Close() error
+}
+
+func (m *mover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+	if b.Time <= 0 && b.Playouts <= 0 {
+		b.Time = m.time
+	}
+	choice, err := m.thinker.Move(ctx, p, c, player.Budget(b))
+	return choiceOf(p.Size, choice), err
+}
+
+func (m *mover) Parts() []string { return slices.Clone(m.parts) }
+
+// Done counts playouts, see Playouts.
+func (m *mover) Done() int {
+	if counting, ok := m.thinker.(interface{ Done() int }); ok {
+		return counting.Done()
+	}
+	return 0
 }
 
 // finishPoints is the size up to which a board is solved within about a second,
@@ -114,84 +136,80 @@ const finishPoints = 20
 // solverMemory is enough for boards of finishPoints.
 const solverMemory = 64 << 20
 
+// treePlayer is the tree search with the solver of a board that can be finished.
+type treePlayer struct {
+	*player.MCTS
+	solver solver.Solver // nil if there is none
+}
+
 func newTreeMover(o MoverOptions) (Mover, error) {
-	m := treeMover{parts: slices.DeleteFunc(slices.Clone(player.MCTSParts), func(part string) bool { return slices.Contains(o.Without, part) })}
-	perfect, err := m.perfect(o)
-	if err != nil {
-		return nil, err
-	}
-	m.MCTS, err = player.NewMCTS(o.Size, player.MCTSOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without, Perfect: perfect})
-	if err != nil {
-		m.closeSolver()
-		return nil, err
-	}
-	return m, nil
-}
-
-// perfect is the player of what is known exactly, nil if nothing is.
-func (m *treeMover) perfect(o MoverOptions) (*player.Player, error) {
-	var book player.Book
-	if o.Certificate != "" {
+	parts := slices.DeleteFunc(MoverParts(), func(part string) bool { return slices.Contains(o.Without, part) })
+	var tree treePlayer
+	if slices.Contains(parts, "solver") && o.Size.Points() <= finishPoints {
 		var err error
-		if book, err = openBook(o.Certificate, o.Size); err != nil {
+		if tree.solver, err = openSolver(o.Size, Limits{Memory: solverMemory, Threads: o.Threads}); err != nil {
 			return nil, err
 		}
 	}
-	if slices.Contains(m.parts, "solver") && o.Size.Points() <= finishPoints {
-		request := Request{Position: nogo.NewPosition(o.Size), Limits: Limits{Memory: solverMemory, Threads: o.Threads}}
-		plan, err := request.plan()
-		if err != nil {
-			return nil, err
+	book, err := openBook(o)
+	if err == nil {
+		options := player.MCTSOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without}
+		if book != nil || tree.solver != nil {
+			options.Perfect = player.New(tree.solver, book)
 		}
-		if m.solver, err = request.open(context.Background(), plan); err != nil {
-			return nil, err
-		}
+		tree.MCTS, err = player.NewMCTS(o.Size, options)
 	}
-	if book == nil && m.solver == nil {
-		return nil, nil
+	if err != nil {
+		tree.closeSolver()
+		return nil, err
 	}
-	return player.New(m.solver, book), nil
+	return &mover{tree, parts, o.Time}, nil
 }
 
-func (m treeMover) Parts() []string { return m.parts }
+// openSolver prepares the default method for a board.
+func openSolver(size board.Size, limits Limits) (solver.Solver, error) {
+	request := Request{Position: nogo.NewPosition(size), Limits: limits}
+	plan, err := request.plan()
+	if err != nil {
+		return nil, err
+	}
+	return request.open(context.Background(), plan)
+}
 
 // Close gives the memory back.
-func (m treeMover) Close() error {
-	return errors.Join(m.MCTS.Close(), m.closeSolver())
-}
+func (t treePlayer) Close() error { return errors.Join(t.MCTS.Close(), t.closeSolver()) }
 
-func (m treeMover) closeSolver() error {
-	if m.solver == nil {
+func (t treePlayer) closeSolver() error {
+	if t.solver == nil {
 		return nil
 	}
-	return m.solver.Close()
+	return t.solver.Close()
 }
 
-// partless is a mover of one piece.
-type partless struct {
-	*player.Value
-}
-
-func (partless) Parts() []string { return nil }
-
-// perfectMover lets a perfect opponent play by a budget.
-type perfectMover struct {
-	*Opponent
+// perfectPlayer plays by a budget from what a solver finds, with a table that it keeps
+// from move to move.
+type perfectPlayer struct {
+	player *player.Player
+	solver solver.Solver
 }
 
 func newPerfectMover(o MoverOptions) (Mover, error) {
-	opponent, err := NewOpponent(OpponentOptions{Size: o.Size, Limits: o.Limits, Certificate: o.Certificate})
+	book, err := openBook(o)
 	if err != nil {
 		return nil, err
 	}
-	return perfectMover{opponent}, nil
+	s, err := openSolver(o.Size, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return &mover{perfectPlayer{player.New(s, book), s}, nil, o.Time}, nil
 }
 
 // Move thinks as long as it takes if the budget sets no time, for the answer is
 // the point of this player; playouts it has none.
-func (m perfectMover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+func (m perfectPlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error) {
 	m.player.Think = b.Time
-	choice, err := m.Opponent.Move(ctx, p, c)
+	choice, err := m.player.Move(ctx, p, c)
 	if err != nil && ctx.Err() != nil {
 		// Out of time at once: a guess is the best move so far.
 		return player.New(nil, nil).Move(context.Background(), p, c)
@@ -200,21 +218,25 @@ func (m perfectMover) Move(ctx context.Context, p nogo.Position, c board.Colour,
 }
 
 // Ponder does nothing: what the solver keeps in its table is kept anyway.
-func (m perfectMover) Ponder(context.Context, nogo.Position, board.Colour) {}
+func (m perfectPlayer) Ponder(context.Context, nogo.Position, board.Colour) {}
 
-func (m perfectMover) Parts() []string { return nil }
+// Close gives the memory back.
+func (m perfectPlayer) Close() error { return m.solver.Close() }
 
 // ValueMap is the published value V of every legal move of c.
 func ValueMap(p nogo.Position, c board.Colour) map[board.Point]int { return player.ValueMap(p, c) }
 
-// openBook reads a certificate for a board.
-func openBook(path string, size board.Size) (player.Book, error) {
-	certificate, err := proof.ReadFile(path)
+// openBook reads the certificate to play from; nil if there is none.
+func openBook(o MoverOptions) (player.Book, error) {
+	if o.Certificate == "" {
+		return nil, nil
+	}
+	certificate, err := proof.ReadFile(o.Certificate)
 	if err != nil {
 		return nil, err
 	}
-	if certificate.Size() != size {
-		return nil, fmt.Errorf("certificate %s is of a %s board, the game is on %s", path, certificate.Size(), size)
+	if certificate.Size() != o.Size {
+		return nil, fmt.Errorf("certificate %s is of a %s board, the game is on %s", o.Certificate, certificate.Size(), o.Size)
 	}
 	return certificateBook{certificate}, nil
 }

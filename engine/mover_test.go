@@ -8,7 +8,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/player"
 	"tengen/nogo"
 )
 
@@ -35,7 +34,7 @@ func match(t *testing.T, players [2]engine.Mover, size board.Size, playouts int)
 	p, c := nogo.NewPosition(size), board.Black
 	for {
 		choice, err := players[c].Move(t.Context(), p, c, engine.Budget{Playouts: playouts})
-		if errors.Is(err, player.ErrNoMove) {
+		if errors.Is(err, engine.ErrNoMove) {
 			return c.Opponent()
 		}
 		if err != nil {
@@ -71,10 +70,10 @@ func TestMoversSayWhatTheyKnow(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 5}
 	m := newMover(t, engine.MoverOptions{Size: size, Limits: engine.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 1})
-	if err != nil || choice.Known != player.Won {
+	if err != nil || choice.Known != engine.Won {
 		t.Errorf("3x5 is won for Black: %+v, %v", choice, err)
 	}
-	if len(m.Parts()) != len(player.MCTSParts) {
+	if len(m.Parts()) != len(engine.MoverParts()) {
 		t.Errorf("the default plays with %v", m.Parts())
 	}
 	if uct := newMover(t, engine.MoverOptions{Kind: engine.PlayerUCT, Size: size}); len(uct.Parts()) != 0 {
@@ -91,7 +90,7 @@ func TestMoverFollowsCertificate(t *testing.T) {
 	}
 	m := newMover(t, engine.MoverOptions{Size: size, Certificate: path, Without: []string{"solver"}, Limits: engine.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 1})
-	if err != nil || choice.Known != player.Won || choice.Source != player.Certificate {
+	if err != nil || choice.Known != engine.Won || choice.Source != engine.FromCertificate {
 		t.Errorf("the certificate was not followed: %+v, %v", choice, err)
 	}
 }

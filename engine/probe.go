@@ -17,7 +17,7 @@ func (t *Table) Probe(p weiqi.Position, endless Endless) (GoAnswer, error) {
 		a, err := t.Probe(turnedPosition(p), endless)
 		return a.turned(size), err
 	}
-	if endless != EndlessDrawn && t.Header().Loops != tablebase.Range {
+	if endless != EndlessDrawn && t.Header().Loops != LoopsRange {
 		return GoAnswer{}, fmt.Errorf("%s knows endless games as draws only: build one that keeps the range over all rules for loops", t.table.Path())
 	}
 	answer, err := t.look(p, endless)
@@ -54,7 +54,7 @@ func (t *Table) look(p weiqi.Position, endless Endless) (GoAnswer, error) {
 	}
 	a := GoAnswer{GoValue: t.value(found.Value, p.ToPlay, endless)}
 	for _, m := range found.Moves {
-		a.Moves = append(a.Moves, GoMove{m.Point, t.value(m.Value, p.ToPlay, endless)})
+		a.Moves = append(a.Moves, GoMove{m.Point, t.value(m.Value, p.ToPlay, endless), p.Size})
 	}
 	byScore(a.Moves, p.ToPlay) // the table orders them by their scores with loops drawn
 	return a, nil
@@ -76,7 +76,7 @@ func (t *Table) value(v tablebase.Value, toPlay board.Colour, endless Endless) G
 		v.Score, v.Lo, v.Hi = -v.Score, -v.Hi, -v.Lo
 	}
 	g := GoValue{Score: v.Score, Distance: v.Distance}
-	if t.Header().Loops == tablebase.Range {
+	if t.Header().Loops == LoopsRange {
 		g.Ranged, g.Lo, g.Hi = true, v.Lo, v.Hi
 	}
 	switch endless {

@@ -16,8 +16,14 @@ import (
 // there is none a small one is built there.
 const CachedStrips = "auto"
 
-// Profile counts what a search on a single row met.
-type Profile = linear.Profile
+// Profile counts what a search on a single row met, as section 8.2 of the paper by Du
+// and Müller does. Nodes are positions searched; leaves are positions that need no
+// search, because the bounds decide them.
+type Profile struct {
+	NodesByDepth, LeavesByDepth []uint64
+	NodesByParts, LeavesByParts []uint64 // by the number of strips and values
+	NodeSizes, LeafSizes        []uint64 // strips by their points; those that are values count under 0
+}
 
 // longRow refuses a row that neither search takes.
 func (request Request) longRow(m Method) error {

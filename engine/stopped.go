@@ -12,10 +12,13 @@ import (
 // Stopped is the error of a search that ended before its answer. The Result
 // beside it holds what was known.
 type Stopped struct {
-	Cause      error  // of the context, or solver.ErrMemory
+	Cause      error  // of the context, or ErrMemory
 	Known      string // what was found out, as a clause
 	Checkpoint string // where the search can be resumed from; "" if nowhere
 }
+
+// ErrMemory reports that a table is full and may not grow.
+var ErrMemory = solver.ErrMemory
 
 func (s *Stopped) Error() string {
 	var b strings.Builder

@@ -24,13 +24,28 @@ type StripsRequest struct {
 	// Started is told how much memory may be taken, before it is.
 	Started func(memory int64)
 	// Progress is called a few times a second from another goroutine.
-	Progress func(strip.Progress)
+	Progress func(StripsProgress)
+}
+
+// StripsProgress is how far a build of a database has come.
+type StripsProgress struct {
+	Section     string // what is being made, for people
+	Done, Total uint64 // entries of the section
 }
 
 // StripsInfo describes a database of strips and where it is.
 type StripsInfo struct {
-	strip.Info
-	Path string // "" if it is in memory only
+	Max      int    // points up to which it has bounds and outcome classes
+	Simplest int    // points up to which it has values and simplest equal games
+	Strips   uint64 // number of strips with bounds
+	Games    int    // number of canonical forms
+	Bytes    int    // size of the file
+	SHA256   string // of all but the end, in hexadecimal
+	Path     string // "" if it is in memory only
+}
+
+func infoOf(i strip.Info, path string) StripsInfo {
+	return StripsInfo{i.Max, i.Simplest, i.Strips, i.Games, i.Bytes, i.SHA256, path}
 }
 
 // BuildStrips makes a database, or finds that it is there already. What was
@@ -49,8 +64,9 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	if info, ok, err := request.existing(path); ok || err != nil {
 		return info, false, err
 	}
-	options := strip.Options{
-		Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Progress: request.Progress, Disk: request.files,
+	options := strip.Options{Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Disk: request.files}
+	if tell := request.Progress; tell != nil {
+		options.Progress = func(p strip.Progress) { tell(StripsProgress(p)) }
 	}
 	if err := options.Check(); err != nil {
 		return StripsInfo{}, false, err
@@ -99,7 +115,7 @@ func (request StripsRequest) existing(path string) (StripsInfo, bool, error) {
 		return StripsInfo{}, false, fmt.Errorf("%w: the file is in the way, remove it or choose another name", err)
 	}
 	defer db.Close()
-	info := StripsInfo{db.Info(), path}
+	info := infoOf(db.Info(), path)
 	if info.Max != request.Max || info.Simplest != request.Simplest {
 		return StripsInfo{}, false, fmt.Errorf("%s is a database of strips of %d and %d points: remove it or choose another name", path, info.Max, info.Simplest)
 	}
@@ -148,7 +164,7 @@ func cached(info strip.Info) string {
 func (s *Strips) Close() { s.db.Close() }
 
 // Info tells what the database covers.
-func (s *Strips) Info() StripsInfo { return StripsInfo{s.db.Info(), s.path} }
+func (s *Strips) Info() StripsInfo { return infoOf(s.db.Info(), s.path) }
 
 // Verify compares the whole file with the checksum at its end.
 func (s *Strips) Verify() error {
@@ -160,24 +176,25 @@ func (s *Strips) Verify() error {
 
 // StripEntry is what a database says about a strip.
 type StripEntry struct {
-	Strip   strip.Strip
-	Code    uint64 // stones as digits to the base 3
-	Before  uint64 // strips that come before it in the order
-	Outcome cgt.Outcome
-	Bounds  strip.Bounds
+	Strip     Strip
+	Code      uint64 // stones as digits to the base 3
+	Before    uint64 // strips that come before it in the order
+	Outcome   cgt.Outcome
+	Low, High int // the largest integer that it is ≥, the smallest that it is ≤
 
-	Valued    bool        // the rest is known
-	Simplest  strip.Strip // the first strip that is equal
+	Valued    bool  // the rest is known
+	Simplest  Strip // the first strip that is equal
 	Canonical string
 }
 
 // Lookup finds a strip.
-func (s *Strips) Lookup(x strip.Strip) (StripEntry, error) {
+func (s *Strips) Lookup(of Strip) (StripEntry, error) {
+	x := of.strip
 	bounds, ok := s.db.Bounds(x)
 	if !ok {
 		return StripEntry{}, fmt.Errorf("%s has %d points and the database only strips with up to %d: a larger one must be built first", x, x.Points(), s.db.Info().Max)
 	}
-	entry := StripEntry{Strip: x, Outcome: bounds.Outcome(), Bounds: bounds}
+	entry := StripEntry{Strip: of, Outcome: bounds.Outcome(), Low: bounds.Low, High: bounds.High}
 	entry.Code, _ = x.Code()
 	entry.Before = entry.Code
 	for n := 1; n < x.Points(); n++ {
@@ -192,7 +209,7 @@ func (s *Strips) Lookup(x strip.Strip) (StripEntry, error) {
 		return entry, err
 	}
 	entry.Valued = true
-	entry.Simplest, _ = s.db.Simplest(x)
+	entry.Simplest.strip, _ = s.db.Simplest(x)
 	entry.Canonical = forms(number)
 	return entry, nil
 }
@@ -200,7 +217,7 @@ func (s *Strips) Lookup(x strip.Strip) (StripEntry, error) {
 // FrequentValue is a value that many strips have. Its negative, which as many
 // have, is not listed again.
 type FrequentValue struct {
-	Simplest  strip.Strip // the first of them
+	Simplest  Strip // the first of them
 	Canonical string
 	Count     int
 }
@@ -216,7 +233,7 @@ func (s *Strips) Frequent(points, count int) ([]FrequentValue, error) {
 	}
 	list := []FrequentValue{}
 	for _, f := range s.db.MostFrequent(points, count) {
-		list = append(list, FrequentValue{f.Simplest, forms(f.Value), f.Count})
+		list = append(list, FrequentValue{Strip{f.Simplest}, forms(f.Value), f.Count})
 	}
 	return list, nil
 }

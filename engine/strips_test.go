@@ -65,15 +65,15 @@ func TestLookupAgreesWithValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := db.Lookup(s)
+			e, err := db.Lookup(sumOf(t, s).Rows[0])
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := engine.FindValue(t.Context(), engine.ValueRequest{Rows: []strip.Strip{s}})
+			v, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: sumOf(t, s)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e.Code != code || e.Before != before || e.Outcome != v.Outcome || e.Bounds != (strip.Bounds{Low: v.Low, High: v.High}) {
+			if e.Code != code || e.Before != before || e.Outcome != v.Outcome || e.Low != v.Low || e.High != v.High {
 				t.Fatalf("%s: %+v, its value is %+v", s, e, v)
 			}
 			if e.Valued != (n <= valued) || e.Valued && e.Canonical != v.Canonical {
@@ -82,7 +82,7 @@ func TestLookupAgreesWithValues(t *testing.T) {
 			before++
 		}
 	}
-	if _, err := db.Lookup(parseSum(t, "......")[0]); err == nil || err.Error() != "...... has 6 points and the database only strips with up to 5: a larger one must be built first" {
+	if _, err := db.Lookup(parseSum(t, "......").Rows[0]); err == nil || err.Error() != "...... has 6 points and the database only strips with up to 5: a larger one must be built first" {
 		t.Errorf("beyond the database: %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestBuildStripsResumes(t *testing.T) {
 	whole := smallStrips(t, 9, 6)
 	request := engine.StripsRequest{Max: 9, Simplest: 6, Path: filepath.Join(t.TempDir(), "strips.db")}
 	ctx, cancel := context.WithCancel(t.Context())
-	request.Progress = func(strip.Progress) { cancel() }
+	request.Progress = func(engine.StripsProgress) { cancel() }
 	_, _, err := engine.BuildStrips(ctx, request)
 	var stopped *engine.Stopped
 	if !errors.As(err, &stopped) || err.Error() != "interrupted; the database is not finished; the same command goes on from there" {

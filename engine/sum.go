@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,6 +37,10 @@ type SumMove struct {
 	Row   int
 	Point board.Point
 }
+
+// String spells the move as the point of a board whose rows are the strips: a column
+// letter and the number of the strip, the first being 1.
+func (m SumMove) String() string { return board.ColumnName(int(m.Point)) + strconv.Itoa(m.Row+1) }
 
 // SumMoveResult is a move and who wins after it.
 type SumMoveResult struct {
@@ -246,7 +251,7 @@ func (r *sumRun) finish() {
 	r.result.Nodes, r.result.Elapsed = stats.Nodes, time.Since(r.start)
 	r.result.Memory, r.result.ErrorBound = stats.Bytes, stats.ErrorBound
 	if r.request.Profile {
-		p := r.solver.Profile()
+		p := Profile(r.solver.Profile())
 		r.result.Profile = &p
 	}
 }

@@ -10,16 +10,40 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tengen/board"
 	"tengen/internal/solver"
 	"tengen/internal/solver/superko"
 	"tengen/internal/text"
 )
 
-// SuperkoParts lists what can be switched off, and on, in the search under superko.
-func SuperkoParts() []superko.Part { return superko.Parts }
+// SuperkoPart is a piece of the search under superko that can be switched off and on.
+type SuperkoPart struct {
+	Name  string
+	Does  string
+	Usual bool // on unless it is switched off
+	part  superko.Part
+}
 
-// SuperkoGroups lists names that stand for several parts to switch on.
-func SuperkoGroups() []string { return []string{superko.AllTheorems, superko.AllParts} }
+// Speaks reports whether the part can have an effect on a board.
+func (p SuperkoPart) Speaks(size board.Size) bool { return p.part.Speaks(size) }
+
+// SuperkoParts lists what can be switched off, and on, in the search under superko.
+func SuperkoParts() []SuperkoPart {
+	var parts []SuperkoPart
+	for _, p := range superko.Parts {
+		parts = append(parts, SuperkoPart{p.Name, p.Does, p.Usual, p})
+	}
+	return parts
+}
+
+// Names that stand for several parts to switch on, as far as they speak of the board.
+const (
+	SuperkoTheorems = superko.AllTheorems // every part that is not usual, but for the conjecture
+	SuperkoAll      = superko.AllParts    // every part that is not usual
+)
+
+// SuperkoGroups lists these names.
+func SuperkoGroups() []string { return []string{SuperkoTheorems, SuperkoAll} }
 
 // superkoRun is one question under superko under way.
 type superkoRun struct {
@@ -102,7 +126,7 @@ func (r *superkoRun) search(ctx context.Context) error {
 	r.result.Moves = []GoMove{}
 	var open []GoMove
 	for _, m := range moves {
-		move := GoMove{m.Point, valueOf(m.Answer)}
+		move := GoMove{m.Point, valueOf(m.Answer), r.result.Position.Size}
 		if move.Open {
 			open = append(open, move)
 			continue

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"tengen/board"
 	"tengen/internal/solver/retro"
@@ -24,7 +25,7 @@ import (
 // TableRequest asks for a table of all positions of Go on a board.
 type TableRequest struct {
 	Size     board.Size
-	Loops    tablebase.Loops
+	Loops    Loops
 	Distance bool
 	Path     string // "" for the user's cache
 	Limits
@@ -33,7 +34,7 @@ type TableRequest struct {
 	// Started is told what is about to be used, before it is taken.
 	Started func(TablePlan)
 	// Progress is called several times a second from the goroutine of the build.
-	Progress func(retro.Progress)
+	Progress func(TableProgress)
 }
 
 // TablePlan is what a build is going to use. Memory, Plain and Disk are estimates.
@@ -51,9 +52,59 @@ type TablePlan struct {
 // Packed says that values are packed, which is slow, because of the limit of memory.
 func (p TablePlan) Packed() bool { return p.Memory < p.Plain }
 
+// Loops says what a table knows about games without end.
+type Loops uint8
+
+// The kinds of tables.
+const (
+	LoopsDrawn Loops = iota // one score: endless games are draws
+	LoopsRange              // two: endless games lost by the side to play, and won by it
+)
+
+func (l Loops) String() string { return tablebase.Loops(l).String() }
+
+// TableHeader says what a table keeps.
+type TableHeader struct {
+	Size     board.Size
+	Loops    Loops
+	Distance bool   // the number of moves to the end is kept too
+	Boards   uint64 // boards kept: one of each set of images and inverses
+	Bans     uint64 // of these with a side to play and a ban of ko, so many
+}
+
+func headerOf(h tablebase.Header) TableHeader {
+	return TableHeader{h.Size, Loops(h.Loops), h.Distance, h.Boards, h.Bans}
+}
+
+// TableReport is what a build has cost, over all runs that led to it.
+type TableReport struct {
+	Boards  uint64 // kept
+	Bans    uint64 // boards with a ban of ko
+	Visits  uint64 // evaluations of one side of a board
+	Changes uint64 // evaluations that changed something
+	Sweeps  int
+	Elapsed time.Duration
+	Memory  int64 // bytes held at once
+	Packed  bool  // values were packed to fit
+	Resumed bool  // from a checkpoint
+}
+
+func reportOf(r retro.Report) TableReport {
+	elapsed := time.Duration(r.Seconds * float64(time.Second))
+	return TableReport{r.Boards, r.Bans, r.Visits, r.Changes, r.Sweeps, elapsed, r.Memory, r.Packed, r.Resumed}
+}
+
+// TableProgress is a report on the way.
+type TableProgress struct {
+	Phase         string  // boards, bans, values, distances, writing
+	Stage, Stages int     // stages done, and all of them
+	Swept         float64 // share of the present sweep that is done
+	TableReport
+}
+
 // TableInfo describes a table and where it is.
 type TableInfo struct {
-	tablebase.Header
+	TableHeader
 	Path      string
 	Positions uint64 // legal boards that it stands for
 	Bytes     int64
@@ -61,7 +112,7 @@ type TableInfo struct {
 
 // BuildTable makes a table, or finds that it is there already; then the report is
 // nil. What was stopped comes back as *Stopped; the same request goes on from there.
-func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *retro.Report, error) {
+func BuildTable(ctx context.Context, request TableRequest) (TableInfo, *TableReport, error) {
 	ctx, cancel := request.Limits.context(ctx)
 	defer cancel()
 	if request.Path == "" {
@@ -142,16 +193,20 @@ func (request TableRequest) plan() (TablePlan, error) {
 }
 
 func (request TableRequest) options() retro.Options {
-	return retro.Options{
-		Size: request.Size, Loops: request.Loops, Distance: request.Distance,
-		Threads: request.Threads, Progress: request.Progress, Disk: request.files,
+	options := retro.Options{
+		Size: request.Size, Loops: tablebase.Loops(request.Loops), Distance: request.Distance,
+		Threads: request.Threads, Disk: request.files,
 	}
+	if tell := request.Progress; tell != nil {
+		options.Progress = func(p retro.Progress) { tell(TableProgress{p.Phase, p.Stage, p.Stages, p.Swept, reportOf(p.Report)}) }
+	}
+	return options
 }
 
 // tooMuch says what a table needs, and what a smaller one would.
 func (request TableRequest) tooMuch(need, limit int64) error {
 	smaller := request
-	smaller.Loops, smaller.Distance = tablebase.Drawn, false
+	smaller.Loops, smaller.Distance = LoopsDrawn, false
 	if least := retro.Need(smaller.options()).Least; least <= limit {
 		return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it, or build one with loops drawn and without distances, which needs %s",
 			request.Size, text.Bytes(need), text.Bytes(limit), text.Bytes(least))
@@ -163,7 +218,7 @@ func (request TableRequest) tooMuch(need, limit int64) error {
 // as measured on boards of 12 to 16 points.
 func (request TableRequest) disk() int64 {
 	hundred := int64(45)
-	if request.Loops == tablebase.Range {
+	if request.Loops == LoopsRange {
 		hundred += 10
 	}
 	if request.Distance {
@@ -192,7 +247,7 @@ func (request TableRequest) existing(path string) (TableInfo, bool, error) {
 		return info, false, err
 	}
 	wanted := request.header()
-	more, less := covers(info.Header, wanted), covers(wanted, info.Header)
+	more, less := covers(info.TableHeader, wanted), covers(wanted, info.TableHeader)
 	switch cached := request.Path == ""; {
 	case more && (less || cached):
 		return info, true, nil
@@ -203,23 +258,23 @@ func (request TableRequest) existing(path string) (TableInfo, bool, error) {
 }
 
 // header is that of the table as far as the request settles it.
-func (request TableRequest) header() tablebase.Header {
-	return tablebase.Header{Size: request.Size, Loops: request.Loops, Distance: request.Distance}
+func (request TableRequest) header() TableHeader {
+	return TableHeader{Size: request.Size, Loops: request.Loops, Distance: request.Distance}
 }
 
 // covers reports whether a table tells all that another one does.
-func covers(a, b tablebase.Header) bool {
-	return a.Size == b.Size && (a.Loops == tablebase.Range || b.Loops == tablebase.Drawn) && (a.Distance || !b.Distance)
+func covers(a, b TableHeader) bool {
+	return a.Size == b.Size && (a.Loops == LoopsRange || b.Loops == LoopsDrawn) && (a.Distance || !b.Distance)
 }
 
-func (request TableRequest) build(ctx context.Context, plan TablePlan) (retro.Report, error) {
+func (request TableRequest) build(ctx context.Context, plan TablePlan) (TableReport, error) {
 	if request.Started != nil {
 		request.Started(plan)
 	}
 	options := request.options()
 	options.Threads, options.Memory, options.Checkpoint = plan.Threads, plan.Limit, checkpointOf(plan.Path)
-	report, err := retro.Build(ctx, plan.Path, options)
-	return report, request.stopped(ctx, err, options.Checkpoint)
+	cost, err := retro.Build(ctx, plan.Path, options)
+	return reportOf(cost), request.stopped(ctx, err, options.Checkpoint)
 }
 
 // stopped tells a build that was stopped from one that failed.
@@ -307,7 +362,7 @@ func OpenTable(path string) (*Table, error) {
 func (t *Table) Close() { _ = t.table.Close() }
 
 // Header tells what the table is of.
-func (t *Table) Header() tablebase.Header { return t.table.Header() }
+func (t *Table) Header() TableHeader { return headerOf(t.table.Header()) }
 
 // Info describes the table.
 func (t *Table) Info() (TableInfo, error) {
@@ -315,7 +370,7 @@ func (t *Table) Info() (TableInfo, error) {
 	if err != nil {
 		return TableInfo{}, err
 	}
-	header := t.table.Header()
+	header := t.Header()
 	return TableInfo{header, t.table.Path(), weiqi.LegalPositions(header.Size).Uint64(), file.Size()}, nil
 }
 
@@ -356,11 +411,12 @@ type TableCheckPlan struct {
 	Threads        int
 }
 
-// TableVerdict is the result of a verification. Failure is nil if everything that
-// was looked at is right.
+// TableVerdict is the result of a verification.
 type TableVerdict struct {
-	tablebase.Verified
-	Failure error
+	Boards, Bans uint64 // checked
+	Positions    uint64 // legal boards they stand for
+	Complete     bool   // every legal board of the size was among them
+	Failure      error  // nil if everything that was looked at is right
 }
 
 // Verify re-derives values by the rules alone. The error is for a file that is
@@ -380,12 +436,13 @@ func (t *Table) Verify(ctx context.Context, check TableCheck) (TableVerdict, err
 	if boards := t.table.Header().Boards; check.Sample > 0 && check.Sample < boards {
 		how.Sample = float64(check.Sample) / float64(boards)
 	}
-	verified, err := t.table.Verify(ctx, how)
-	var wrong *tablebase.Wrong
-	if errors.As(err, &wrong) {
-		return TableVerdict{verified, wrong}, nil
+	v, err := t.table.Verify(ctx, how)
+	verdict := TableVerdict{Boards: v.Boards, Bans: v.Bans, Positions: v.Positions, Complete: v.Complete}
+	if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
+		verdict.Failure = wrong
+		return verdict, nil
 	}
-	return TableVerdict{Verified: verified}, stoppedTable(ctx, err)
+	return verdict, stoppedTable(ctx, err)
 }
 
 // oneAtATime turns counts that come from many goroutines into shares for one.
@@ -401,10 +458,20 @@ func oneAtATime(tell func(share float64)) func(done, all int) {
 	}
 }
 
+// TableStats counts results for the side to play, over all legal boards without a ban
+// and without a pass before.
+type TableStats struct {
+	Positions           uint64
+	Wins, Draws, Losses uint64
+	Histogram           map[int]uint64 // positions for each score
+	LoopsMatter         uint64         // positions whose score depends on the rule for loops, in tables of LoopsRange
+	Longest             int            // the largest distance
+}
+
 // Stats counts results over all legal boards, for the side to play.
-func (t *Table) Stats(ctx context.Context) (tablebase.Stats, error) {
+func (t *Table) Stats(ctx context.Context) (TableStats, error) {
 	stats, err := t.table.Stats(ctx)
-	return stats, stoppedTable(ctx, err)
+	return TableStats(stats), stoppedTable(ctx, err)
 }
 
 // stoppedTable tells an error apart that only says that the context has ended.

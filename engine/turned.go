@@ -42,6 +42,7 @@ func turnedPosition(p weiqi.Position) weiqi.Position {
 func (a GoAnswer) turned(size board.Size) GoAnswer {
 	for i := range a.Moves {
 		a.Moves[i].Move = turnedPoint(size, a.Moves[i].Move)
+		a.Moves[i].size = turned(size)
 	}
 	for i := range a.Line {
 		a.Line[i] = turnedPoint(size, a.Line[i])

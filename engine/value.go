@@ -12,14 +12,12 @@ import (
 	"tengen/internal/region"
 	"tengen/internal/strip"
 	"tengen/internal/text"
-	"tengen/nogo"
 )
 
 // ValueRequest asks for the value of a sum of NoGo positions as a combinatorial
 // game, with Black as Left.
 type ValueRequest struct {
-	Rows   []strip.Strip   // reduced
-	Boards []nogo.Position // whatever is not a row, or not reduced
+	Sum Sum
 	Limits
 	Strips string // database that knows simplest equal games: a file, CachedStrips, or "" for none
 }
@@ -36,8 +34,8 @@ type Value struct {
 	Temperature cgt.Dyadic
 	Thermograph cgt.Thermograph
 
-	Simplest strip.Strip // the first strip that is equal; without points if none is known
-	Searched int         // points up to which all strips were considered for it
+	Simplest Strip // the first strip that is equal; without points if none is known
+	Searched int   // points up to which all strips were considered for it
 	Warnings []string
 }
 
@@ -65,10 +63,10 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 
 // check refuses what cannot be valued and settles the limits.
 func (request ValueRequest) check() (Limits, error) {
-	if len(request.Rows)+len(request.Boards) == 0 {
+	if len(request.Sum.Rows)+len(request.Sum.Boards) == 0 {
 		return Limits{}, errors.New("a value needs a position")
 	}
-	for _, p := range request.Boards {
+	for _, p := range request.Sum.Boards {
 		if err := p.Validate(); err != nil {
 			return Limits{}, err
 		}
@@ -93,7 +91,7 @@ type evaluation struct {
 // of boards. Strips need little.
 func newEvaluation(request ValueRequest, memory int64) *evaluation {
 	e := &evaluation{request: request}
-	if n := int64(len(request.Boards)); n > 0 {
+	if n := int64(len(request.Sum.Boards)); n > 0 {
 		e.regions = memory / 4 / n
 		memory -= memory / 4
 	}
@@ -123,8 +121,8 @@ func (e *evaluation) run(ctx context.Context) (Value, error) {
 
 // sum adds up the values of the summands.
 func (e *evaluation) sum() (cgt.Game, error) {
-	total, err := strip.NewValues(e.arena).Sum(e.request.Rows...)
-	for _, p := range e.request.Boards {
+	total, err := strip.NewValues(e.arena).Sum(e.request.Sum.strips()...)
+	for _, p := range e.request.Sum.Boards {
 		if err != nil {
 			return 0, err
 		}
@@ -178,7 +176,7 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 	}
 	defer db.Close()
 	v.Searched = db.Info().Simplest
-	v.Simplest, err = e.simplest(db, g)
+	v.Simplest.strip, err = e.simplest(db, g)
 	if errors.Is(err, cgt.ErrLimit) {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("no simplest equal game, since the database of strips does not fit the memory: %v", err))
 		v.Searched, err = 0, nil
@@ -189,8 +187,8 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 // simplest is the first strip that is equal to a game, or one without points. A
 // row that the database has needs only a lookup.
 func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
-	if len(e.request.Rows) == 1 && len(e.request.Boards) == 0 {
-		if s, ok := db.Simplest(e.request.Rows[0]); ok {
+	if sum := e.request.Sum; len(sum.Rows) == 1 && len(sum.Boards) == 0 {
+		if s, ok := db.Simplest(sum.Rows[0].strip); ok {
 			return s, nil
 		}
 	}

@@ -26,18 +26,23 @@ func smallStrips(t *testing.T, max, simplest int) string {
 	return path
 }
 
-func parseSum(t testing.TB, text string) []strip.Strip {
+func parseSum(t fataler, text string) engine.Sum {
 	t.Helper()
-	var sum []strip.Strip
-	for row := range strings.SplitSeq(text, "+") {
-		parts, err := strip.Reduce(strings.TrimSpace(row))
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum = append(sum, parts...)
+	sum, err := engine.ParseSum(text)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return sum
 }
+
+// fataler is what *testing.T and *rapid.T have in common.
+type fataler interface {
+	Helper()
+	Fatal(...any)
+}
+
+// sumOf is a sum of strips.
+func sumOf(t fataler, strips ...strip.Strip) engine.Sum { return parseSum(t, strip.Format(strips)) }
 
 func parseBoard(t testing.TB, text string) nogo.Position {
 	t.Helper()
@@ -77,10 +82,10 @@ func TestKnownValues(t *testing.T) {
 	} {
 		request := engine.ValueRequest{Strips: db}
 		if c.rows != "" {
-			request.Rows = parseSum(t, c.rows)
+			request.Sum = parseSum(t, c.rows)
 		}
 		if c.board != "" {
-			request.Boards = []nogo.Position{parseBoard(t, c.board)}
+			request.Sum.Boards = []nogo.Position{parseBoard(t, c.board)}
 		}
 		v, err := engine.FindValue(t.Context(), request)
 		if err != nil {
@@ -134,7 +139,7 @@ func TestSimplestEqualGame(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		sum := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) strip.Strip { return drawStrip(t, points+1) }), 1, 3).Draw(t, "sum")
-		v, err := engine.FindValue(t.Context(), engine.ValueRequest{Rows: sum, Strips: db})
+		v, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: sumOf(t, sum...), Strips: db})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +147,7 @@ func TestSimplestEqualGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := first[g]; v.Simplest != want || v.Canonical != arena.String(g) {
+		if want := first[g]; v.Simplest.String() != want.String() || v.Canonical != arena.String(g) {
 			t.Fatalf("%s is %s, %q the simplest, want %s and %q", strip.Format(sum), v.Canonical, v.Simplest, arena.String(g), want)
 		}
 	})
@@ -154,10 +159,10 @@ func TestValueOfRowAndBoard(t *testing.T) {
 		s := drawStrip(t, 6)
 		var values []engine.Value
 		for _, request := range []engine.ValueRequest{
-			{Rows: []strip.Strip{s}},
-			{Rows: []strip.Strip{s.Reverse()}, Limits: engine.Limits{Memory: 1 << 20}},
-			{Boards: []nogo.Position{parseRow(t, s)}},
-			{Boards: []nogo.Position{parseRow(t, s)}, Limits: engine.Limits{Memory: 1 << 20}},
+			{Sum: sumOf(t, s)},
+			{Sum: sumOf(t, s.Reverse()), Limits: engine.Limits{Memory: 1 << 20}},
+			{Sum: engine.Sum{Boards: []nogo.Position{parseRow(t, s)}}},
+			{Sum: engine.Sum{Boards: []nogo.Position{parseRow(t, s)}}, Limits: engine.Limits{Memory: 1 << 20}},
 		} {
 			v, err := engine.FindValue(t.Context(), request)
 			if err != nil {
@@ -185,7 +190,7 @@ func parseRow(t *rapid.T, s strip.Strip) nogo.Position {
 func TestValueIsStopped(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, err := engine.FindValue(ctx, engine.ValueRequest{Boards: []nogo.Position{parseBoard(t, "...../...../...../.....")}})
+	_, err := engine.FindValue(ctx, engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{parseBoard(t, "...../...../...../.....")}}})
 	var stopped *engine.Stopped
 	if !errors.As(err, &stopped) || err.Error() != "the time is up; the value is not known" {
 		t.Errorf("after a while: %v", err)
@@ -199,12 +204,12 @@ func TestValueRefusals(t *testing.T) {
 		want    string
 	}{
 		{engine.ValueRequest{}, "a value needs a position"},
-		{engine.ValueRequest{Boards: []nogo.Position{{Size: empty.Size, Stones: parseBoard(t, "x.../..../..../....").Stones}, parseBoard(t, strings.Repeat("......./", 6)+".......")}}, "values are found on boards of up to 48 points and 64 padded cells, 7x7 is larger"},
-		{engine.ValueRequest{Boards: []nogo.Position{empty}, Limits: engine.Limits{Memory: -1}}, "memory cannot be negative"},
-		{engine.ValueRequest{Boards: []nogo.Position{empty}, Limits: engine.Limits{Memory: 1 << 60}}, "of memory is more than the"},
-		{engine.ValueRequest{Boards: []nogo.Position{empty}, Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
-		{engine.ValueRequest{Rows: parseSum(t, strings.Repeat(".", 14)), Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
-		{engine.ValueRequest{Rows: parseSum(t, ".."), Strips: filepath.Join(t.TempDir(), "nowhere")}, "nowhere"},
+		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{{Size: empty.Size, Stones: parseBoard(t, "x.../..../..../....").Stones}, parseBoard(t, strings.Repeat("......./", 6)+".......")}}}, "values are found on boards of up to 48 points and 64 padded cells, 7x7 is larger"},
+		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{empty}}, Limits: engine.Limits{Memory: -1}}, "memory cannot be negative"},
+		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{empty}}, Limits: engine.Limits{Memory: 1 << 60}}, "of memory is more than the"},
+		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{empty}}, Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
+		{engine.ValueRequest{Sum: parseSum(t, strings.Repeat(".", 14)), Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
+		{engine.ValueRequest{Sum: parseSum(t, ".."), Strips: filepath.Join(t.TempDir(), "nowhere")}, "nowhere"},
 	} {
 		if _, err := engine.FindValue(t.Context(), c.request); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
@@ -215,7 +220,7 @@ func TestValueRefusals(t *testing.T) {
 // A database beyond the memory costs the simplest equal game and nothing else.
 func TestValueWithoutRoomForStrips(t *testing.T) {
 	db := smallStrips(t, 7, 7)
-	v, err := engine.FindValue(t.Context(), engine.ValueRequest{Rows: parseSum(t, ".. + .x."), Limits: engine.Limits{Memory: 1 << 14}, Strips: db})
+	v, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: parseSum(t, ".. + .x."), Limits: engine.Limits{Memory: 1 << 14}, Strips: db})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/internal/solver/retro"
 	"tengen/internal/text"
 	"tengen/internal/wholefile"
-	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
@@ -42,7 +40,7 @@ type GoRequest struct {
 	// TableStarted is told what the table of a board under basic ko is about to use,
 	// if it must be built, and TableProgress how that goes.
 	TableStarted  func(TablePlan)
-	TableProgress func(retro.Progress)
+	TableProgress func(TableProgress)
 
 	files wholefile.Disk
 }
@@ -93,7 +91,11 @@ type GoValue struct {
 type GoMove struct {
 	Move board.Point // or weiqi.Pass
 	GoValue
+	size board.Size
 }
+
+// Name spells the move.
+func (m GoMove) Name() string { return nameOf(m.size, m.Move) }
 
 // GoAnswer is what is known of a position.
 type GoAnswer struct {
@@ -126,11 +128,14 @@ type GoResult struct {
 	Full        bool
 	// Under basic ko: the file, and what it keeps.
 	Table string
-	Keeps tablebase.Header
+	Keeps TableHeader
 	// Conjectural says that the answer may rest on the conjecture, which is not proven.
 	Conjectural bool
 	Warnings    []string
 }
+
+// LineNames spells the line.
+func (r GoResult) LineNames() []string { return namesOf(r.Position.Size, r.Line) }
 
 // SolveGo answers a question about Go: under basic ko from a table, which is built
 // in the user's cache if it is not there yet and the board is small, and under
@@ -259,7 +264,7 @@ func (request GoRequest) withoutCache(ctx context.Context, why error, result *Go
 // table asks for the table of the board with all that one can tell, in the user's cache.
 func (request GoRequest) table() TableRequest {
 	return TableRequest{
-		Size: lying(request.Position.Size), Loops: tablebase.Range, Distance: true, files: request.files,
+		Size: lying(request.Position.Size), Loops: LoopsRange, Distance: true, files: request.files,
 		Limits: request.Limits, Started: request.TableStarted, Progress: request.TableProgress,
 	}
 }

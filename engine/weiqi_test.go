@@ -15,7 +15,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/solver/retro"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -255,7 +254,7 @@ func TestGoOnItsSide(t *testing.T) {
 	ownCache(t)
 	lying := cached(t, "2x3")
 	path := filepath.Join(t.TempDir(), "upright")
-	if _, _, err := engine.BuildTable(context.Background(), engine.TableRequest{Size: board.Size{Rows: 3, Cols: 2}, Loops: tablebase.Range, Distance: true, Path: path}); err != nil {
+	if _, _, err := engine.BuildTable(context.Background(), engine.TableRequest{Size: board.Size{Rows: 3, Cols: 2}, Loops: engine.LoopsRange, Distance: true, Path: path}); err != nil {
 		t.Fatal(err)
 	}
 	upright, err := engine.OpenTable(path)
@@ -314,14 +313,14 @@ func TestGoRefusals(t *testing.T) {
 // A build that is stopped says where it can go on, and ends with the same file.
 func TestTableStopsAndGoesOn(t *testing.T) {
 	dir := t.TempDir()
-	request := engine.TableRequest{Size: board.Size{Rows: 2, Cols: 5}, Loops: tablebase.Range, Distance: true}
+	request := engine.TableRequest{Size: board.Size{Rows: 2, Cols: 5}, Loops: engine.LoopsRange, Distance: true}
 	request.Path = filepath.Join(dir, "whole")
 	if _, _, err := engine.BuildTable(context.Background(), request); err != nil {
 		t.Fatal(err)
 	}
 	request.Path = filepath.Join(dir, "parts")
 	ctx, cancel := context.WithCancel(context.Background())
-	request.Progress = func(p retro.Progress) {
+	request.Progress = func(p engine.TableProgress) {
 		if p.Phase == "values" {
 			cancel()
 		}
@@ -359,7 +358,7 @@ func TestTablePlanIsHonest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode")
 	}
-	for _, loops := range []tablebase.Loops{tablebase.Drawn, tablebase.Range} {
+	for _, loops := range []engine.Loops{engine.LoopsDrawn, engine.LoopsRange} {
 		for _, distance := range []bool{false, true} {
 			var plan engine.TablePlan
 			info, report, err := engine.BuildTable(context.Background(), engine.TableRequest{

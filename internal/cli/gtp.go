@@ -11,7 +11,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/internal/session"
 )
 
@@ -78,7 +77,7 @@ docs/gtp.md lists the commands.`,
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
 	flags.StringVar(&s.table, "table", "", "table of Go to play from on its board (default: the one in the user's cache)")
 	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player of NoGo: "+playerNames())
-	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out: "+strings.Join(player.MCTSParts, ","))
+	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out: "+strings.Join(engine.MoverParts(), ","))
 	flags.StringVar(&s.certificate, "certificate", "", "certificate to play from (players mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
 	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move (default: as many as the time allows)")

@@ -9,7 +9,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/internal/text"
 )
 
@@ -169,9 +168,9 @@ func (s nogoSpeaker) speak(ctx context.Context, positions []game.Position) (boar
 // standing says what the player knows of the position it moved in.
 func standing(c engine.Choice) string {
 	switch {
-	case c.Known == player.Won:
+	case c.Known == engine.Won:
 		return fmt.Sprintf("a won position, by %s", c.Source)
-	case c.Known == player.Lost:
+	case c.Known == engine.Lost:
 		return fmt.Sprintf("a lost position, by %s", c.Source)
 	case c.Playouts > 0:
 		return fmt.Sprintf("%.0f %% of %s playouts won", 100*c.WinShare, text.Thousands(c.Playouts))

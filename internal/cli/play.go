@@ -15,7 +15,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/solver/retro"
 	"tengen/internal/tui"
 	"tengen/weiqi"
 )
@@ -255,7 +254,7 @@ func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, e
 	options.TableStarted = func(engine.TablePlan) {
 		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept for next time\n", size)
 	}
-	options.TableProgress = func(progress retro.Progress) { status.show(buildLine(progress)) }
+	options.TableProgress = func(progress engine.TableProgress) { status.show(buildLine(progress)) }
 	mover, err := engine.NewGoMover(ctx, options)
 	status.clear()
 	var noTable *engine.NoTable

@@ -9,7 +9,6 @@ import (
 
 	"tengen/engine"
 	"tengen/internal/text"
-	"tengen/proof"
 )
 
 func newProof(a *app) *cobra.Command {
@@ -74,8 +73,11 @@ is not an intact certificate.`,
 
 func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool) error {
 	status := newStatus(a.err)
-	claim, report, err := engine.Verify(ctx, path, max(threads, 0), func(done, total uint64) {
-		status.show(fmt.Sprintf("%s of %s positions", text.Thousands(done), text.Thousands(total)))
+	claim, report, err := engine.Verify(ctx, engine.ProofRequest{
+		Path: path, Limits: engine.Limits{Threads: max(threads, 0)},
+		Progress: func(done, total uint64) {
+			status.show(fmt.Sprintf("%s of %s positions", text.Thousands(done), text.Thousands(total)))
+		},
 	})
 	status.clear()
 	if err != nil {
@@ -83,10 +85,7 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 	}
 	switch {
 	case asJSON:
-		err = a.printJSON(struct {
-			claimJSON
-			proof.Report
-		}{newClaimJSON(claim), report})
+		err = a.printJSON(newVerdictJSON(claim, report))
 	case report.Valid:
 		a.printf("valid: %s, %s positions, %s endgame searches\n", claimSentence(claim), text.Thousands(report.Positions), text.Thousands(report.EndgameSearches))
 	default:
@@ -96,6 +95,31 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 		return errNo
 	}
 	return err
+}
+
+// verdictJSON is the result of a check.
+type verdictJSON struct {
+	claimJSON
+	Valid           bool         `json:"valid"`
+	Positions       uint64       `json:"positions"`
+	EndgameSearches uint64       `json:"endgame_searches"`
+	EndgameNodes    uint64       `json:"endgame_nodes"`
+	Failure         *failureJSON `json:"failure,omitempty"`
+}
+
+type failureJSON struct {
+	Position string `json:"position"`
+	Move     string `json:"move,omitempty"`
+	Reply    string `json:"reply,omitempty"`
+	Reason   string `json:"reason"`
+}
+
+func newVerdictJSON(claim engine.Claim, r engine.ProofReport) verdictJSON {
+	object := verdictJSON{newClaimJSON(claim), r.Valid, r.Positions, r.EndgameSearches, r.EndgameNodes, nil}
+	if f := r.Failure; f != nil {
+		object.Failure = &failureJSON{f.Position, f.Move, f.Reply, f.Reason}
+	}
+	return object
 }
 
 func newProofStats(a *app) *cobra.Command {
@@ -117,16 +141,12 @@ depth, and how many terminal positions hold an eye. Verify the file first.`,
 }
 
 func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON bool) error {
-	claim, stats, err := engine.ProofStatistics(ctx, path, max(threads, 0))
+	claim, stats, err := engine.CountProof(ctx, engine.ProofRequest{Path: path, Limits: engine.Limits{Threads: max(threads, 0)}})
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(struct {
-			claimJSON
-			Entries int `json:"entries"`
-			proof.Statistics
-		}{newClaimJSON(claim), claim.Entries, stats})
+		return a.printJSON(newProofStatsJSON(claim, stats))
 	}
 	a.printf("%s: %s entries stand for %s positions\n\n", claimSentence(claim), text.Thousands(claim.Entries), text.Thousands(stats.Positions))
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -141,6 +161,38 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 		a.printf("the %s endgames were too many to play out and count as single positions\n", text.Thousands(stats.Endgames))
 	}
 	return nil
+}
+
+// proofStatsJSON counts a proof.
+type proofStatsJSON struct {
+	claimJSON
+	Entries               int         `json:"entries"`
+	PlayedOut             bool        `json:"played_out"`
+	Positions             uint64      `json:"positions"`
+	Transpositions        uint64      `json:"transpositions"`
+	ByDepth               []depthJSON `json:"by_depth"`
+	Endgames              uint64      `json:"endgames"`
+	Terminal              uint64      `json:"terminal"`
+	TerminalWithWinnerEye uint64      `json:"terminal_with_winner_eye"`
+	TerminalWithLoserEye  uint64      `json:"terminal_with_loser_eye"`
+}
+
+type depthJSON struct {
+	Depth          int     `json:"depth"`
+	Positions      uint64  `json:"positions"`
+	Transpositions uint64  `json:"transpositions"`
+	Frequency      float64 `json:"transposition_frequency"`
+}
+
+func newProofStatsJSON(claim engine.Claim, s engine.ProofStatistics) proofStatsJSON {
+	object := proofStatsJSON{
+		newClaimJSON(claim), claim.Entries, s.PlayedOut, s.Positions, s.Transpositions, nil,
+		s.Endgames, s.Terminal, s.TerminalWithWinnerEye, s.TerminalWithLoserEye,
+	}
+	for _, d := range s.ByDepth {
+		object.ByDepth = append(object.ByDepth, depthJSON(d))
+	}
+	return object
 }
 
 func share(part, whole uint64) string {

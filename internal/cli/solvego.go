@@ -12,7 +12,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/solver/retro"
 	"tengen/internal/text"
 	"tengen/weiqi"
 )
@@ -132,7 +131,7 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 		request.TableStarted, request.Started = s.announceTable, s.announceSearch
 	}
 	request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	request.TableProgress = func(p retro.Progress) { status.show(buildLine(p)) }
+	request.TableProgress = func(p engine.TableProgress) { status.show(buildLine(p)) }
 	result, err := engine.SolveGo(ctx, request)
 	status.clear()
 	for _, warning := range result.Warnings {
@@ -195,8 +194,8 @@ func (s *solveGo) announceSearch(p engine.Plan) {
 }
 
 // buildLine puts a glance at a build into one line.
-func buildLine(p retro.Progress) string {
-	line := fmt.Sprintf("%s  %s", time.Duration(p.Seconds*float64(time.Second)).Round(time.Second), p.Phase)
+func buildLine(p engine.TableProgress) string {
+	line := fmt.Sprintf("%s  %s", p.Elapsed.Round(time.Second), p.Phase)
 	if p.Stages > 0 {
 		line += fmt.Sprintf(" %d/%d, sweep %d: %.0f %%", p.Stage, p.Stages, p.Sweeps, 100*p.Swept)
 	}

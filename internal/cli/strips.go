@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine"
-	"tengen/internal/strip"
 	"tengen/internal/text"
 )
 
@@ -51,8 +50,8 @@ goes on where it was when the same command is given again.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&request.Max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", strip.MaxBounds))
-	flags.IntVar(&request.Simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", strip.MaxSimplest))
+	flags.IntVar(&request.Max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", engine.MaxStrips))
+	flags.IntVar(&request.Simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", engine.MaxSimplestStrips))
 	flags.StringVarP(&request.Path, "output", "o", "", "file to write (default: in the user's cache)")
 	flags.IntVar(&request.Threads, "threads", 0, "threads (default: all cores)")
 	flags.Var(&limit, "memory", "memory, such as 2GiB (default: half of the machine, at most 4GiB)")
@@ -76,7 +75,7 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 	if !asJSON {
 		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", text.Bytes(memory)) }
 	}
-	request.Progress = func(p strip.Progress) {
+	request.Progress = func(p engine.StripsProgress) {
 		status.show(fmt.Sprintf("%s: %s of %s", p.Section, text.Thousands(p.Done), text.Thousands(p.Total)))
 	}
 	info, built, err := engine.BuildStrips(ctx, request)
@@ -244,7 +243,7 @@ func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error 
 	if strings.Contains(text, "+") {
 		return errors.New("a lookup is for one strip; tengen value takes sums")
 	}
-	s, err := strip.Parse(strings.TrimSpace(text))
+	s, err := engine.ParseStrip(text)
 	if err != nil {
 		return err
 	}
@@ -281,7 +280,7 @@ type lookupJSON struct {
 func newLookupJSON(e engine.StripEntry) lookupJSON {
 	object := lookupJSON{
 		Position: e.Strip.String(), Points: e.Strip.Points(), Code: e.Code, Digits: digits(e), Order: e.Before,
-		Outcome: e.Outcome.String(), Low: e.Bounds.Low, High: e.Bounds.High,
+		Outcome: e.Outcome.String(), Low: e.Low, High: e.High,
 	}
 	if e.Valued {
 		object.Simplest, object.Canonical = e.Simplest.String(), e.Canonical
@@ -303,7 +302,7 @@ func (a *app) printLookup(e engine.StripEntry) {
 		row("value", "%s", e.Canonical)
 		row("simplest", "%s", e.Simplest)
 	}
-	row("bounds", "%d ≤ value ≤ %d", e.Bounds.Low, e.Bounds.High)
+	row("bounds", "%d ≤ value ≤ %d", e.Low, e.High)
 	row("points", "%d", e.Strip.Points())
 	row("code", "%s to the base 3, %s", digits(e), text.Thousands(e.Code))
 	row("order", "%s strips come before it", text.Thousands(e.Before))

@@ -24,14 +24,10 @@ func sumSize(rows []nogo.Position) board.Size {
 	return size
 }
 
-func sumName(size board.Size, m engine.SumMove) string {
-	return size.Name(size.At(m.Row, int(m.Point)))
-}
-
-func sumNames(size board.Size, moves []engine.SumMove) []string {
+func sumNames(moves []engine.SumMove) []string {
 	list := make([]string, len(moves))
 	for i, m := range moves {
-		list[i] = sumName(size, m)
+		list[i] = m.String()
 	}
 	return list
 }
@@ -44,12 +40,8 @@ func (s *start) sum(args []string) (rows []nogo.Position, moves []engine.SumMove
 	if len(args) > 0 {
 		return nil, nil, fmt.Errorf("--position is a sum of strips, which has no size: leave out %q", args[0])
 	}
-	for i, text := range strings.Split(s.position, "+") {
-		row, err := nogo.ParsePosition(strings.TrimSpace(text))
-		if err != nil {
-			return nil, nil, fmt.Errorf("--position, summand %d: %w", i+1, err)
-		}
-		rows = append(rows, row)
+	if rows, err = engine.ParseRows(s.position); err != nil {
+		return nil, nil, fmt.Errorf("--position, %w", err)
 	}
 	size := sumSize(rows)
 	points, err := size.ParsePoints(s.moves)
@@ -104,7 +96,6 @@ func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, 
 }
 
 func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
-	size := sumSize(r.Rows)
 	s.printf("%s\n\n", formatSum(r.Rows))
 	if whole {
 		s.printf("%s to play: %s wins\n\n", title(r.ToPlay), r.Winner)
@@ -119,9 +110,9 @@ func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
 			lost = append(lost, m.SumMove)
 		}
 	}
-	row("winning moves", strings.Join(sumNames(size, won), " "))
-	row("losing moves", strings.Join(sumNames(size, lost), " "))
-	row("line", strings.Join(sumNames(size, r.Line), " "))
+	row("winning moves", strings.Join(sumNames(won), " "))
+	row("losing moves", strings.Join(sumNames(lost), " "))
+	row("line", strings.Join(sumNames(r.Line), " "))
 	row("positions", text.Thousands(r.Nodes))
 	row("time", r.Elapsed.Round(time.Millisecond).String())
 	row("method", string(engine.Sums))
@@ -139,13 +130,12 @@ func formatSum(rows []nogo.Position) string {
 }
 
 func newSumJSON(r engine.SumResult, err error) solveJSON {
-	size := sumSize(r.Rows)
 	object := solveJSON{
 		Game:       "nogo",
 		Size:       sumSizes(r.Rows),
 		Position:   formatSum(r.Rows),
 		ToPlay:     r.ToPlay.String(),
-		PV:         sumNames(size, r.Line),
+		PV:         sumNames(r.Line),
 		Nodes:      r.Nodes,
 		Seconds:    r.Elapsed.Seconds(),
 		Method:     string(engine.Sums),
@@ -160,7 +150,7 @@ func newSumJSON(r engine.SumResult, err error) solveJSON {
 		object.Moves = []moveJSON{}
 	}
 	for _, m := range r.Moves {
-		object.Moves = append(object.Moves, moveJSON{sumName(size, m.SumMove), m.Winner.String()})
+		object.Moves = append(object.Moves, moveJSON{m.String(), m.Winner.String()})
 	}
 	if err != nil {
 		object.Stopped = err.Error()

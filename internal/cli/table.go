@@ -12,9 +12,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/solver/retro"
 	"tengen/internal/text"
-	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
@@ -99,14 +97,14 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 	ctx, cancel := b.timeout.limit(ctx)
 	defer cancel()
 	b.request.Memory = int64(b.memory)
-	if b.loops.value == tablebase.Range.String() {
-		b.request.Loops = tablebase.Range
+	if b.loops.value == engine.LoopsRange.String() {
+		b.request.Loops = engine.LoopsRange
 	}
 	if !b.json {
 		b.request.Started = b.announceTable
 	}
 	status := newStatus(b.err)
-	b.request.Progress = func(p retro.Progress) { status.show(buildLine(p)) }
+	b.request.Progress = func(p engine.TableProgress) { status.show(buildLine(p)) }
 	info, report, err := engine.BuildTable(ctx, b.request)
 	status.clear()
 	if err != nil {
@@ -172,21 +170,21 @@ type tableBuildJSON struct {
 	Resumed bool    `json:"resumed,omitempty"`
 }
 
-func newTableBuildJSON(info engine.TableInfo, r *retro.Report) tableBuildJSON {
+func newTableBuildJSON(info engine.TableInfo, r *engine.TableReport) tableBuildJSON {
 	object := tableBuildJSON{tableJSON: newTableJSON(info, "")}
 	if r != nil {
 		object.Built, object.Nodes, object.Changes, object.Sweeps = true, r.Visits, r.Changes, r.Sweeps
-		object.Seconds, object.Memory, object.Packed, object.Resumed = r.Seconds, r.Memory, r.Packed, r.Resumed
+		object.Seconds, object.Memory, object.Packed, object.Resumed = r.Elapsed.Seconds(), r.Memory, r.Packed, r.Resumed
 	}
 	return object
 }
 
-func (a *app) printTable(info engine.TableInfo, report *retro.Report, sum string) {
+func (a *app) printTable(info engine.TableInfo, report *engine.TableReport, sum string) {
 	table := newSheet(a.out)
 	row := table.rowf
 	row("file", "%s", info.Path)
 	row("game", "Go on %s, basic ko, no suicide, area score", info.Size)
-	row("keeps", "%s", keeps(info.Header))
+	row("keeps", "%s", keeps(info.TableHeader))
 	row("positions", "%s legal boards as %s, and %s bans of ko", text.Thousands(info.Positions), text.Thousands(info.Boards), text.Thousands(info.Bans))
 	row("size", "%s", text.Bytes(info.Bytes))
 	if sum != "" {
@@ -194,7 +192,7 @@ func (a *app) printTable(info engine.TableInfo, report *retro.Report, sum string
 	}
 	if report != nil {
 		row("evaluated", "%s positions, %s changed, in %d sweeps", text.Thousands(report.Visits), text.Thousands(report.Changes), report.Sweeps)
-		row("time", "%v", time.Duration(report.Seconds*float64(time.Second)).Round(time.Millisecond))
+		row("time", "%v", report.Elapsed.Round(time.Millisecond))
 		row("memory", "%s%s", text.Bytes(report.Memory), packed(report.Packed))
 	}
 	table.Flush()
@@ -209,9 +207,9 @@ func packed(yes bool) string {
 }
 
 // keeps says what a table has of each position.
-func keeps(h tablebase.Header) string {
+func keeps(h engine.TableHeader) string {
 	text := "scores with endless games drawn"
-	if h.Loops == tablebase.Range {
+	if h.Loops == engine.LoopsRange {
 		text = "scores over all rules for endless games"
 	}
 	if h.Distance {
@@ -325,7 +323,7 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 		case verdict.Failure != nil:
 			a.printf("not valid: %v\n", verdict.Failure)
 		default:
-			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n%s\n", checked(verdict), info.Size, keeps(info.Header), text.Thousands(verdict.Bans), shown(info.Header, verdict))
+			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n%s\n", checked(verdict), info.Size, keeps(info.TableHeader), text.Thousands(verdict.Bans), shown(info.TableHeader, verdict))
 		}
 		if err == nil && verdict.Failure != nil {
 			return errNo
@@ -343,18 +341,18 @@ func checked(v engine.TableVerdict) string {
 
 // proves reports whether the scores with endless games drawn of a table that passed
 // are proved: distances show that no wins support each other in a circle.
-func proves(h tablebase.Header, v engine.TableVerdict) bool {
+func proves(h engine.TableHeader, v engine.TableVerdict) bool {
 	return v.Failure == nil && v.Complete && h.Distance
 }
 
 // shown says how much that the table is valid means.
-func shown(h tablebase.Header, v engine.TableVerdict) string {
+func shown(h engine.TableHeader, v engine.TableVerdict) string {
 	switch {
 	case !h.Distance:
 		return "The values agree with each other by the rules; to prove them takes a table with distances."
 	case !proves(h, v):
 		return "The values of the sample agree with those they rest on."
-	case h.Loops == tablebase.Range:
+	case h.Loops == engine.LoopsRange:
 		return "The scores with endless games drawn are proved, and the ranges agree with each other by the rules."
 	}
 	return "The scores are proved."
@@ -362,7 +360,7 @@ func shown(h tablebase.Header, v engine.TableVerdict) string {
 
 func newTableVerdictJSON(info engine.TableInfo, v engine.TableVerdict) tableVerdictJSON {
 	object := tableVerdictJSON{
-		Valid: v.Failure == nil, Proved: proves(info.Header, v), Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
+		Valid: v.Failure == nil, Proved: proves(info.TableHeader, v), Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
 		Path: info.Path, Game: "go", Size: info.Size.String(), Loops: info.Loops.String(), Distances: info.Distance,
 	}
 	if v.Failure != nil {
@@ -485,12 +483,12 @@ func (a *app) tableStats(ctx context.Context, path string, asJSON bool) error {
 	})
 }
 
-func newTableStatsJSON(info engine.TableInfo, s tablebase.Stats) tableStatsJSON {
+func newTableStatsJSON(info engine.TableInfo, s engine.TableStats) tableStatsJSON {
 	object := tableStatsJSON{
 		Path: info.Path, Game: "go", Size: info.Size.String(),
 		Positions: s.Positions, Wins: s.Wins, Draws: s.Draws, Losses: s.Losses, Histogram: s.Histogram,
 	}
-	if info.Loops == tablebase.Range {
+	if info.Loops == engine.LoopsRange {
 		object.LoopsMatter = &s.LoopsMatter
 	}
 	if info.Distance {
@@ -499,14 +497,14 @@ func newTableStatsJSON(info engine.TableInfo, s tablebase.Stats) tableStatsJSON 
 	return object
 }
 
-func (a *app) printTableStats(info engine.TableInfo, s tablebase.Stats) {
+func (a *app) printTableStats(info engine.TableInfo, s engine.TableStats) {
 	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, text.Thousands(s.Positions))
 	table := newSheet(a.out)
 	row := table.row
 	row("wins", share(s.Wins, s.Positions))
 	row("draws", share(s.Draws, s.Positions))
 	row("losses", share(s.Losses, s.Positions))
-	if info.Loops == tablebase.Range {
+	if info.Loops == engine.LoopsRange {
 		row("depends on the rule for endless games", share(s.LoopsMatter, s.Positions))
 	}
 	if info.Distance {

@@ -8,12 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/board"
 	"tengen/cgt"
 	"tengen/engine"
-	"tengen/internal/strip"
 	"tengen/internal/text"
-	"tengen/nogo"
 )
 
 // value holds the flags of one call.
@@ -74,7 +71,7 @@ func (v *value) run(ctx context.Context, args []string) error {
 	}
 	ctx, cancel := v.timeout.limit(ctx)
 	defer cancel()
-	request := engine.ValueRequest{Rows: s.rows, Boards: s.boards, Limits: engine.Limits{Memory: int64(v.memory)}}
+	request := engine.ValueRequest{Sum: s.Sum, Limits: engine.Limits{Memory: int64(v.memory)}}
 	if v.strips != "none" {
 		request.Strips = v.strips
 	}
@@ -103,9 +100,8 @@ func (v *value) run(ctx context.Context, args []string) error {
 
 // summands are what a position text stands for.
 type summands struct {
-	text   string // as given
-	rows   []strip.Strip
-	boards []nogo.Position
+	text string // as given
+	engine.Sum
 }
 
 func (v *value) read(args []string) (summands, error) {
@@ -118,42 +114,8 @@ func (v *value) read(args []string) (summands, error) {
 	case len(args) > 0:
 		text = args[0]
 	}
-	s := summands{text: strings.TrimSpace(text)}
-	parts := strings.Split(text, "+")
-	for i, part := range parts {
-		if err := s.add(part); err != nil {
-			if len(parts) > 1 {
-				err = fmt.Errorf("summand %d: %w", i+1, err)
-			}
-			return summands{}, err
-		}
-	}
-	return s, nil
-}
-
-// add reads one summand. Only a size has digits, and only a board of more than
-// one row has separators.
-func (s *summands) add(text string) error {
-	text = strings.ReplaceAll(strings.TrimSpace(text), " ", "")
-	if strings.ContainsAny(text, "0123456789") {
-		size, err := board.ParseSize(text)
-		if err != nil {
-			return err
-		}
-		if size.Rows > 1 {
-			s.boards = append(s.boards, nogo.NewPosition(size))
-			return nil
-		}
-		text = strings.Repeat(".", size.Cols)
-	}
-	if strings.ContainsAny(text, "/|\n\r") {
-		p, err := nogo.ParsePosition(text)
-		s.boards = append(s.boards, p)
-		return err
-	}
-	rows, err := strip.Reduce(text)
-	s.rows = append(s.rows, rows...)
-	return err
+	sum, err := engine.ParseSum(text)
+	return summands{strings.TrimSpace(text), sum}, err
 }
 
 // title names the position in one line.
@@ -163,10 +125,10 @@ func (s summands) title() string {
 
 // reduced is the sum of the reduced strips, if there are no boards.
 func (s summands) reduced() string {
-	if len(s.boards) > 0 {
+	if len(s.Boards) > 0 {
 		return ""
 	}
-	return strip.Format(s.rows)
+	return s.Sum.String()
 }
 
 // outcomes say in words what the classes mean.
@@ -178,8 +140,8 @@ var outcomes = map[cgt.Outcome]string{
 }
 
 func (v *value) print(s summands, answer engine.Value) {
-	if len(s.boards) == 1 && len(s.rows) == 0 {
-		p := s.boards[0]
+	if len(s.Boards) == 1 && len(s.Rows) == 0 {
+		p := s.Boards[0]
 		v.printf("%s\n", p.Size.Diagram(p.Stones))
 	} else {
 		v.printf("%s\n\n", s.title())

@@ -19,15 +19,15 @@ func FuzzSummands(f *testing.F) {
 			}
 			return
 		}
-		if len(s.rows)+len(s.boards) < 1+strings.Count(text, "+") {
-			t.Errorf("%q has only %d strips and %d boards", text, len(s.rows), len(s.boards))
+		if len(s.Rows)+len(s.Boards) < 1+strings.Count(text, "+") {
+			t.Errorf("%q has only %d strips and %d boards", text, len(s.Rows), len(s.Boards))
 		}
-		for _, p := range s.boards {
+		for _, p := range s.Boards {
 			if err := p.Validate(); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		for _, row := range s.rows {
+		for _, row := range s.Rows {
 			if row.Points() == 0 {
 				t.Errorf("%q has a strip without points", text)
 			}

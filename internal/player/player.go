@@ -70,32 +70,6 @@ type MoveStats struct {
 	Line     []board.Point
 }
 
-// Shares are the shares of wins to expect of moves: certain where the result is known,
-// and else drawn to the mean of all where visits are few, because a move that won its
-// only playout has not won for certain.
-func Shares(moves []MoveStats) []float64 {
-	const doubt = 30 // visits that weigh as much as the mean, which without any is one half
-	wins, visits := doubt/2.0, float64(doubt)
-	for _, m := range moves {
-		if m.Known == Unknown {
-			wins += float64(m.Visits) * m.WinShare
-			visits += float64(m.Visits)
-		}
-	}
-	mean := wins / visits
-	shares := make([]float64, len(moves))
-	for i, m := range moves {
-		n := float64(m.Visits)
-		switch m.Known {
-		case Won:
-			shares[i] = 1
-		case Unknown:
-			shares[i] = min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
-		}
-	}
-	return shares
-}
-
 // ErrNoMove reports that the side to move has no legal move and has lost.
 var ErrNoMove = errors.New("there is no legal move: the game is over")
 

@@ -14,7 +14,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/strip"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
@@ -31,7 +30,7 @@ func made(t *testing.T) map[string]func() (Report, error) {
 		"values": func() (Report, error) {
 			var list []engine.FrequentValue
 			for _, p := range publishedValues {
-				s, err := strip.Parse(p.simplest)
+				s, err := engine.ParseStrip(p.simplest)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -190,7 +189,7 @@ func TestFiguresOfLittle(t *testing.T) {
 			return composeRectangles([]rectangle{{board.Size{Rows: 1, Cols: 1}, search{winner: board.White}}})
 		},
 		"one value": func() (Report, error) {
-			x, err := strip.Parse("..")
+			x, err := engine.ParseStrip("..")
 			if err != nil {
 				return Report{}, err
 			}

@@ -6,7 +6,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/strip"
 )
 
 // The paper on rectangles says that it solves 50 boards, all with up to 27 points.
@@ -66,7 +65,7 @@ func TestDifferencesShow(t *testing.T) {
 			return composeAblation([]ablationRow{row})
 		}, len(variants())},
 		"values": {func() (Report, error) {
-			x, err := strip.Parse(".")
+			x, err := engine.ParseStrip(".")
 			if err != nil {
 				return Report{}, err
 			}

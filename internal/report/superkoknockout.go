@@ -9,7 +9,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
-	"tengen/internal/solver/superko"
 	"tengen/internal/text"
 )
 
@@ -41,7 +40,7 @@ var knockoutInstances = [2]instance{{7, 3}, {8, 4}}
 // speaks reports whether a part that is left out can matter on an instance.
 func (k knockout) speaks(i instance) bool {
 	size := board.Size{Rows: 1, Cols: i.points}
-	return len(k.without) == 0 || slices.ContainsFunc(engine.SuperkoParts(), func(p superko.Part) bool {
+	return len(k.without) == 0 || slices.ContainsFunc(engine.SuperkoParts(), func(p engine.SuperkoPart) bool {
 		return slices.Contains(k.without, p.Name) && p.Speaks(size)
 	})
 }
@@ -77,7 +76,7 @@ func superkoKnockout(ctx context.Context, s *session) (Report, error) {
 				continue
 			}
 			request := superkoRow(i.points, i.cell)
-			request.With, request.Without = []string{superko.AllParts}, k.without
+			request.With, request.Without = []string{engine.SuperkoAll}, k.without
 			found, err := s.solveSuperko(ctx, i.name()+" "+k.words(), request)
 			if err != nil {
 				if len(list) == 0 {

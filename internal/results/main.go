@@ -77,7 +77,7 @@ func row(ctx context.Context, size board.Size, memory int64, certificate string)
 	if err != nil {
 		return err
 	}
-	claim, report, err := engine.Verify(ctx, certificate, 0, nil)
+	claim, report, err := engine.Verify(ctx, engine.ProofRequest{Path: certificate})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"tengen/engine"
 	"tengen/game"
 	"tengen/gtp"
-	"tengen/internal/player"
 )
 
 // The commands for live analysis differ in how they write numbers: as parts of ten
@@ -137,7 +136,7 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
 	budget := s.budget(view.colour)
 	if budget == (engine.Budget{}) {
-		budget.Time = player.DefaultTime
+		budget.Time = engine.DefaultTime
 	}
 	for {
 		piece := budget
@@ -147,7 +146,7 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
 		}
 		t, err = s.expert.think(ctx, s.game, view.colour, piece)
-		if errors.Is(err, player.ErrNoMove) {
+		if errors.Is(err, engine.ErrNoMove) {
 			return t, false, nil
 		}
 		if err != nil {
@@ -231,7 +230,7 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 	}
 	size := s.size()
 	// Sabaki takes the greatest share of all moves for that of the position.
-	shares := player.Shares(moves)
+	shares := engine.Shares(moves)
 	var parts []string
 	for order, m := range moves[:max(min(len(moves), view.maxMoves), 1)] {
 		share := shares[order]
@@ -242,7 +241,7 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 			low, m.Prior = share, 1/float64(len(moves))
 			score = fmt.Sprintf("scoreMean %g scoreLead %g ", lead, lead)
 		}
-		if t.scores != nil || m.Known != player.Unknown {
+		if t.scores != nil || m.Known != engine.Unknown {
 			m.Visits = max(m.Visits, certainVisits)
 		}
 		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
@@ -277,7 +276,7 @@ func shareOf(lead float64) float64 {
 
 // lowerBound is where the share of wins lies above with 97.5 per cent.
 func lowerBound(share float64, m engine.MoveStats) float64 {
-	if m.Known != player.Unknown {
+	if m.Known != engine.Unknown {
 		return share
 	}
 	n := float64(max(m.Visits, 1))

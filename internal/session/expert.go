@@ -11,7 +11,7 @@ import (
 
 // expert is who plays and explains one of the games on a board of one size.
 type expert interface {
-	// think chooses a move for c; player.ErrNoMove says that there is none.
+	// think chooses a move for c; engine.ErrNoMove says that there is none.
 	think(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error)
 	// estimator thinks about what is not proven; nil if nobody does.
 	estimator() engine.Mover

@@ -7,7 +7,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 )
 
 // nogoExpert has moves from a player.
@@ -36,7 +35,7 @@ func (nogoExpert) analyses() []string {
 
 func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error) {
 	choice, err := e.mover.Move(ctx, game.NoGoPosition(g.Position()), c, b)
-	return thought{Choice: choice, settled: choice.Known != player.Unknown}, err
+	return thought{Choice: choice, settled: choice.Known != engine.Unknown}, err
 }
 
 func (e nogoExpert) estimator() engine.Mover { return e.mover }

@@ -16,7 +16,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/internal/session"
 	"tengen/nogo"
 	"tengen/weiqi"
@@ -53,9 +52,9 @@ func (m *firstMover) Move(_ context.Context, p nogo.Position, c board.Colour, b 
 	}
 	switch len(choice.Moves) {
 	case 0:
-		return choice, player.ErrNoMove
+		return choice, engine.ErrNoMove
 	case 1:
-		choice.Known, choice.Moves[0].Known = player.Lost, player.Lost
+		choice.Known, choice.Moves[0].Known = engine.Lost, engine.Lost
 	}
 	choice.Move = choice.Moves[0].Move
 	return choice, nil

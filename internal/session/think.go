@@ -12,7 +12,6 @@ import (
 	"tengen/engine"
 	"tengen/game"
 	"tengen/gtp"
-	"tengen/internal/player"
 )
 
 func (s *Session) registerThinking() {
@@ -34,7 +33,7 @@ func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 	start := time.Now()
 	thought, err := s.expert.think(ctx, s.game, colour, s.budget(colour))
 	s.clock.spend(colour, time.Since(start))
-	if err != nil && !errors.Is(err, player.ErrNoMove) {
+	if err != nil && !errors.Is(err, engine.ErrNoMove) {
 		return "", err
 	}
 	return s.decide(colour, thought, err == nil)
@@ -48,7 +47,7 @@ func (s *Session) decide(colour board.Colour, t thought, found bool) (string, er
 		}
 		return s.surrender(), nil
 	}
-	if t.Known == player.Lost && !s.options.PlayOn {
+	if t.Known == engine.Lost && !s.options.PlayOn {
 		return "resign", nil
 	}
 	if err := s.game.PlayAs(colour, t.Move); err != nil {
@@ -83,7 +82,7 @@ func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error)
 		return "", err
 	}
 	thought, err := s.expert.think(ctx, s.game, colour, s.budget(colour))
-	if errors.Is(err, player.ErrNoMove) {
+	if errors.Is(err, engine.ErrNoMove) {
 		return s.surrender(), nil
 	}
 	if err != nil {

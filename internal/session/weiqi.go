@@ -9,7 +9,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/sgf"
 )
 
@@ -47,7 +46,7 @@ func (goExpert) analyses() []string {
 func (e goExpert) think(_ context.Context, g *game.Game, c board.Colour, _ engine.Budget) (thought, error) {
 	choice, err := e.mover.Move(g.At(c), g.Positions())
 	if errors.Is(err, engine.ErrGoOver) {
-		return thought{}, player.ErrNoMove
+		return thought{}, engine.ErrNoMove
 	}
 	t := thought{Choice: engine.Choice{Move: choice.Move}, settled: true}
 	for _, m := range choice.Moves {

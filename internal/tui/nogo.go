@@ -12,7 +12,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/internal/text"
 	"tengen/nogo"
 )
@@ -75,13 +74,13 @@ func present(positions []game.Position) (nogo.Position, board.Colour) {
 // standing ends the sentence that tells a move.
 func standing(choice engine.Choice, took time.Duration) string {
 	switch {
-	case choice.Known == player.Won:
+	case choice.Known == engine.Won:
 		return ": a proven win, exact from here on."
-	case choice.Known == player.Lost:
+	case choice.Known == engine.Lost:
 		return ": it is lost against best play, and knows it."
 	case choice.Playouts > 0:
 		return fmt.Sprintf(" after %s and %s playouts, and hopes for %.0f %%.", seconds(took), text.Thousands(choice.Playouts), 100*choice.WinShare)
-	case choice.Source == player.Evaluation:
+	case choice.Source == engine.FromEvaluation:
 		return " for its value."
 	}
 	return ": a guess, the time was too short."
@@ -102,7 +101,7 @@ func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint,
 	case err != nil && !errors.As(err, &stopped):
 		return Hint{}, err
 	case len(analysis.Moves) == 0:
-		return Hint{}, player.ErrNoMove
+		return Hint{}, engine.ErrNoMove
 	}
 	return nogoHint(question.Start.Size, analysis.Choice()), nil
 }
@@ -113,10 +112,10 @@ func nogoHint(size board.Size, choice engine.Choice) Hint {
 	var won, open []engine.MoveStats
 	for _, m := range choice.Moves {
 		switch m.Known {
-		case player.Won:
+		case engine.Won:
 			won = append(won, m)
 			h.Marks[m.Move] = Mark{Grade: Good}
-		case player.Lost:
+		case engine.Lost:
 			h.Marks[m.Move] = Mark{Grade: Bad}
 		default:
 			open = append(open, m)
@@ -190,7 +189,7 @@ func ranked(open []engine.MoveStats) []engine.MoveStats {
 		most = max(most, m.Visits)
 	}
 	var moves []engine.MoveStats
-	for i, share := range player.Shares(open) {
+	for i, share := range engine.Shares(open) {
 		if m := open[i]; m.Visits >= max(least, most/part) {
 			m.WinShare = share
 			moves = append(moves, m)

@@ -9,7 +9,6 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -69,23 +68,23 @@ func checkHint(t *testing.T, now game.Position, hint Hint) {
 
 func TestNoGoHints(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
-	move := func(p board.Point, k player.Known) engine.MoveStats {
+	move := func(p board.Point, k engine.Known) engine.MoveStats {
 		return engine.MoveStats{Move: p, Known: k, Visits: 100, WinShare: 0.543}
 	}
 	for want, choice := range map[string]engine.Choice{
-		"Every move wins.":                                                  {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won)}},
-		"A1 wins, proven; everything else loses.":                           {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Lost)}},
-		"A1, B1 win, proven; of the others one is not known.":               {Moves: []engine.MoveStats{move(0, player.Won), move(1, player.Won), move(2, player.Unknown)}},
-		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []engine.MoveStats{move(0, player.Lost), move(1, player.Lost)}},
-		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []engine.MoveStats{move(0, player.Unknown), move(1, player.Unknown)}},
-		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []engine.MoveStats{move(0, player.Unknown), {Move: 1}, move(2, player.Lost)}},
+		"Every move wins.":                                                  {Moves: []engine.MoveStats{move(0, engine.Won), move(1, engine.Won)}},
+		"A1 wins, proven; everything else loses.":                           {Moves: []engine.MoveStats{move(0, engine.Won), move(1, engine.Lost)}},
+		"A1, B1 win, proven; of the others one is not known.":               {Moves: []engine.MoveStats{move(0, engine.Won), move(1, engine.Won), move(2, engine.Unknown)}},
+		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []engine.MoveStats{move(0, engine.Lost), move(1, engine.Lost)}},
+		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []engine.MoveStats{move(0, engine.Unknown), move(1, engine.Unknown)}},
+		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []engine.MoveStats{move(0, engine.Unknown), {Move: 1}, move(2, engine.Lost)}},
 		"Nothing is proven, and the playouts are too few to favour a move.": {Playouts: 9, Moves: []engine.MoveStats{{Move: 1}}},
 	} {
 		if got := nogoHint(size, choice); got.Says != want {
 			t.Errorf("%q, want %q", got.Says, want)
 		}
 	}
-	h := nogoHint(size, engine.Choice{Playouts: 84000, Moves: []engine.MoveStats{move(0, player.Unknown), {Move: 1}, move(2, player.Lost)}})
+	h := nogoHint(size, engine.Choice{Playouts: 84000, Moves: []engine.MoveStats{move(0, engine.Unknown), {Move: 1}, move(2, engine.Lost)}})
 	if _, hardly := h.Marks[1]; h.Marks[0] != (Mark{Favoured, "54", "5"}) || h.Marks[2] != (Mark{Grade: Bad}) || hardly {
 		t.Errorf("%+v", h.Marks)
 	}

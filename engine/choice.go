@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"time"
+
+	"tengen/board"
+	"tengen/internal/player"
+	"tengen/weiqi"
+)
+
+// Known is what is known of a position for the side to move, or of a move for the side
+// that makes it.
+type Known uint8
+
+// A position is won or lost, or nothing is known of it.
+const (
+	Unknown = Known(player.Unknown)
+	Won     = Known(player.Won)
+	Lost    = Known(player.Lost)
+)
+
+func (k Known) String() string { return player.Known(k).String() }
+
+// Source is where a move and what is known of it come from.
+type Source string
+
+// The sources of moves of NoGo, and those of Go.
+const (
+	FromCertificate = Source(player.Certificate) // a stored solution
+	FromSearch      = Source(player.Search)      // a search to the end
+	FromPlayouts    = Source(player.Playouts)
+	FromEvaluation  = Source(player.Evaluation)
+	FromTable       = Source("table")      // the score is exact
+	FromStrategy    = Source("strategy")   // the move draws at least
+	FromGuess       = Source(player.Guess) // nothing is known
+)
+
+// Choice is a move of NoGo and what stands behind it. What playouts found out is there
+// if they were asked.
+type Choice struct {
+	Move   board.Point
+	Known  Known
+	Source Source
+
+	WinShare float64       // share of the playouts that the move won, 0 to 1
+	Playouts int           // played for this choice
+	Line     []board.Point // the play that is expected, from the move on
+	Moves    []MoveStats   // the legal moves that were looked at, best first
+
+	size board.Size
+}
+
+// Name spells the move.
+func (c Choice) Name() string { return nameOf(c.size, c.Move) }
+
+// MoveStats is what a mover knows of one legal move, seen by the side that makes it.
+type MoveStats struct {
+	Move     board.Point
+	Visits   int
+	WinShare float64
+	Prior    float64 // the win share that was expected before any playout
+	Known    Known   // what the move leads to for the side that makes it
+	Line     []board.Point
+
+	size board.Size
+}
+
+// Name spells the move.
+func (m MoveStats) Name() string { return nameOf(m.size, m.Move) }
+
+// nameOf spells a move on a board, which may be a pass.
+func nameOf(size board.Size, move board.Point) string {
+	if move == weiqi.Pass {
+		return "pass"
+	}
+	return size.Name(move)
+}
+
+// namesOf spells a line of moves.
+func namesOf(size board.Size, line []board.Point) []string {
+	names := make([]string, len(line))
+	for i, move := range line {
+		names[i] = nameOf(size, move)
+	}
+	return names
+}
+
+// choiceOf is a choice of a player on a board.
+func choiceOf(size board.Size, c player.Choice) Choice {
+	choice := Choice{
+		Move: c.Move, Known: Known(c.Known), Source: Source(c.Source),
+		WinShare: c.WinShare, Playouts: c.Playouts, Line: c.Line, size: size,
+	}
+	if c.Moves != nil {
+		choice.Moves = make([]MoveStats, len(c.Moves))
+	}
+	for i, m := range c.Moves {
+		choice.Moves[i] = MoveStats{m.Move, m.Visits, m.WinShare, m.Prior, Known(m.Known), m.Line, size}
+	}
+	return choice
+}
+
+// Budget limits the thinking about one move. A zero field is no such limit; without
+// any, the time of the mover's limits is, or else DefaultTime.
+type Budget struct {
+	Time     time.Duration
+	Playouts int
+
+	// All of it is to be used, even if the choice can no longer change: the thinking
+	// will go on, or it is not about the choice alone.
+	All bool
+}
+
+// DefaultTime is what a move gets if nothing is said.
+const DefaultTime = player.DefaultTime
+
+// ErrNoMove reports that the side to move has no legal move and has lost.
+var ErrNoMove = player.ErrNoMove
+
+// ErrTooMuchLeft says that a position is too far from its end to be solved.
+var ErrTooMuchLeft = player.ErrTooMuchLeft
+
+// Shares are the shares of wins to expect of moves: certain where the result is known,
+// and else drawn to the mean of all where visits are few, because a move that won its
+// only playout has not won for certain.
+func Shares(moves []MoveStats) []float64 {
+	const doubt = 30 // visits that weigh as much as the mean, which without any is one half
+	wins, visits := doubt/2.0, float64(doubt)
+	for _, m := range moves {
+		if m.Known == Unknown {
+			wins += float64(m.Visits) * m.WinShare
+			visits += float64(m.Visits)
+		}
+	}
+	mean := wins / visits
+	shares := make([]float64, len(moves))
+	for i, m := range moves {
+		n := float64(m.Visits)
+		switch m.Known {
+		case Won:
+			shares[i] = 1
+		case Unknown:
+			shares[i] = min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
+		}
+	}
+	return shares
+}
