@@ -99,6 +99,7 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 		w.conclusion(n, q, answer.Winner, answer.Move, BySearch, stats.ErrorBound, stats.Nodes-before)
 		return true, nil
 	}
+	before := w.desk.decider.Stats().Nodes
 	known, move, err := w.desk.decider.Decide(ctx, q.Position, q.ToPlay)
 	switch {
 	case errors.Is(err, ErrTooMuchLeft):
@@ -107,7 +108,8 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 	case err != nil:
 		return false, err
 	}
-	w.conclusion(n, q, winner(known == player.Won, q.ToPlay), move, ByEndgame, 0, 0)
+	stats := w.desk.decider.Stats()
+	w.conclusion(n, q, winner(known == player.Won, q.ToPlay), move, ByEndgame, stats.ErrorBound, stats.Nodes-before)
 	return true, nil
 }
 
@@ -121,6 +123,7 @@ func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 	}
 	f := w.found[n]
 	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), winner(choice.Known == Won, q.ToPlay)
+	f.ErrorBound = choice.ErrorBound
 	f.Line = append([]board.Point{f.Move}, choice.Line...)
 	w.note(n, f)
 	w.tell()
@@ -175,7 +178,7 @@ func (w *nogoWork) estimate(ctx context.Context) error {
 	by := basis(choice.Source)
 	if choice.Known != Unknown {
 		f := w.root
-		f.Grade, f.By, f.Winner = GradeExact, by, winner(choice.Known == Won, w.position.ToPlay)
+		f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, winner(choice.Known == Won, w.position.ToPlay), choice.ErrorBound
 		if choice.Known == Won {
 			n := w.classOf(choice.Move)
 			w.note(n, w.won(f, choice.Move))
@@ -206,7 +209,7 @@ func (w *nogoWork) fold(choice Choice, by Basis) {
 		}
 		f := w.found[n]
 		if m.Known != Unknown {
-			f.Grade, f.By, f.Winner = GradeExact, by, winner(m.Known == Won, w.position.ToPlay)
+			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, winner(m.Known == Won, w.position.ToPlay), choice.ErrorBound
 			w.note(n, f)
 		}
 		if m.Visits > most[n].Visits {

@@ -16,7 +16,7 @@ import (
 
 // CertificateInfo describes a certificate that was written.
 type CertificateInfo struct {
-	Path      string
+	Path      string // "" if it went to Request.CertificateTo alone
 	Positions int
 	Bytes     int64
 	Checksum  string // SHA-256 of the file
@@ -34,13 +34,17 @@ func (request Request) checkCertificate() error {
 	})
 }
 
+// proves reports whether a certificate is asked for.
+func (request Request) proves() bool {
+	return request.Certificate != "" || request.CertificateTo != nil
+}
+
 // frequentCollection is how much garbage there may be, in percent of what is in use.
 const frequentCollection = 20
 
 // prove writes the certificate of the answer, if one is asked for.
 func (r *run) prove(ctx context.Context) error {
-	path := r.request.Certificate
-	if path == "" {
+	if !r.request.proves() {
 		return nil
 	}
 	r.setPhase(PhaseProof)
@@ -52,10 +56,17 @@ func (r *run) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.request.files.Stream(path, certificate.Write); err != nil {
-		return fmt.Errorf("certificate: %w", err)
+	if path := r.request.Certificate; path != "" {
+		if err := r.request.files.Stream(path, certificate.Write); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
 	}
-	r.result.Certificate = &CertificateInfo{path, certificate.Len(), certificate.Bytes(), certificate.Checksum()}
+	if w := r.request.CertificateTo; w != nil {
+		if err := certificate.Write(w); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
+	}
+	r.result.Certificate = &CertificateInfo{r.request.Certificate, certificate.Len(), certificate.Bytes(), certificate.Checksum()}
 	return nil
 }
 

@@ -42,6 +42,11 @@ type Choice struct {
 	Known  Known
 	Source Source
 
+	// ErrorBound is the probability that what is Known of the position or of one of the
+	// moves is wrong, at most: searches know positions by hashed keys. It is 0 for what a
+	// certificate says, and where nothing is known.
+	ErrorBound float64
+
 	WinShare float64       // share of the playouts that the move won, 0 to 1
 	Playouts int           // played for this choice
 	Line     []board.Point // the play that is expected, from the move on
@@ -88,7 +93,7 @@ func namesOf(size board.Size, line []board.Point) []string {
 // choiceOf is a choice of a player on a board.
 func choiceOf(size board.Size, c player.Choice) Choice {
 	choice := Choice{
-		Move: c.Move, Known: Known(c.Known), Source: Source(c.Source),
+		Move: c.Move, Known: Known(c.Known), Source: Source(c.Source), ErrorBound: c.ErrorBound,
 		WinShare: c.WinShare, Playouts: c.Playouts, Line: c.Line, size: size,
 	}
 	if c.Moves != nil {

@@ -9,6 +9,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"sync"
 	"time"
@@ -36,9 +37,10 @@ type Request struct {
 	Strips  string // database for single rows: a file, CachedStrips, or "" to go without
 	Profile bool   // count what a search on a single row meets
 
-	Certificate string // file to write the proof to
-	Checkpoint  string // file to save the search in and to resume from
-	SaveEvery   time.Duration
+	Certificate   string    // file to write the proof to
+	CertificateTo io.Writer // where to write it besides, or instead
+	Checkpoint    string    // file to save the search in and to resume from
+	SaveEvery     time.Duration
 
 	files wholefile.Disk // where these are written
 
@@ -179,7 +181,7 @@ func prepare(request Request) (*run, error) {
 		if within.Moves < len(request.Moves) {
 			return nil, fmt.Errorf("a win within %d moves cannot be asked for after %d moves have been played", within.Moves, len(request.Moves))
 		}
-		if request.Certificate != "" {
+		if request.proves() {
 			return nil, fmt.Errorf("a certificate proves the plain winner: it cannot be combined with a limit on the number of moves")
 		}
 		query.Limited, query.Attacker, query.Plies = true, within.Attacker, within.Moves-len(request.Moves)

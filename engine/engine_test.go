@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -344,6 +345,21 @@ func TestManyStopsOneAnswer(t *testing.T) {
 				t.Fatalf("%s: no answer after %d stops: %v", method, attempt, err)
 			}
 		}
+	}
+}
+
+// A certificate goes to any writer, and is checked from any reader.
+func TestCertificateInMemory(t *testing.T) {
+	var file bytes.Buffer
+	result, err := engine.Solve(t.Context(), engine.Request{
+		Position: nogo.NewPosition(board.Size{Rows: 3, Cols: 4}), CertificateTo: &file, Limits: engine.Limits{Memory: testMemory},
+	})
+	if err != nil || result.Certificate == nil || result.Certificate.Bytes != int64(file.Len()) || result.Certificate.Path != "" {
+		t.Fatalf("%d bytes, %+v, %v", file.Len(), result.Certificate, err)
+	}
+	claim, report, err := engine.Verify(t.Context(), engine.ProofRequest{From: &file})
+	if err != nil || !report.Valid || claim.Winner != result.Winner || claim.Checksum != result.Certificate.Checksum {
+		t.Errorf("%+v, %+v, %v", claim, report, err)
 	}
 }
 

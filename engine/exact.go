@@ -18,8 +18,8 @@ const endgamePoints = 30
 // Exact solves a position of NoGo on a board of any size. Boards that the default method
 // takes are left to Solve. Of a larger one so little must be left that its regions fit on a
 // sheet, see docs/players.md; of the request the position, the side to play, EachMove and
-// the limits count then, the line is the winning move alone, and ErrTooMuchLeft says
-// that there is no answer.
+// the limits count then, the method is Endgame, the line is the winning move alone, and
+// ErrTooMuchLeft says that there is no answer.
 func Exact(ctx context.Context, request Request) (Result, error) {
 	size := request.Position.Size
 	if sums.Takes(size) {
@@ -43,7 +43,7 @@ func Exact(ctx context.Context, request Request) (Result, error) {
 	}
 	defer d.Close()
 	start := time.Now()
-	result := Result{Position: request.Position, ToPlay: request.ToPlay, Winner: board.Empty, Memory: limits.Memory}
+	result := Result{Position: request.Position, ToPlay: request.ToPlay, Winner: board.Empty, Method: Endgame}
 	known, move, err := d.Decide(ctx, request.Position, request.ToPlay)
 	if err == nil {
 		result.Winner = winner(known == player.Won, request.ToPlay)
@@ -55,6 +55,8 @@ func Exact(ctx context.Context, request Request) (Result, error) {
 		result.Moves, err = exactMoves(ctx, d, request.Position, request.ToPlay, known)
 	}
 	result.Elapsed = time.Since(start)
+	stats := d.Stats()
+	result.Nodes, result.Memory, result.ErrorBound = stats.Nodes, stats.Bytes, stats.ErrorBound
 	switch {
 	case isStop(err):
 		err = &Stopped{Cause: err, Known: fmt.Sprintf("%d moves are decided", len(result.Moves))}

@@ -78,3 +78,24 @@ func TestExactGivesUp(t *testing.T) {
 		t.Errorf("%v in\n%s", err, size.Diagram(p.Stones))
 	}
 }
+
+// An answer says what it rests on, as that of Solve does.
+func TestExactSaysItsBound(t *testing.T) {
+	size := board.Size{Rows: 9, Cols: 9}
+	p, c := latePosition(rand.New(rand.NewPCG(1, 8)), size, 16, 22)
+	result, err := engine.Exact(t.Context(), engine.Request{Position: p, ToPlay: c, EachMove: true, Limits: engine.Limits{Memory: testMemory}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Method != engine.Endgame || result.Nodes == 0 || result.Memory <= 0 || result.Memory > testMemory {
+		t.Errorf("method %q, %d nodes, %d bytes", result.Method, result.Nodes, result.Memory)
+	}
+	if result.ErrorBound <= 0 || result.ErrorBound > 1e-12 {
+		t.Errorf("the error bound of %d nodes is %g", result.Nodes, result.ErrorBound)
+	}
+	for _, m := range result.Moves {
+		if m.Name() != size.Name(m.Move) {
+			t.Errorf("a move is called %s, not %s", m.Name(), size.Name(m.Move))
+		}
+	}
+}

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,8 +91,35 @@ func TestMoverFollowsCertificate(t *testing.T) {
 	}
 	m := newMover(t, engine.MoverOptions{Size: size, Certificate: path, Without: []string{"solver"}, Limits: engine.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 1})
-	if err != nil || choice.Known != engine.Won || choice.Source != engine.FromCertificate {
+	if err != nil || choice.Known != engine.Won || choice.Source != engine.FromCertificate || choice.ErrorBound != 0 {
 		t.Errorf("the certificate was not followed: %+v, %v", choice, err)
+	}
+}
+
+// What a mover knows it knows but for a stated chance, whichever part of it found it out;
+// of what it does not know there is nothing to bound.
+func TestMoversSayTheirBounds(t *testing.T) {
+	late, c := latePosition(rand.New(rand.NewPCG(2, 8)), board.Size{Rows: 9, Cols: 9}, 6, 9)
+	small := board.Size{Rows: 3, Cols: 4}
+	for name, of := range map[string]struct {
+		options engine.MoverOptions
+		p       nogo.Position
+		c       board.Colour
+		known   bool
+	}{
+		"solver":   {engine.MoverOptions{Kind: engine.PlayerPerfect, Size: small}, nogo.NewPosition(small), board.Black, true},
+		"endgames": {engine.MoverOptions{Size: late.Size, Without: []string{"transpositions"}}, late, c, true},
+		"tree":     {engine.MoverOptions{Size: late.Size, Without: []string{"solver"}}, late, c, true},
+		"nothing":  {engine.MoverOptions{Size: late.Size}, nogo.NewPosition(late.Size), board.Black, false},
+	} {
+		of.options.Threads = 1
+		choice, err := newMover(t, of.options).Move(t.Context(), of.p, of.c, engine.Budget{Playouts: 20000, All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (choice.Known != engine.Unknown) != of.known || (choice.ErrorBound > 0) != of.known || choice.ErrorBound > 1e-9 {
+			t.Errorf("%s: %s with an error bound of %g", name, choice.Known, choice.ErrorBound)
+		}
 	}
 }
 

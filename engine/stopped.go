@@ -62,7 +62,7 @@ func isStop(err error) bool {
 func (r *run) known() string {
 	stats := r.solver.Stats()
 	switch {
-	case r.won && r.request.Certificate != "" && r.phase == PhaseProof:
+	case r.won && r.request.proves() && r.phase == PhaseProof:
 		return fmt.Sprintf("%s wins, but the certificate is not written", r.result.Winner)
 	case r.won && r.classes > 0:
 		return fmt.Sprintf("%s wins, and %d of %d distinct moves are decided", r.result.Winner, r.decided, r.classes)

@@ -19,6 +19,7 @@ var ErrTooMuchLeft = errors.New("too much of the board is left to solve it")
 type Decider struct {
 	table *lockless.Table
 	ends  *endgame
+	nodes uint64 // of all questions
 	stop  atomic.Bool
 }
 
@@ -36,6 +37,14 @@ func NewDecider(memory int64) (*Decider, error) {
 // Close gives the memory back.
 func (d *Decider) Close() { d.table.Close() }
 
+// Stats count the work of all questions so far.
+func (d *Decider) Stats() solver.Stats {
+	return solver.Stats{
+		Nodes: d.nodes, Stored: d.table.Stored(), Capacity: d.table.Capacity(), Bytes: d.table.Bytes(),
+		ErrorBound: endgameBound(d.nodes, d.table),
+	}
+}
+
 // Decide tells whether c, to move, wins, and if so by which move. There is no limit but
 // the context.
 func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (Known, board.Point, error) {
@@ -48,6 +57,7 @@ func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (
 	unwatch := solver.Watch(ctx, &d.stop)
 	known, cell := d.ends.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, 0)
 	unwatch()
+	d.nodes += uint64(d.ends.nodes)
 	switch {
 	case known == Won:
 		return Won, g.point(cell), nil

@@ -71,6 +71,7 @@ type MCTS struct {
 	perfect   *Player
 	ends      *lockless.Table // of the endgames; nil without the solver
 	lost      bool            // the position at the root is, by the solver
+	lostBound float64         // of the error of that, if it is the word of another solver
 	stop      atomic.Bool
 	enough    atomic.Bool // no move can catch up any more; the solver goes on
 	done      atomic.Int64
@@ -180,7 +181,7 @@ type limits struct {
 
 // perfectly asks the perfect player, who may use half of the time.
 func (m *MCTS) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, bool) {
-	m.lost = false
+	m.lost, m.lostBound = false, 0
 	if m.perfect == nil {
 		return Choice{}, false
 	}
@@ -190,7 +191,7 @@ func (m *MCTS) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b
 		return Choice{}, false
 	}
 	// A certificate knows that a position is lost, but not how to make it hard.
-	m.lost = choice.Known == Lost
+	m.lost, m.lostBound = choice.Known == Lost, choice.ErrorBound
 	return choice, choice.Known == Won || m.lost && choice.Source == Search
 }
 
@@ -304,21 +305,22 @@ func (m *MCTS) think(ctx context.Context, l limits) {
 	for _, s := range m.searchers[1:] {
 		others.Go(func() { m.work(s, l) })
 	}
-	m.solve(m.searchers[0].ends, l)
+	m.solve(m.searchers[0], l)
 	m.work(m.searchers[0], l)
 	others.Wait()
 }
 
 // solve tries to decide the root. A win ends the thinking; a loss is noted, and
 // the tree looks for the move that makes it hardest.
-func (m *MCTS) solve(e *endgame, l limits) {
-	g := &m.start
+func (m *MCTS) solve(s *searcher, l limits) {
+	g, e := &m.start, s.ends
 	if e == nil || g.sheet == nil || l == (limits{}) || m.tree.root().known() != Unknown {
 		return
 	}
 	e.until = l.solveUntil
 	known, move := e.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, l.solve)
 	e.until = time.Time{}
+	s.asked += uint64(e.nodes)
 	m.lost = m.lost || known == Lost
 	if known == Won {
 		m.root()
@@ -424,6 +426,9 @@ func (m *MCTS) choice() Choice {
 	}
 	if ch.Known != Unknown {
 		ch.Source = Search
+	}
+	if ch.Known != Unknown || slices.ContainsFunc(ch.Moves, func(m MoveStats) bool { return m.Known != Unknown }) {
+		ch.ErrorBound = m.errorBound()
 	}
 	return ch
 }

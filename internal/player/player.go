@@ -54,6 +54,10 @@ type Choice struct {
 	Known  Known
 	Source Source
 
+	// ErrorBound is the probability that what is known of the position or of a move is
+	// wrong, at most: searches know positions by hashed keys.
+	ErrorBound float64
+
 	WinShare float64       // share of the playouts that the move won, 0 to 1
 	Playouts int           // played for this choice
 	Line     []board.Point // the play that is expected, from the move on
@@ -116,10 +120,10 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	case source == Guess || err != nil:
 		return Choice{Move: mobile(q), Known: Unknown, Source: Guess}, nil
 	case winner == q.ToPlay && q.Position.Size.Contains(move):
-		return Choice{Move: move, Known: Won, Source: source}, nil
+		return Choice{Move: move, Known: Won, Source: source, ErrorBound: p.bound(source)}, nil
 	case winner == q.ToPlay:
 		// Out of moves to count: every move keeps a defence that has held.
-		return Choice{Move: mobile(q), Known: Won, Source: source}, nil
+		return Choice{Move: mobile(q), Known: Won, Source: source, ErrorBound: p.bound(source)}, nil
 	}
 	move, err = p.resist(limited, q)
 	if ctx.Err() != nil {
@@ -128,7 +132,15 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	if err != nil && limited.Err() == nil {
 		return Choice{}, err
 	}
-	return Choice{Move: move, Known: Lost, Source: source}, nil
+	return Choice{Move: move, Known: Lost, Source: source, ErrorBound: p.bound(source)}, nil
+}
+
+// bound is that of the error of what a source says. A certificate compares whole codes.
+func (p *Player) bound(s Source) float64 {
+	if s != Search {
+		return 0
+	}
+	return p.solver.Stats().ErrorBound
 }
 
 func (p *Player) limit(ctx context.Context) (context.Context, context.CancelFunc) {

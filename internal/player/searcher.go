@@ -48,7 +48,8 @@ type searcher struct {
 	path  []uint32 // edges
 	key   uint64   // of the position at its end
 	// ends is nil without the solver.
-	ends *endgame
+	ends  *endgame
+	asked uint64 // nodes that it took
 }
 
 // rules are the parts of the search that can be switched off.
@@ -222,7 +223,8 @@ func (s *searcher) lastMoves(c uint8) (last [2]uint16) {
 }
 
 // adopt gives a position the children that it has got on another path, if there is one.
-// The keys of two positions in the tree are the same with a chance of one in ten million.
+// With two million positions the keys of two are the same with a chance of one in ten
+// million; store.bound has it for any number.
 func (s *searcher) adopt(at uint32) bool {
 	number := s.tree.now.find(s.key)
 	return number != 0 && atomic.CompareAndSwapUint32(&s.tree.now.edges[at].children, 0, number)
@@ -290,6 +292,7 @@ func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 	g := s.start
 	if nodes := s.worthTrying(visits); nodes > 0 {
 		known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, nodes)
+		s.asked += uint64(s.ends.nodes)
 		switch known {
 		case Won:
 			s.tree.settle(at, Lost)

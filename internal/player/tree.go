@@ -171,6 +171,8 @@ type tree struct {
 	now, spare *store
 	top        uint32 // index of the root
 	shared     bool   // between threads
+
+	past float64 // bound of the errors in stores that it has left behind
 }
 
 func newTree(bytes int64, shared, indexed bool) *tree {
@@ -183,7 +185,7 @@ func (t *tree) root() *edge { return &t.now.edges[t.top] }
 
 // reset forgets everything.
 func (t *tree) reset() {
-	t.top = 0
+	t.top, t.past = 0, 0
 	t.now.clear(edge{})
 }
 
@@ -301,6 +303,7 @@ func (t *tree) descend(moves []uint16) bool {
 // changes over. What is left behind is garbage.
 func (t *tree) move() {
 	from, to := t.now, t.spare
+	t.past += from.bound()
 	to.clear(*t.root())
 	for at, edges := 0, 1; at < edges; at++ {
 		e := &to.edges[at]
