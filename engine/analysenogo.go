@@ -148,9 +148,9 @@ func (w *nogoWork) conclusion(n int, q solver.Query, winner board.Colour, move b
 		w.advise(move, nil)
 		winning := w.classOf(move)
 		w.note(winning, w.won(f, move))
-		w.keep(winning, memory{low: -1, high: -1, bound: bound, effort: effort})
+		w.keepProven(winning, by, memory{low: -1, high: -1, bound: bound, effort: effort})
 	}
-	w.keep(n, m)
+	w.keepProven(n, by, m)
 	w.note(n, f)
 	w.tell()
 }
@@ -261,14 +261,19 @@ func (w *nogoWork) conclude(ctx context.Context) {
 		}
 	}
 	root := w.root
-	if root.By != BySearch && root.By != ByEndgame {
-		return
-	}
 	m := memory{low: -1, high: -1, reply: w.advice, replied: w.advised, bound: root.ErrorBound, effort: w.count()}
 	if root.Winner == w.position.ToPlay {
 		m.low, m.high = 1, 1
 	}
-	w.keep(whole, m)
+	w.keepProven(whole, root.By, m)
+}
+
+// keepProven keeps what a search with an error bound has found. That of endgames tells
+// none, and takes moments.
+func (w *nogoWork) keepProven(n int, by Basis, m memory) {
+	if by == BySearch {
+		w.keep(n, m)
+	}
 }
 
 // follow puts a line together from replies that are kept.
