@@ -73,7 +73,7 @@ func TestNeighboursAreOneStepAway(t *testing.T) {
 }
 
 func TestParseSize(t *testing.T) {
-	for text, want := range map[string]board.Size{"4x5": {Rows: 4, Cols: 5}, "1X63": {Rows: 1, Cols: 63}, "19x19": {Rows: 19, Cols: 19}} {
+	for text, want := range map[string]board.Size{"4x5": {Rows: 4, Cols: 5}, "1X63": {Rows: 1, Cols: 63}, "63x1": {Rows: 63, Cols: 1}, "19x19": {Rows: 19, Cols: 19}} {
 		if got, err := board.ParseSize(text); err != nil || got != want {
 			t.Errorf("ParseSize(%q) = %v, %v", text, got, err)
 		}
@@ -89,7 +89,8 @@ func TestParseSize(t *testing.T) {
 		"20x20":                  "is too large",
 		"1x64":                   "is too large",
 		"2x20":                   "is too large",
-		"20x1":                   "is too large",
+		"20x2":                   "is too large",
+		"64x1":                   "is too large",
 		"99999999999999999999x1": "is not ROWSxCOLS",
 	} {
 		_, err := board.ParseSize(text)
@@ -109,6 +110,12 @@ func TestPointNames(t *testing.T) {
 			if got, err := size.ParsePoint(strings.ToLower(name)); err != nil || got != p {
 				t.Errorf("%v: %s reads back as %v, %v", size, name, got, err)
 			}
+		}
+	}
+	row := board.Size{Rows: 1, Cols: 62}
+	for col, want := range map[int]string{0: "A1", 24: "Z1", 25: "AA1", 49: "ZZ1", 50: "AAA1", 61: "MMM1"} {
+		if got := row.Name(row.At(0, col)); got != want {
+			t.Errorf("column %d is %s, not %s", col+1, got, want)
 		}
 	}
 	nine := board.Size{Rows: 9, Cols: 9}
@@ -145,7 +152,7 @@ func TestDiagramErrorsNameRowAndColumn(t *testing.T) {
 		"x../.?.":                      "row 2 from the top, column 2",
 		"xé.":                          "row 1 from the top, column 2",
 		strings.Repeat(".", 64):        "too large",
-		strings.Repeat("./", 19) + ".": "too large",
+		strings.Repeat("./", 63) + ".": "too large",
 		"//":                           "no points",
 	} {
 		_, _, err := board.ParseDiagram(text)

@@ -16,7 +16,7 @@ import (
 // MaxSide is the largest number of rows or columns.
 const MaxSide = 19
 
-// MaxLine is the largest number of columns of a one-row board.
+// MaxLine is the largest number of points of a board of one row or one column.
 const MaxLine = 63
 
 // Size is the shape of a board. Its zero value is not a board.
@@ -38,15 +38,16 @@ func ParseSize(text string) (Size, error) {
 	return NewSize(r, c)
 }
 
-// NewSize checks the limits: 19 rows and columns, or one row of up to 63 points.
+// NewSize checks the limits: 19 rows and columns, or a single row or column of up to
+// 63 points.
 func NewSize(rows, cols int) (Size, error) {
 	switch {
 	case rows < 1 || cols < 1:
 		return Size{}, fmt.Errorf("a %dx%d board has no points", rows, cols)
-	case rows == 1 && cols <= MaxLine, rows <= MaxSide && cols <= MaxSide:
+	case min(rows, cols) == 1 && max(rows, cols) <= MaxLine, rows <= MaxSide && cols <= MaxSide:
 		return Size{rows, cols}, nil
 	}
-	return Size{}, fmt.Errorf("a %dx%d board is too large: the limit is 19x19, or 1x63 for a single row", rows, cols)
+	return Size{}, fmt.Errorf("a %dx%d board is too large: the limit is 19x19, or 63 points in a single row or column", rows, cols)
 }
 
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Cols) }

@@ -107,6 +107,9 @@ func (r Result) LineNames() []string { return namesOf(r.Position.Size, r.Line) }
 // Solve answers a request. Bad input comes back as a plain error, and a search
 // that ended without an answer as *Stopped.
 func Solve(ctx context.Context, request Request) (Result, error) {
+	if standing(request.Position.Size) {
+		return solveStanding(ctx, request)
+	}
 	ctx, cancel := request.Limits.context(ctx)
 	defer cancel()
 	r, err := prepare(request)

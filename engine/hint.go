@@ -6,7 +6,7 @@ import "tengen/board"
 // settled in a moment, tree search elsewhere.
 func DefaultPlayer(size board.Size) PlayerKind {
 	const quickRow = 30
-	if size.Points() <= finishPoints || size.Rows == 1 && size.Cols <= quickRow {
+	if size.Points() <= finishPoints || isRow(size) && size.Points() <= quickRow {
 		return PlayerPerfect
 	}
 	return PlayerMCTS

@@ -120,7 +120,7 @@ func TestSizes(t *testing.T) {
 		"9x9":  "SZ[9x9] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
 		"0":    "a 0x0 board has no points",
 		"-3:3": "a 3x-3 board has no points",
-		"52":   "a 52x52 board is too large: the limit is 19x19, or 1x63 for a single row",
+		"52":   "a 52x52 board is too large: the limit is 19x19, or 63 points in a single row or column",
 		"60:1": "a game record cannot name the points of a row of 60: SGF has letters for 52 columns",
 	} {
 		value, _ := parse(t, "(;SZ["+text+"])")[0].Value("SZ")

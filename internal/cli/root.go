@@ -106,8 +106,9 @@ func newRoot(a *app) *cobra.Command {
 proofs and tables, plays perfectly and computes combinatorial values.
 
 Boards are ROWSxCOLS. Points are a column letter (without I) and a row number
-from the bottom, such as B3. Positions are rows from the top joined by /, with
-x for Black, o for White and . for an empty point.
+from the bottom, such as B3; on long rows the columns after Z are AA, BB, … ZZ and
+AAA, BBB, …. Positions are rows from the top joined by /, with x for Black, o for
+White and . for an empty point.
 
 Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 stopped before
 an answer.`,

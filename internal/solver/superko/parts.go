@@ -124,8 +124,7 @@ func (p *parts) flag(part Part) *bool {
 func (o Options) parts(size board.Size) (parts, error) {
 	var p parts
 	for _, part := range Parts {
-		*p.flag(part) = part.Usual || part.Speaks(size) &&
-			(slices.Contains(o.With, AllParts) || part.Name != conjecture && slices.Contains(o.With, AllTheorems))
+		*p.flag(part) = part.Usual || part.Speaks(size) && o.asksFor(part)
 	}
 	for _, name := range o.With {
 		if name == AllParts || name == AllTheorems {
@@ -147,13 +146,15 @@ func (o Options) parts(size board.Size) (parts, error) {
 		}
 		*p.flag(part) = false
 	}
-	if p.theory() && o.Rules.Ko != weiqi.Positional {
+	// The same answer on every board, also where they have nothing to say.
+	if o.Rules.Ko != weiqi.Positional && slices.ContainsFunc(Parts, o.asksFor) {
 		return p, fmt.Errorf("%s and %s speak of positional superko and cannot be switched on under %s", strings.Join(Theorems(), ", "), conjecture, o.Rules)
 	}
 	return p, nil
 }
 
-// theory reports whether anything is on that the paper says of rows.
-func (p *parts) theory() bool {
-	return p.theorem2 || p.total || p.packed || p.telomeres || p.conjecture
+// asksFor reports whether a part that is off usually is to be on.
+func (o Options) asksFor(part Part) bool {
+	group := slices.Contains(o.With, AllParts) || part.Name != conjecture && slices.Contains(o.With, AllTheorems)
+	return !part.Usual && (group || slices.Contains(o.With, part.Name)) && !slices.Contains(o.Without, part.Name)
 }
