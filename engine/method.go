@@ -35,7 +35,7 @@ func Parts(m Method) []string {
 	case SBH:
 		return slices.Clone(boolean.Parts)
 	case Sums:
-		return slices.Concat(sums.Parts, rowParts())
+		return slices.Concat(sums.Parts(), rowParts())
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func Parts(m Method) []string {
 // PartsOn lists what can be switched off in a method on a board.
 func PartsOn(m Method, size board.Size) []string {
 	if m.resolve() == Sums && !isRow(size) {
-		return slices.Clone(sums.Parts)
+		return sums.Parts()
 	}
 	return Parts(m)
 }
@@ -105,6 +105,6 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 	case request.onRow():
 		return openRow(ctx, p, size.Points(), request)
 	}
-	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts, part) })
+	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts(), part) })
 	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without})
 }

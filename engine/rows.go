@@ -37,7 +37,7 @@ func isRow(size board.Size) bool { return min(size.Rows, size.Cols) == 1 }
 
 // rowParts are the parts that only the search on rows has.
 func rowParts() []string {
-	return slices.DeleteFunc(slices.Clone(linear.Parts), func(part string) bool { return slices.Contains(sums.Parts, part) })
+	return slices.DeleteFunc(linear.Parts(), func(part string) bool { return slices.Contains(sums.Parts(), part) })
 }
 
 // onRow reports whether the method sums uses its search on single rows. It knows
@@ -46,7 +46,7 @@ func rowParts() []string {
 func (request Request) onRow() bool {
 	size := request.Position.Size
 	return isRow(size) && size.Points() <= linear.MaxPoints && request.Within == nil &&
-		!slices.ContainsFunc(request.Without, func(part string) bool { return !slices.Contains(linear.Parts, part) })
+		!slices.ContainsFunc(request.Without, func(part string) bool { return !slices.Contains(linear.Parts(), part) })
 }
 
 // rowSolver is a search on rows with the database it uses.

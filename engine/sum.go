@@ -74,7 +74,7 @@ func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
 	}
 	plain := Request{Position: r.result.Rows[0], Method: Sums, Without: request.Without, Limits: request.Limits, Strips: request.Strips, Profile: request.Profile}
 	if !plain.onRow() {
-		return SumResult{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts))
+		return SumResult{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts()))
 	}
 	plan, err := plain.plan()
 	if err != nil {

@@ -98,7 +98,7 @@ func BenchmarkEndgame(b *testing.B) {
 						b.Fatal("no sheet")
 					}
 					e.decide(g.terrain, s, &g.field, g.candidates, g.toPlay, 0)
-					nodes += e.nodes
+					nodes += int(e.nodes)
 				}
 			}
 			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")

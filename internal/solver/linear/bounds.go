@@ -5,6 +5,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/region"
+	"tengen/internal/solver/negamax"
 	"tengen/internal/strip"
 	"tengen/nogo"
 )
@@ -32,17 +33,17 @@ func (w *worker) derive(s strip.Strip) facts {
 	black, white := s.Legal()
 	f.open = [2]int8{int8(bits.OnesCount64(black)), int8(bits.OnesCount64(white))}
 	f.contested = int8(bits.OnesCount64(black & white))
-	f.enclosure = enclosure{-f.open[1], f.open[0], -f.open[1] - 1, f.open[0] + 1}
-	if !w.rules.static {
+	f.Value = negamax.Value{Low: -f.open[1], High: f.open[0], First: -f.open[1] - 1, Reply: f.open[0] + 1}
+	if !w.on.static {
 		return f
 	}
 	if fits(s) {
-		f.enclosure = count(s)
+		f.Value = count(s)
 	}
-	f.atLeast, f.atMost = f.low, f.high
+	f.atLeast, f.atMost = f.Low, f.High
 	if w.values.db != nil {
 		if b, ok := w.values.db.Bounds(s); ok {
-			f.enclosure = enclosure{int8(b.Low), int8(b.High), int8(b.High) - 1, int8(b.Low) + 1}
+			f.Value = beside(b.Low, b.High)
 		}
 	}
 	return f
@@ -57,24 +58,27 @@ func fits(s strip.Strip) bool {
 
 // count encloses a strip by counting the moves that cannot be taken from a
 // colour, in each of its independent regions.
-func count(s strip.Strip) enclosure {
+func count(s strip.Strip) negamax.Value {
 	grid, stones := row(s)
 	r := region.Of(grid, stones)
-	var e enclosure
-	gain, loss := -1, 1
+	total := negamax.NewTotal(0)
 	for rest := r.Points(); rest != 0; {
 		points := r.Component(grid, rest)
 		rest &^= points
 		var piece region.Region
 		r.Part(points, &piece)
 		b := piece.Bounds(grid)
-		e.low += int8(b.Low)
-		e.high += int8(b.High)
-		gain = max(gain, b.First-b.Low)
-		loss = min(loss, b.Reply-b.High)
+		total.Add(&negamax.Value{Low: int8(b.Low), High: int8(b.High), First: int8(b.First), Reply: int8(b.Reply)})
 	}
-	e.first, e.reply = e.low+int8(gain), e.high+int8(loss)
-	return e
+	return negamax.Value{
+		Low: int8(total.Low), High: int8(total.High),
+		First: int8(total.Low + total.Gain), Reply: int8(total.High + total.Loss),
+	}
+}
+
+// beside is the value of a game between the integers next to it.
+func beside(low, high int) negamax.Value {
+	return negamax.Value{Low: int8(low), High: int8(high), First: int8(high - 1), Reply: int8(low + 1)}
 }
 
 // row lays a strip out as a board of one row.

@@ -39,9 +39,9 @@ func (w *worker) score(f *frame, at, choice int) int32 {
 	switch {
 	case at == freeMove:
 		return math.MinInt32 // needed only where everything else is a number
-	case w.rules.mobility:
+	case w.on.mobility:
 		return int32(w.trial.roomFor(f.colour) + f.sum.taste(&w.trial, at, choice))
-	case w.rules.middle:
+	case w.on.middle:
 		return f.sum.middle(at, choice)
 	}
 	return int32(-w.counted)

@@ -106,7 +106,7 @@ func TestSumsAgreeWithTheRules(t *testing.T) {
 	for range 60 {
 		options := Options{
 			Points: 12, Memory: 64 << rng.Intn(20), Threads: 1 + rng.Intn(3),
-			Without: someOf(rng, Parts),
+			Without: someOf(rng, Parts()),
 		}
 		s := open(t, options)
 		for range 25 {

@@ -4,25 +4,17 @@ import (
 	"tengen/board"
 	"tengen/cgt"
 	"tengen/internal/lockless"
+	"tengen/internal/solver/negamax"
 	"tengen/internal/strip"
 )
 
 // maxParts bounds the parts of a sum: each has two points at least.
 const maxParts = 32
 
-// enclosure is what is known of a game G, seen by Black, beside integers.
-//
-//	low  ≤ G           high  ≥ G
-//	first: an integer k for which Black, moving first, wins G − k
-//	reply: an integer k for which White, moving first, wins G − k
-type enclosure struct {
-	low, high, first, reply int8
-}
-
 // facts are what the search needs to know of a part of a sum.
 type facts struct {
 	key, inverse lockless.Key
-	enclosure
+	negamax.Value
 	room
 }
 
@@ -38,11 +30,10 @@ func (p *part) isStrip() bool { return p.strip.Points() > 0 }
 // sum is a node of the search: strips, values and free moves.
 type sum struct {
 	key, inverse lockless.Key
-	low, high    int // bounds of the whole, free moves included
-	gain, loss   int // what moving first in one part adds to low, or takes from high
-	free         int // free moves of Black less those of White
-	count        int
-	parts        [maxParts]part
+	negamax.Total
+	free  int // free moves of Black less those of White
+	count int
+	parts [maxParts]part
 }
 
 func (s *sum) clear() { s.free, s.count = 0, 0 }
@@ -50,37 +41,22 @@ func (s *sum) clear() { s.free, s.count = 0, 0 }
 // total derives what can be told of a sum without its parts.
 func (s *sum) total() {
 	s.key, s.inverse = lockless.Key{}, lockless.Key{}
-	s.low, s.high, s.gain, s.loss = s.free, s.free, -1, 1
+	s.Total = negamax.NewTotal(s.free)
 	for i := range s.count {
 		p := &s.parts[i]
 		s.key = addKeys(s.key, p.key)
 		s.inverse = addKeys(s.inverse, p.inverse)
-		s.low += int(p.low)
-		s.high += int(p.high)
-		s.gain = max(s.gain, int(p.first-p.low))
-		s.loss = min(s.loss, int(p.reply-p.high))
+		s.Add(&p.Value)
 	}
-}
-
-// decided is the outcome for c, to move, if the bounds show it.
-func (s *sum) decided(c board.Colour) int {
-	switch {
-	case c == board.Black && (s.low >= 1 || s.low+s.gain >= 0),
-		c == board.White && (s.high <= -1 || s.high+s.loss <= 0):
-		return won
-	case c == board.Black && s.high <= 0, c == board.White && s.low >= 0:
-		return lost
-	}
-	return unknown
 }
 
 // question is the form in which the table knows a sum: the key with the mover
 // as Black, and the integer in which the answer "the mover wins" is monotone.
-func (s *sum) question(c board.Colour) (lockless.Key, int) {
+func (s *sum) question(c board.Colour) negamax.Question {
 	if c == board.Black {
-		return s.key, s.free
+		return negamax.Question{Key: s.key, N: s.free}
 	}
-	return s.inverse, -s.free
+	return negamax.Question{Key: s.inverse, N: -s.free}
 }
 
 // balance is the number of free moves of c less those of the opponent.
@@ -143,18 +119,18 @@ func (w *worker) placeStrip(s strip.Strip, out *sum) {
 	if s.Points() < 2 {
 		return // nobody can move
 	}
-	if w.rules.values && s.Points() <= w.values.most {
+	if w.on.values && s.Points() <= w.values.most {
 		if g, err := w.values.of(s); err == nil {
 			w.placeValue(g, out)
 			return
 		}
 	}
 	p := part{strip: s, facts: w.describe(s)}
-	if p.low == p.high {
-		out.free += int(p.low)
+	if p.Low == p.High {
+		out.free += int(p.Low)
 		return
 	}
-	out.keep(&p, w.rules.cancel)
+	out.keep(&p, w.on.cancel)
 }
 
 // placeValue adds a value, together with those already there as far as that
@@ -175,7 +151,7 @@ func (w *worker) placeValue(g cgt.Game, out *sum) {
 		return
 	}
 	p := part{game: s.rest, facts: w.values.study(s.rest).facts}
-	out.keep(&p, w.rules.cancel)
+	out.keep(&p, w.on.cancel)
 }
 
 // follow makes a move in one part and leaves the result in out. The choice is a

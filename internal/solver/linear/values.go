@@ -5,6 +5,7 @@ import (
 
 	"tengen/cgt"
 	"tengen/internal/lockless"
+	"tengen/internal/solver/negamax"
 	"tengen/internal/strip"
 )
 
@@ -103,8 +104,8 @@ func (v *values) describe(g cgt.Game) studied {
 	left, right := v.arena.Stops(g)
 	s.lead = int16((left.Float64() + right.Float64()) / 2 * hundred)
 	s.heat = int16((left.Float64() - right.Float64()) / 2 * hundred)
-	s.enclosure = v.enclose(g, left, right)
-	s.atLeast, s.atMost = s.low, s.high
+	s.Value = v.enclose(g, left, right)
+	s.atLeast, s.atMost = s.Low, s.High
 	if shift := floor(right); shift != 0 {
 		if rest, ok := v.less(g, shift); ok {
 			s.shift, s.rest = int8(shift), rest
@@ -125,10 +126,10 @@ func (v *values) less(g cgt.Game, n int) (cgt.Game, bool) {
 
 // enclose finds the integers next to a game: the right stop rounded down or one
 // less, and the left stop rounded up or one more.
-func (v *values) enclose(g cgt.Game, left, right cgt.Dyadic) enclosure {
+func (v *values) enclose(g cgt.Game, left, right cgt.Dyadic) negamax.Value {
 	born := v.arena.Birthday(g)
 	if !v.static {
-		return enclosure{int8(-born), int8(born), int8(-born) - 1, int8(born) + 1}
+		return negamax.Value{Low: int8(-born), High: int8(born), First: int8(-born - 1), Reply: int8(born + 1)}
 	}
 	low, high := floor(right), -floor(-left)
 	if !v.atLeast(g, low) {
@@ -137,7 +138,7 @@ func (v *values) enclose(g cgt.Game, left, right cgt.Dyadic) enclosure {
 	if !v.atMost(g, high) {
 		high++
 	}
-	return enclosure{int8(low), int8(high), int8(high) - 1, int8(low) + 1}
+	return beside(low, high)
 }
 
 func (v *values) atLeast(g cgt.Game, n int) bool {

@@ -28,17 +28,17 @@ func TestCountEncloses(t *testing.T) {
 			k := must(arena.Integer(int(n)))
 			return must(arena.LessEq(k, g)), must(arena.LessEq(g, k))
 		}
-		if below, _ := order(e.low); !below {
-			t.Errorf("%s is not ≥ %d", s, e.low)
+		if below, _ := order(e.Low); !below {
+			t.Errorf("%s is not ≥ %d", s, e.Low)
 		}
-		if _, above := order(e.high); !above {
-			t.Errorf("%s is not ≤ %d", s, e.high)
+		if _, above := order(e.High); !above {
+			t.Errorf("%s is not ≤ %d", s, e.High)
 		}
-		if _, above := order(e.first); above {
-			t.Errorf("%s is ≤ %d: Black does not win the difference moving first", s, e.first)
+		if _, above := order(e.First); above {
+			t.Errorf("%s is ≤ %d: Black does not win the difference moving first", s, e.First)
 		}
-		if below, _ := order(e.reply); below {
-			t.Errorf("%s is ≥ %d: White does not win the difference moving first", s, e.reply)
+		if below, _ := order(e.Reply); below {
+			t.Errorf("%s is ≥ %d: White does not win the difference moving first", s, e.Reply)
 		}
 	})
 }
@@ -51,8 +51,8 @@ func TestStudies(t *testing.T) {
 	everyStrip(t, 7, func(s strip.Strip) {
 		g := must(v.of(s))
 		d := *v.study(g)
-		if !v.atLeast(g, int(d.low)) || v.atLeast(g, int(d.low)+1) || !v.atMost(g, int(d.high)) || v.atMost(g, int(d.high)-1) {
-			t.Errorf("%s = %s is not enclosed by %d and %d", s, v.arena.String(g), d.low, d.high)
+		if !v.atLeast(g, int(d.Low)) || v.atLeast(g, int(d.Low)+1) || !v.atMost(g, int(d.High)) || v.atMost(g, int(d.High)-1) {
+			t.Errorf("%s = %s is not enclosed by %d and %d", s, v.arena.String(g), d.Low, d.High)
 		}
 		if whole, ok := v.less(d.rest, -int(d.shift)); !ok || whole != g {
 			t.Errorf("%s = %s is not %d + %s", s, v.arena.String(g), d.shift, v.arena.String(d.rest))
@@ -78,8 +78,8 @@ func TestNoRoom(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if d := v.study(g); d.low > d.high {
-			t.Errorf("%s: %d above %d", s, d.low, d.high)
+		if d := v.study(g); d.Low > d.High {
+			t.Errorf("%s: %d above %d", s, d.Low, d.High)
 		}
 	})
 }

@@ -1,11 +1,14 @@
 package sums
 
 import (
+	"math/bits"
 	"math/rand"
 	"testing"
 
 	"tengen/board"
 	"tengen/internal/region"
+	"tengen/internal/region/sum"
+	"tengen/internal/solver/negamax"
 	"tengen/nogo"
 )
 
@@ -17,14 +20,13 @@ var valueSizes = []string{"1x9", "1x14", "2x5", "2x7", "3x3", "4x3", "4x4", "3x5
 
 // forEachGame plays random games to the end on every size and shows each
 // position to visit.
-func forEachGame(t *testing.T, games int, visit func(w *worker, l region.Layout, o *oracle, p nogo.Position)) {
+func forEachGame(t *testing.T, games int, visit func(b *sum.Builder, l region.Layout, o *oracle, p nogo.Position)) {
 	t.Helper()
 	rng := rand.New(rand.NewSource(1))
 	for _, text := range valueSizes {
 		size := parseSize(t, text)
-		s := newSolver(t, size, Options{Memory: 1 << 16, Threads: 1})
-		w := s.workers[0]
-		w.exact = exactTo
+		l := region.NewLayout(size)
+		b := sum.NewBuilder(l.Grid, sum.Rules{Exact: exactTo, Bounds: true, Split: true, Cancel: true}, new(uint64))
 		o := newOracle()
 		for range games {
 			p := nogo.NewPosition(size)
@@ -34,7 +36,7 @@ func forEachGame(t *testing.T, games int, visit func(w *worker, l region.Layout,
 					break
 				}
 				p = with(p, c, pick(legal, rng))
-				visit(w, s.layout, o, p)
+				visit(&b, l, o, p)
 				if rng.Intn(4) > 0 {
 					c = c.Opponent()
 				}
@@ -46,28 +48,27 @@ func forEachGame(t *testing.T, games int, visit func(w *worker, l region.Layout,
 // The bounds of region.Bounds hold for every region that can be evaluated.
 func TestBoundsEncloseValues(t *testing.T) {
 	checked := 0
-	forEachGame(t, 600, func(w *worker, l region.Layout, _ *oracle, p nogo.Position) {
-		whole := region.Of(w.grid, l.Stones(p))
+	forEachGame(t, 600, func(builder *sum.Builder, l region.Layout, _ *oracle, p nogo.Position) {
+		whole := region.Of(l.Grid, l.Stones(p))
 		for rest := whole.Points(); rest != 0; {
-			points := whole.Component(w.grid, rest)
+			points := whole.Component(l.Grid, rest)
 			rest &^= points
-			var f part
-			whole.Part(points, &f.region)
-			w.describe(&f)
-			if int(f.points) > exactTo {
+			if bits.OnesCount64(points) > exactTo {
 				continue
 			}
+			var r region.Region
+			whole.Part(points, &r)
 			checked++
-			b := f.region.Bounds(w.grid)
+			b, v := r.Bounds(l.Grid), valueOf(builder, r)
 			for _, claim := range []struct {
 				name         string
 				bound, exact int
 				holds        bool
 			}{
-				{"Low", b.Low, int(f.low), b.Low <= int(f.low)},
-				{"High", b.High, int(f.high), b.High >= int(f.high)},
-				{"First", b.First, int(f.first), b.First <= int(f.first)},
-				{"Reply", b.Reply, int(f.reply), b.Reply >= int(f.reply)},
+				{"Low", b.Low, int(v.Low), b.Low <= int(v.Low)},
+				{"High", b.High, int(v.High), b.High >= int(v.High)},
+				{"First", b.First, int(v.First), b.First <= int(v.First)},
+				{"Reply", b.Reply, int(v.Reply), b.Reply >= int(v.Reply)},
 			} {
 				if !claim.holds {
 					t.Fatalf("%s is %d, the truth is %d, for the region of %b in\n%s", claim.name, claim.bound, claim.exact, points, p.Size.Diagram(p.Stones))
@@ -82,12 +83,12 @@ func TestBoundsEncloseValues(t *testing.T) {
 // rules say of it beside free moves.
 func TestValuesFollowTheRules(t *testing.T) {
 	checked := 0
-	forEachGame(t, 200, func(w *worker, l region.Layout, o *oracle, p nogo.Position) {
+	forEachGame(t, 200, func(b *sum.Builder, l region.Layout, o *oracle, p nogo.Position) {
 		if playable(p) > exactTo {
 			return
 		}
 		checked++
-		got, want := w.valueByRegions(l, p), o.value(p)
+		got, want := valueOf(b, region.Of(l.Grid, l.Stones(p))), o.value(p)
 		if got != want {
 			t.Fatalf("%+v, by the rules %+v, in\n%s", got, want, p.Size.Diagram(p.Stones))
 		}
@@ -95,32 +96,33 @@ func TestValuesFollowTheRules(t *testing.T) {
 	t.Logf("%d positions", checked)
 }
 
-// valueByRegions is the value that the solver finds, free moves included.
-func (w *worker) valueByRegions(l region.Layout, p nogo.Position) value {
-	var s sum
-	r := region.Of(w.grid, l.Stones(p))
-	w.place(&r, &s, new(pool))
-	s.total()
-	v, n := w.valueOf(&s), int8(s.balance())
-	return value{low: v.low + n, high: v.high + n, first: v.first + n, reply: v.reply + n}
+// valueOf is the exact value of a region, which may fall apart as it is played.
+func valueOf(b *sum.Builder, r region.Region) negamax.Value {
+	var s sum.Sum
+	b.Join(&sum.Part{Region: r}, &s)
+	n := int8(s.Balance())
+	if len(s.Parts()) == 0 {
+		return negamax.Value{Low: n, High: n, First: n - 1, Reply: n + 1}
+	}
+	return s.Parts()[0].Value
 }
 
 // value plays p against every integer in reach.
-func (o *oracle) value(p nogo.Position) value {
+func (o *oracle) value(p nogo.Position) negamax.Value {
 	const reach = exactTo + 2
-	v := value{low: -reach, high: reach, first: -reach, reply: reach}
+	v := negamax.Value{Low: -reach, High: reach, First: -reach, Reply: reach}
 	for k := -reach; k <= reach; k++ {
 		if !o.wins(p, board.White, -k) {
-			v.low = max(v.low, int8(k))
+			v.Low = max(v.Low, int8(k))
 		}
 		if !o.wins(p, board.Black, k) {
-			v.high = min(v.high, int8(-k))
+			v.High = min(v.High, int8(-k))
 		}
 		if o.wins(p, board.Black, -k) {
-			v.first = max(v.first, int8(k))
+			v.First = max(v.First, int8(k))
 		}
 		if o.wins(p, board.White, k) {
-			v.reply = min(v.reply, int8(-k))
+			v.Reply = min(v.Reply, int8(-k))
 		}
 	}
 	return v

@@ -9,6 +9,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/region"
+	"tengen/internal/region/sum"
 	"tengen/internal/solver"
 	"tengen/nogo"
 )
@@ -16,10 +17,11 @@ import (
 // lookAt is what the judge sees of a position after a move of c.
 func lookAt(p nogo.Position, c board.Colour) Look {
 	l := region.NewLayout(p.Size)
-	w := &worker{grid: l.Grid, rules: rules{bounds: true, split: true, cancel: true}, exact: exactPoints, values: make(map[region.Key]value)}
+	w := &worker{}
+	w.Builder = sum.NewBuilder(l.Grid, sum.Rules{Exact: exactPoints, Bounds: true, Split: true, Cancel: true}, &w.Nodes)
 	w.load(l, solver.Query{Position: p, ToPlay: c.Opponent()})
 	var look Look
-	look.look(w.grid, w.frames[0].sum, c)
+	look.look(w.Grid, w.frames[0].sum, c)
 	slices.Sort(look.Shapes)
 	return look
 }

@@ -4,10 +4,11 @@ import (
 	"math/bits"
 
 	"tengen/board"
+	"tengen/internal/region/sum"
 	"tengen/nogo"
 )
 
-// Look is what the judge sees of a sum, through the eyes of the side that has just
+// Look is what the learned ordering sees of a sum, through the eyes of the side that has just
 // moved: numbers about the whole, and a shape for every open point.
 type Look struct {
 	Counts [Counts]int16
@@ -36,8 +37,8 @@ type side struct {
 	short      [2]uint64 // liberties of blocks that have two
 }
 
-func (p *part) seenBy(c board.Colour) side {
-	r := &p.region
+func seenBy(p *sum.Part, c board.Colour) side {
+	r := &p.Region
 	var s side
 	for i, c := range [2]board.Colour{c, c ^ 1} {
 		s.open[i], s.safe[i] = r.Open[c], r.Safe[c]
@@ -57,25 +58,25 @@ func (s *side) contested() uint64 { return s.open[0] & s.open[1] }
 func (s *side) private(i int) uint64 { return s.open[i] &^ s.open[i^1] }
 
 // look describes a sum after a move of c.
-func (l *Look) look(g nogo.Grid, t *sum, c board.Colour) {
+func (l *Look) look(g nogo.Grid, t *sum.Sum, c board.Colour) {
 	var n tally
 	l.Shapes = l.Shapes[:0]
-	for _, p := range t.parts[:t.count] {
-		s := p.seenBy(c)
+	for _, p := range t.Parts() {
+		s := seenBy(p, c)
 		n.addRegion(g, p, &s)
 		l.addShapes(g, &s)
 	}
-	low, high, gain, loss, balance := t.low, t.high, t.gain, t.loss, t.balance()
+	low, high, gain, loss, balance := t.Low, t.High, t.Gain, t.Loss, t.Balance()
 	if c == board.White {
 		low, high, gain, loss, balance = -high, -low, -loss, -gain, -balance
 	}
-	room := t.open[c] - t.open[c^1]
+	room := t.Open[c] - t.Open[c^1]
 	n.at = regionCounts
-	n.add(low, high, gain, loss, balance, t.count, t.points, room, n.largest)
+	n.add(low, high, gain, loss, balance, len(t.Parts()), t.Points, room, n.largest)
 	for i, v := range n.counts {
 		l.Counts[i] = int16(v)
 	}
-	for i, v := range []int{t.contested, n.mine, n.yours, t.contested + balance + room, low, high, balance} {
+	for i, v := range []int{t.Contested, n.mine, n.yours, t.Contested + balance + room, low, high, balance} {
 		l.Counts[regionCounts+sumCounts+i] = int16(1 - 2*(v&1))
 	}
 }
@@ -96,7 +97,7 @@ func (n *tally) add(values ...int) {
 	}
 }
 
-func (n *tally) addRegion(g nogo.Grid, p *part, s *side) {
+func (n *tally) addRegion(g nogo.Grid, p *sum.Part, s *side) {
 	const mine, yours = 0, 1
 	stride := uint(g.Stride) & 63
 	count := bits.OnesCount64
@@ -116,7 +117,7 @@ func (n *tally) addRegion(g nogo.Grid, p *part, s *side) {
 		count(s.short[mine]&s.short[yours]&contested),
 		pairs(contested, contested), pairs(contested, own), pairs(contested, theirs), pairs(own, own), pairs(theirs, theirs),
 		count(contested&^near), count(own&near), count(theirs&near),
-		int(p.points&1), int(p.contested&1),
+		int(p.Points&1), int(p.Contested&1),
 	)
 	for i := range 2 {
 		var two, three, more int
@@ -137,7 +138,7 @@ func (n *tally) addRegion(g nogo.Grid, p *part, s *side) {
 	}
 	n.mine += count(own)
 	n.yours += count(theirs)
-	n.largest = max(n.largest, int(p.points))
+	n.largest = max(n.largest, int(p.Points))
 }
 
 // addShapes adds the shape of every open point.

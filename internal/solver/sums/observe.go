@@ -1,6 +1,9 @@
 package sums
 
-import "tengen/internal/region"
+import (
+	"tengen/internal/region"
+	"tengen/internal/solver/negamax"
+)
 
 // Observer learns from a search. It is for one thread.
 type Observer interface {
@@ -21,7 +24,7 @@ type Observed struct {
 // observe settles all moves of a position that has been searched.
 func (w *worker) observe(ply int) {
 	f := &w.frames[ply]
-	if w.observing || !w.observer.Wants(f.sum.points) {
+	if w.observing || !w.observer.Wants(f.sum.Points) {
 		return
 	}
 	w.observing = true
@@ -33,12 +36,12 @@ func (w *worker) observe(ply int) {
 	var moves []Observed
 	var experience [region.MaxPoints + 1]int
 	for i, m := range f.moves[:f.listed] {
-		if m.point != 0 {
-			experience[i] = w.experience(f, m.point)
+		if m.Point != 0 {
+			experience[i] = w.experience(f, m.Point)
 		}
 	}
 	for i := range f.listed {
-		if m := f.moves[i]; m.point != 0 {
+		if m := f.moves[i]; m.Point != 0 {
 			o, ok := w.settle(ply, m, experience[i])
 			if !ok {
 				return
@@ -50,15 +53,15 @@ func (w *worker) observe(ply int) {
 }
 
 // settle finds out whether a move wins.
-func (w *worker) settle(ply int, m move, experience int) (Observed, bool) {
+func (w *worker) settle(ply int, m negamax.Move, experience int) (Observed, bool) {
 	f := &w.frames[ply]
 	o := Observed{Experience: experience}
-	o.look(w.grid, &f.children[m.child], f.colour)
-	k, n := w.ask(&f.children[m.child], f.colour.Opponent())
-	m.key, m.n = k, int8(n)
-	outcome := w.descend(ply, m, true)
+	o.look(w.Grid, &f.children[m.At], f.colour)
+	q := w.ask(&f.children[m.At], f.colour.Opponent())
+	m.Key, m.N = q.Key, int8(q.N)
+	outcome := w.descend(ply, &m, true)
 	w.flush()
-	if b, ok := w.table.Get(k); ok {
+	if b, ok := w.Table.Get(q.Key); ok {
 		o.Effort = b.Effort
 	}
 	o.Wins = outcome == won

@@ -5,48 +5,39 @@ import (
 	"math/bits"
 
 	"tengen/board"
+	"tengen/internal/region/sum"
 )
 
-// Weights of the features that order moves, found by hill climbing on the node
-// counts of all openings of 4×4, 3×6, 2×9 and 4×5. The unit is a hundredth of a
-// point open to the mover.
+// Weights in the unit of package sum, which has the others, and found as those were.
 const (
-	freeWeight      = 185  // a free move
-	ownWeight       = 100  // a point open to the mover
-	otherWeight     = 210  // a point open to the opponent
-	contestedWeight = -100 // a point open to both
-	lowWeight       = 50   // the bounds of the value
-	highWeight      = 50
-	splitWeight     = 10  // falling apart
-	historyWeight   = 600 // the share of wins of the same move
-	counterWeight   = 300 // the same, in answer to the same move
-	replyWeight     = 200 // the move that won last at the same ply
+	splitWeight   = 10  // falling apart
+	counterWeight = 300 // the share of wins in answer to the same move
+	killerWeight  = 200 // the killer: the move that won last at the same ply
 
-	// judgePoints is the size from which the judge is asked, which takes longer
-	// than it saves on small positions.
-	judgePoints = 13
+	counterSpan = 200 // tries after which such experience counts half
 
-	historySpan = 1000 // tries after which experience counts half
-	counterSpan = 200
+	// learnedPoints is the size from which the learned ordering is asked, which
+	// takes longer than it saves on small positions.
+	learnedPoints = 13
 )
 
 // score is high for moves that leave the opponent little room and that have won
 // elsewhere in the search. The move has been played into the trial sum.
-func (w *worker) score(f *frame, t *sum, point uint64) int32 {
+func (w *worker) score(f *frame, t *sum.Sum, point uint64) int32 {
 	if point == 0 {
 		// A free move is needed only where every region is a number.
 		return math.MinInt32
 	}
 	experience := w.experience(f, point)
-	if w.rules.history && point == f.reply {
-		experience += replyWeight
+	if w.on.history && point == f.killer {
+		experience += killerWeight
 	}
-	// On an empty board the judge has learned nothing.
-	if n := f.sum.points; w.rules.judge && n >= judgePoints && n < w.points {
-		w.seen.look(w.grid, t, f.colour)
+	// Of an empty board the ordering has learned nothing.
+	if n := f.sum.Points; w.on.learned && n >= learnedPoints && n < w.points {
+		w.seen.look(w.Grid, t, f.colour)
 		return int32(learned.score(&w.seen, experience))
 	}
-	if w.rules.mobility {
+	if w.on.mobility {
 		experience += w.room(f, t)
 	}
 	return int32(experience)
@@ -79,26 +70,21 @@ func opening(s board.Size) board.Point {
 
 // experience is how the move has fared elsewhere in the search.
 func (w *worker) experience(f *frame, point uint64) int {
-	if !w.rules.history {
+	if !w.on.history {
 		return 0
 	}
 	at := bits.TrailingZeros64(point)
-	earned := w.history[f.colour][at].earned
+	earned := w.history[f.colour][at].Earned
 	if f.last != 0 {
-		earned += w.counter[f.colour][bits.TrailingZeros64(f.last)][at].earned
+		earned += w.counter[f.colour][bits.TrailingZeros64(f.last)][at].Earned
 	}
 	return int(earned)
 }
 
-func (w *worker) room(f *frame, t *sum) int {
-	c := f.colour
-	free, low, high := t.balance(), t.low, t.high
-	if c == board.White {
-		free, low, high = -free, -high, -low
-	}
-	score := freeWeight*free + lowWeight*low + highWeight*high +
-		ownWeight*t.open[c] - otherWeight*t.open[c^1] + contestedWeight*t.contested
-	if t.count > f.sum.count {
+// room compares what a move leaves to either side.
+func (w *worker) room(f *frame, t *sum.Sum) int {
+	score := t.Room(f.colour)
+	if len(t.Parts()) > len(f.sum.Parts()) {
 		score += splitWeight
 	}
 	return score
@@ -110,39 +96,8 @@ func (w *worker) note(f *frame, point uint64, won bool) {
 		return
 	}
 	at := bits.TrailingZeros64(point)
-	w.history[f.colour][at].add(won, historySpan, historyWeight)
+	w.history[f.colour][at].Add(won, sum.HistorySpan, sum.HistoryWeight)
 	if f.last != 0 {
-		w.counter[f.colour][bits.TrailingZeros64(f.last)][at].add(won, counterSpan, counterWeight)
+		w.counter[f.colour][bits.TrailingZeros64(f.last)][at].Add(won, counterSpan, counterWeight)
 	}
-}
-
-// sort puts the listed move of the highest score first; lists are short.
-func (f *frame) sort() {
-	for i := 1; i < f.listed; i++ {
-		m := f.moves[i]
-		j := i
-		for ; j > 0 && f.moves[j-1].score < m.score; j-- {
-			f.moves[j] = f.moves[j-1]
-		}
-		f.moves[j] = m
-	}
-}
-
-// record counts how a move has fared.
-type record struct {
-	tries, wins int32
-	earned      int32 // the part of the weight in proportion to the wins
-}
-
-// add counts one more try; older experience fades.
-func (r *record) add(won bool, span, weight int32) {
-	r.tries++
-	if won {
-		r.wins++
-	}
-	if r.tries >= span {
-		r.tries /= 2
-		r.wins /= 2
-	}
-	r.earned = weight * r.wins / (r.tries + 1)
 }

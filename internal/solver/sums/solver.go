@@ -8,24 +8,41 @@
 package sums
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
-	"slices"
-	"strings"
-	"sync/atomic"
 
 	"tengen/board"
-	"tengen/internal/lockless"
 	"tengen/internal/region"
+	"tengen/internal/region/sum"
 	"tengen/internal/solver"
+	"tengen/internal/solver/negamax"
 	"tengen/nogo"
 )
 
-// Parts names what Options.Without can switch off. No part changes an answer.
-var Parts = []string{"etc", "history", "mobility", "judge", "static", "exact", "split", "cancel", "tt"}
+// switches are the parts of the search that can be switched off. No part changes an
+// answer.
+type switches struct {
+	early, history, mobility, learned, bounds, exact, split, cancel, table bool
+}
+
+func (s *switches) features() []solver.Feature {
+	return []solver.Feature{
+		{Name: "etc", On: &s.early},       // looking all moves up in the table before one is searched
+		{Name: "history", On: &s.history}, // ordering by how moves have fared, killer included
+		{Name: "mobility", On: &s.mobility},
+		{Name: "judge", On: &s.learned}, // the learned ordering
+		{Name: "static", On: &s.bounds},
+		{Name: "exact", On: &s.exact},
+		{Name: "split", On: &s.split},
+		{Name: "cancel", On: &s.cancel},
+		{Name: "tt", On: &s.table},
+	}
+}
+
+// Parts names what Options.Without can switch off.
+func Parts() []string { return solver.Names(new(switches).features()) }
 
 // Options of a solver. The zero value is usable.
 type Options struct {
@@ -37,18 +54,12 @@ type Options struct {
 	Observer Observer
 }
 
-// Solver is a table and the workers that share it.
+// Solver answers questions about boards of one size.
 type Solver struct {
-	size    board.Size
-	layout  region.Layout
-	table   *lockless.Table
-	rules   rules
-	exact   int
-	workers []*worker
-	stop    atomic.Bool
-	lone    solver.Bench[*worker] // for WinningMove, each with a stop flag of its own
-	extra   atomic.Uint64
-	probes  atomic.Uint64
+	negamax.Team[*worker]
+	size   board.Size
+	layout region.Layout
+	on     switches
 }
 
 var _ solver.Solver = (*Solver)(nil)
@@ -64,161 +75,87 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if !Takes(size) {
 		return nil, fmt.Errorf("method sums takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
-	s := &Solver{
-		size:   size,
-		layout: region.NewLayout(size),
-		rules:  rules{early: true, history: true, mobility: true, judge: true, bounds: true, split: true, cancel: true, table: true},
-		exact:  exactPoints,
-	}
-	for _, name := range o.Without {
-		if err := s.without(name); err != nil {
-			return nil, err
-		}
-	}
-	if o.Memory == 0 {
-		o.Memory = 1 << 30
-	}
-	t, err := lockless.New(tableBytes(size.Points(), o.Memory))
-	if err != nil {
+	s := &Solver{size: size, layout: region.NewLayout(size)}
+	if err := solver.Switch("method sums", s.on.features(), o.Without); err != nil {
 		return nil, err
 	}
-	s.table = t
-	if o.Threads <= 0 {
-		o.Threads = runtime.NumCPU()
+	s.Kept = 4
+	if err := s.Open(tableBytes(size.Points(), cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
+		return nil, err
 	}
-	var m *solver.Marks
-	if o.Threads > 1 {
-		m = new(solver.Marks)
-	}
-	for range o.Threads {
-		s.workers = append(s.workers, s.newWorker(m, &s.stop))
-	}
-	s.workers[0].observer = o.Observer
+	s.Workers[0].observer = o.Observer
 	return s, nil
 }
 
 // tableBytes is what a board is worth: the nodes of its solution grow by about
 // 2.4 for every point, from half a million at twenty.
 func tableBytes(points int, memory int64) int64 {
-	const least = 16 << 20
-	want := 32 * 0.6e6 * math.Pow(2.4, float64(points-20))
-	return max(min(int64(min(want, 1<<50)), memory), min(least, memory))
+	return negamax.TableBytes(32*0.6e6*math.Pow(2.4, float64(points-20)), 16<<20, memory)
 }
 
-func (s *Solver) without(name string) error {
-	r := &s.rules
-	flags := []*bool{&r.early, &r.history, &r.mobility, &r.judge, &r.bounds, nil, &r.split, &r.cancel, &r.table}
-	switch i := slices.Index(Parts, name); {
-	case i < 0:
-		return fmt.Errorf("method sums has no part %q; it has %s", name, strings.Join(Parts, ", "))
-	case name == "exact":
-		s.exact = 0
-	default:
-		*flags[i] = false
+func (s *Solver) newWorker() (*worker, error) {
+	r := sum.Rules{Bounds: s.on.bounds, Split: s.on.split, Cancel: s.on.cancel}
+	if s.on.exact {
+		r.Exact = exactPoints
 	}
-	return nil
+	w := &worker{on: s.on, points: s.size.Points()}
+	w.Forget = !s.on.table
+	w.Builder = sum.NewBuilder(s.layout.Grid, r, &w.Nodes)
+	return w, nil
 }
-
-func (s *Solver) newWorker(m *solver.Marks, stop *atomic.Bool) *worker {
-	return &worker{
-		grid: s.layout.Grid, points: s.size.Points(), table: s.table, marks: m, rules: s.rules, exact: s.exact,
-		values: make(map[region.Key]value),
-		stop:   stop, cut: noCut,
-	}
-}
-
-// Close frees the table.
-func (s *Solver) Close() error {
-	s.table.Close()
-	return nil
-}
-
-// Stats may be called while Solve runs.
-func (s *Solver) Stats() solver.Stats {
-	st := solver.Stats{
-		Nodes:    s.extra.Load(),
-		Stored:   s.table.Stored(),
-		Capacity: s.table.Capacity(),
-		Bytes:    s.table.Bytes(),
-	}
-	probes := s.probes.Load()
-	for _, w := range s.workers {
-		probes += w.AddTo(&st)
-	}
-	st.ErrorBound = float64(probes) * s.table.FalseMatch()
-	return st
-}
-
-// savedEffort leaves out of a saved table what is found again in a few nodes.
-const savedEffort = 4
-
-// Save writes the table, but for what is quickly found again.
-func (s *Solver) Save(w io.Writer) error { return s.table.Save(w, savedEffort) }
-
-// Load reads what Save wrote.
-func (s *Solver) Load(r io.Reader) error { return s.table.Load(r) }
 
 // Solve answers a query with all threads.
 func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
 	if q.Position.Size != s.size {
 		return solver.Answer{}, fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
 	}
-	s.stop.Store(false)
-	defer solver.Watch(ctx, &s.stop)()
-	run := func(q solver.Query) int { return s.run(ctx, q) }
-	if q.Limited && s.rules.table {
+	defer s.Begin(ctx)()
+	run := func(q solver.Query) negamax.Outcome {
+		return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(s.layout, q) })
+	}
+	if q.Limited && s.on.table {
 		// Who loses the plain game cannot win it sooner, and what the table
 		// learns of it cuts most of what follows.
 		plain := q
 		plain.Limited = false
 		run(plain)
 	}
-	outcome := run(q)
-	if outcome == unknown {
-		return solver.Answer{}, solver.Interrupted(ctx)
-	}
-	if outcome == lost {
-		return solver.Answer{Winner: q.ToPlay.Opponent(), Move: board.NoPoint}, nil
-	}
-	move, err := s.findMove(ctx, q, s.workers[0], run)
-	return solver.Answer{Winner: q.ToPlay, Move: move}, err
-}
-
-// run searches a query with all workers.
-func (s *Solver) run(ctx context.Context, q solver.Query) int {
-	return solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
-		defer s.workers[i].Publish()
-		return s.workers[i].solve(s.layout, q)
+	return negamax.Answer(ctx, q, run(q), func() (board.Point, error) {
+		return s.finder(s.Workers[0], run).Find(ctx, q)
 	})
 }
 
 // solve searches a query alone.
-func (w *worker) solve(l region.Layout, q solver.Query) int {
-	w.load(l, q)
-	f := &w.frames[0]
-	if outcome := w.decided(f.sum, q.ToPlay); outcome != unknown {
-		return outcome
-	}
-	if outcome := w.probe(f.key, f.n, q.ToPlay); outcome != unknown {
+func (w *worker) solve(l region.Layout, q solver.Query) negamax.Outcome {
+	if outcome := w.glance(l, q); outcome != unknown {
 		return outcome
 	}
 	defer w.flush()
 	return w.search(0)
 }
 
+// glance makes a query the root and tells its outcome if no search is needed.
+func (w *worker) glance(l region.Layout, q solver.Query) negamax.Outcome {
+	w.load(l, q)
+	if outcome := w.decided(&w.root, q.ToPlay); outcome != unknown {
+		return outcome
+	}
+	return w.probe(w.At(0), q.ToPlay)
+}
+
 // load makes a query the root.
 func (w *worker) load(l region.Layout, q solver.Query) {
-	w.rules.limited, w.attacker, w.cut = q.Limited, q.Attacker, noCut
-	r := region.Of(w.grid, l.Stones(q.Position))
-	root := &w.root
-	w.fresh.used = 0
-	root.count, root.free, root.allow = 0, [2]int{}, allowance(q)
-	w.place(&r, root, &w.fresh)
-	w.frames[0].sum = root
-	root.total()
-	w.frames[0].last, w.frames[0].reply = 0, 0
-	if root.points == w.points {
-		w.frames[0].reply = l.Bit(opening(q.Position.Size))
+	w.Limited, w.Attacker = q.Limited, q.Attacker
+	r := region.Of(w.Grid, l.Stones(q.Position))
+	w.fresh.Used = 0
+	w.root.Clear()
+	w.root.Allow = allowance(q)
+	w.Place(&r, &w.root, &w.fresh)
+	w.root.Finish()
+	f := &w.frames[0]
+	f.sum, f.last, f.killer = &w.root, 0, 0
+	if w.root.Points == w.points {
+		f.killer = l.Bit(opening(q.Position.Size))
 	}
 	w.enter(0, q.ToPlay)
 }
@@ -233,38 +170,13 @@ func allowance(q solver.Query) int {
 	return plies / 2
 }
 
-// findMove finds a move that wins a position known to be won: one that bounds
-// or table show, or else by searching the position again.
-func (s *Solver) findMove(ctx context.Context, q solver.Query, w *worker, run func(solver.Query) int) (board.Point, error) {
-	var open []board.Point
-	for p := range q.Position.Legal(q.ToPlay).Points() {
-		next := q.After(p)
-		w.load(s.layout, next)
-		f := &w.frames[0]
-		outcome := w.decided(f.sum, next.ToPlay)
-		if outcome == unknown {
-			outcome = w.probe(f.key, f.n, next.ToPlay)
-		}
-		switch outcome {
-		case lost:
-			return p, nil
-		case unknown:
-			open = append(open, p)
-		}
+// finder looks for winning moves with a worker, and searches what is left by run.
+func (s *Solver) finder(w *worker, run func(solver.Query) negamax.Outcome) negamax.Finder {
+	return negamax.Finder{
+		Glance: func(q solver.Query) negamax.Outcome { return w.glance(s.layout, q) },
+		Again:  func(q solver.Query) (board.Point, bool) { return s.searchMove(q, w) },
+		Search: run,
 	}
-	if p, ok := s.searchMove(q, w); ok {
-		return p, nil
-	}
-	// A free move wins, which has no point of its own, or the search was stopped.
-	for _, p := range open {
-		switch run(q.After(p)) {
-		case lost:
-			return p, nil
-		case unknown:
-			return board.NoPoint, solver.Interrupted(ctx)
-		}
-	}
-	return board.NoPoint, fmt.Errorf("no winning move found in %s, which was solved as won: please report this", q.Position)
 }
 
 // searchMove searches a position whether or not the table knows its outcome, for the
@@ -276,7 +188,7 @@ func (s *Solver) searchMove(q solver.Query, w *worker) (board.Point, bool) {
 		return board.NoPoint, false
 	}
 	for p := range q.Position.Legal(q.ToPlay).Points() {
-		if s.layout.Bit(p) == w.frames[0].reply {
+		if s.layout.Bit(p) == w.frames[0].killer {
 			return p, true
 		}
 	}
@@ -286,16 +198,8 @@ func (s *Solver) searchMove(q solver.Query, w *worker) (board.Point, bool) {
 // WinningMove finds a winning move of c, who is known to win. Any number of
 // goroutines may call it at a time, but not while Solve runs.
 func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
-	w, ok := s.lone.Take()
-	if !ok {
-		w = s.newWorker(nil, new(atomic.Bool))
-	}
-	defer s.lone.Put(w)
-	w.stop.Store(false)
-	defer solver.Watch(ctx, w.stop)()
-	before, probes := w.Nodes, w.Probes
-	move, err := s.findMove(ctx, solver.Query{Position: p, ToPlay: c}, w, func(q solver.Query) int { return w.solve(s.layout, q) })
-	s.extra.Add(w.Nodes - before)
-	s.probes.Add(w.Probes - probes)
-	return move, err
+	return s.Alone(ctx, func(w *worker) (board.Point, error) {
+		run := func(q solver.Query) negamax.Outcome { return w.solve(s.layout, q) }
+		return s.finder(w, run).Find(ctx, solver.Query{Position: p, ToPlay: c})
+	})
 }

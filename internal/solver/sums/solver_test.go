@@ -125,11 +125,11 @@ func TestLimitsAreMonotone(t *testing.T) {
 // Neither parts left out nor threads nor memory change an answer.
 func TestSettingsDoNotChangeAnswers(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
-	without := [][]string{nil, Parts}
-	for i, part := range Parts {
+	without := [][]string{nil, Parts()}
+	for i, part := range Parts() {
 		without = append(without, []string{part})
-		if other := rng.Intn(len(Parts)); other != i {
-			without = append(without, []string{part, Parts[other]})
+		if other := rng.Intn(len(Parts())); other != i {
+			without = append(without, []string{part, Parts()[other]})
 		}
 	}
 	memory := []int64{64 << 10, 1 << 20, 64 << 20}

@@ -1,0 +1,36 @@
+package solver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Feature is a part of a search that can be switched off, by the name that users know.
+type Feature struct {
+	Name string
+	On   *bool
+}
+
+// Names are those of the features.
+func Names(features []Feature) []string {
+	var names []string
+	for _, f := range features {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Switch turns all features on but for those named; of is whose they are.
+func Switch(of string, features []Feature, without []string) error {
+	for _, f := range features {
+		*f.On = !slices.Contains(without, f.Name)
+	}
+	names := Names(features)
+	for _, name := range without {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%s has no part %q; it has %s", of, name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}

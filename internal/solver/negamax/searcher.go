@@ -1,0 +1,113 @@
+package negamax
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"tengen/internal/lockless"
+	"tengen/internal/solver"
+)
+
+const (
+	// strayNodes is how often a worker looks whether another has settled a
+	// position that it is still below.
+	strayNodes = 64
+	// publishNodes is how often the counts others may read are brought up to date.
+	publishNodes = 1024
+	// noCut is no ply.
+	noCut = -1
+)
+
+// Searcher is what every worker has. Workers share a table, the marks of what is
+// being searched, and nothing else.
+type Searcher struct {
+	Table  *lockless.Table
+	Marks  *solver.Marks // nil for a worker that is alone
+	Forget bool          // the table is neither asked nor told
+	solver.Tally
+
+	stop *atomic.Bool
+	path []Question // positions being searched, by ply
+	cut  int        // ply of one that another worker has settled, or noCut
+}
+
+// Core makes every worker that embeds a Searcher one of a Team.
+func (s *Searcher) Core() *Searcher { return s }
+
+// Probe is the answer of the table to a question, Won for yes.
+func (s *Searcher) Probe(q Question) Outcome {
+	if s.Forget {
+		return Unknown
+	}
+	s.Probes++
+	return Probe(s.Table, q)
+}
+
+// Probe is the answer of a table to a question, Won for yes.
+func Probe(t *lockless.Table, q Question) Outcome {
+	b, ok := t.Get(q.Key)
+	switch {
+	case !ok:
+		return Unknown
+	case q.N >= b.Yes:
+		return Won
+	case q.N <= b.No:
+		return Lost
+	}
+	return Unknown
+}
+
+// Fact is an outcome as the table keeps it, with the nodes it took.
+func Fact(n int, outcome Outcome, nodes uint64) lockless.Bounds {
+	b := lockless.Bounds{Yes: lockless.NeverYes, No: lockless.NeverNo, Effort: bits.Len64(nodes)}
+	if outcome == Won {
+		b.Yes = n
+	} else {
+		b.No = n
+	}
+	return b
+}
+
+// Enter makes a position the one to search at a ply; plies are entered in order.
+func (s *Searcher) Enter(ply int, q Question) {
+	if ply == 0 {
+		s.cut = noCut
+	}
+	s.path = append(s.path[:ply], q)
+}
+
+// At is the question entered at a ply.
+func (s *Searcher) At(ply int) Question { return s.path[ply] }
+
+// Interrupted reports whether to give up below this ply.
+func (s *Searcher) Interrupted(ply int) bool {
+	if s.Nodes%publishNodes == 0 {
+		s.Publish()
+	}
+	if s.stop.Load() {
+		return true
+	}
+	if s.Marks == nil || s.Nodes%strayNodes != 0 {
+		return false
+	}
+	for p := range ply {
+		if s.Probe(s.path[p]) != Unknown {
+			s.cut = p
+			return true
+		}
+	}
+	return false
+}
+
+// Cut reports whether a search came back from below because another worker has
+// settled the very position it started from, which is then to be looked up.
+func (s *Searcher) Cut(ply int) bool {
+	if s.cut != ply {
+		return false
+	}
+	s.cut = noCut
+	return true
+}
+
+// Turns are those of a list of moves.
+func (s *Searcher) Turns(moves []Move) Turns { return Turns{moves: moves, marks: s.Marks} }
