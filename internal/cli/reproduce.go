@@ -56,7 +56,7 @@ experiment that was stopped had finished is kept and marked as incomplete.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&r.list, "list", false, "list the experiments")
 	flags.StringVarP(&r.dir, "out", "o", "reproduced", "directory for the files")
-	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: as far as takes seconds)")
+	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: as far as it gets in seconds)")
 	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison is given up")
 	flags.StringVar(&r.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
 	flags.IntVar(&r.threads, "threads", 1, "threads; with one, the positions repeat exactly")

@@ -60,9 +60,9 @@ names another file, and --strips none goes without.
 Making a certificate takes memory beside that of --memory: up to 350 bytes for
 each of its positions. It may have one position for every six that were searched.
 
-The line shown is played by the winner with winning moves and by the loser with
-the move that leaves the winner the fewest winning replies where those can be
-counted quickly, and the most mobile move elsewhere.`,
+In the line shown the winner plays winning moves. The loser plays the move that
+leaves the fewest winning replies; where these cannot be counted quickly, the
+move that leaves it the most moves compared with the winner.`,
 		Example: `  tengen solve nogo 4x5
   tengen solve nogo --position "x../.o./..." --to-play w --each-move
   tengen solve nogo --position ".x. + o..x.."

@@ -47,9 +47,9 @@ Answers come from a table of all positions of the board, kept in the user's cach
 Boards of up to 16 points are built when they are first asked for, which takes
 seconds to a minute; larger ones are built by "tengen table build".
 
-Under positional (psk) and situational superko (ssk) no board comes again, with ssk
-not with the same side to play. What happened before then matters: the position
-counts as the beginning of the game, and --moves and --sgf as its history. These
+Under positional superko (psk) no board may come again; under situational superko
+(ssk) none with the same side to play. So the history matters: the game begins with
+the position, and --moves and --sgf are its history. These
 rules are solved by search; rows of up to 10 points and boards of up to 9 take
 seconds. A search that is stopped tells the bounds it has proven.
 

@@ -136,3 +136,19 @@ func TestNamedPathsExist(t *testing.T) {
 		}
 	}
 }
+
+// Comments and help texts name pages that exist.
+func TestNamedPagesExist(t *testing.T) {
+	all := files(t)
+	page := regexp.MustCompile(`docs/[\w-]+\.md`)
+	for _, name := range all {
+		if filepath.Ext(name) != ".go" {
+			continue
+		}
+		for _, m := range page.FindAllString(read(t, root+"/"+name), -1) {
+			if !slices.Contains(all, m) {
+				t.Errorf("%s names %s, which does not exist", name, m)
+			}
+		}
+	}
+}

@@ -1,6 +1,6 @@
 // Package boolean solves NoGo by boolean negamax with enhanced transposition
 // cutoff and the history heuristic, and keeps every position it decides in a
-// sorted bucket hash (package table). It is the search of the SBHSolver paper on
+// sorted bucket hash (package bucket). It is the search of the SBHSolver paper on
 // bit boards. It does not decompose positions; package sums does.
 //
 // A position and its colour inverse with the other side to move are the same

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Weights are what the judge has learned: see internal/learn, which writes them.
+// Weights are what the judge has learned: see internal/train/ordering, which writes them.
 // Hidden units see the counts and, added up, the shapes of all points. The last
 // number of a count or a shape goes past them to the score, and the last number of
 // Output is for experience. The unit is WeightUnit.
