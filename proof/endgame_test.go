@@ -179,6 +179,9 @@ func TestSurveyFollowsMoves(t *testing.T) {
 }
 
 func TestBoundsAreSound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	for _, text := range []string{"3x3", "2x5", "1x10", "5x2"} {
 		size := sizeOf(t, text)
 		g := nogo.NewGrid(size)
@@ -199,6 +202,9 @@ func TestBoundsAreSound(t *testing.T) {
 }
 
 func TestJudgeIsSound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	for _, text := range []string{"3x3", "3x4", "2x6", "1x11"} {
 		size := sizeOf(t, text)
 		b := newBrute(size)
@@ -263,6 +269,9 @@ func TestEndgameSignature(t *testing.T) {
 }
 
 func TestEndgameEqualsBruteForce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, text := range []string{"3x4", "2x7", "1x14", "4x4", "3x5", "4x5", "5x5", "3x9"} {
 		size := sizeOf(t, text)

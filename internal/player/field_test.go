@@ -14,6 +14,9 @@ var fieldSizes = []string{"1x1", "1x2", "2x1", "1x63", "2x2", "3x5", "5x5", "7x8
 
 // The rules say the same as a field on every position of random games.
 func TestFieldFollowsTheRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, text := range fieldSizes {
 		size := parseSize(t, text)
@@ -235,6 +238,9 @@ func neighbours(size board.Size, p board.Point) (all []board.Point) {
 
 // Playouts win as often as slow ones do, to within four standard deviations.
 func TestPlayoutsWinAsOftenAsSlowOnes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	const n = 4000
 	random := rand.New(rand.NewPCG(3, 3))
 	p := new(playout)

@@ -88,6 +88,9 @@ func TestOraclesAgree(t *testing.T) {
 
 // Outcome classes of all strips against playing them out.
 func TestOutcomesFollowTheRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	db := openDatabase(t)
 	o := newReducingOracle()
 	for n := 1; n <= 9; n++ {

@@ -94,6 +94,9 @@ func TestRectangles(t *testing.T) {
 
 // The original program expands exactly these numbers of positions.
 func TestNodeCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	want := map[string]uint64{"4x4": 1635935, "3x6": 1995979}
 	if long() {
 		want["4x5"] = 25324057

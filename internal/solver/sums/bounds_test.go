@@ -82,6 +82,9 @@ func TestBoundsEncloseValues(t *testing.T) {
 // The value of a position of few points, in one region or several, is what the
 // rules say of it beside free moves.
 func TestValuesFollowTheRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	checked := 0
 	forEachGame(t, 200, func(b *sum.Builder, l region.Layout, o *oracle, p nogo.Position) {
 		if playable(p) > exactTo {

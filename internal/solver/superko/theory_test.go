@@ -184,6 +184,9 @@ func (x *trial) randomQuestion(rnd *rand.Rand, moves int) Question {
 
 // Theorems 4 to 8 after random games.
 func TestTheoremsAfterGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread alone: not in short mode")
+	}
 	rnd := rand.New(rand.NewPCG(5, 3))
 	games := 1500
 	if longtest.On() {
