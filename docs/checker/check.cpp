@@ -46,7 +46,7 @@ struct Board {
   std::vector<std::vector<int>> symmetries;  // where each point goes
 
   Board(int rows_, int cols_) : rows(rows_), cols(cols_), points(rows_ * cols_), first(0), last(0) {
-    demand(rows >= 1 && cols >= 1 && ((rows <= 19 && cols <= 19) || (rows == 1 && cols <= 63)), "the board is too long");
+    demand(rows >= 1 && cols >= 1 && ((rows <= 19 && cols <= 19) || ((rows == 1 || cols == 1) && rows <= 63 && cols <= 63)), "the board is too long");
     demand(rows * (cols + 1) <= 64, "the board has too many points");
     all = bit(points) - 1;
     for (int r = 0; r < rows; r++) first |= bit(r * cols), last |= bit(r * cols + cols - 1);
