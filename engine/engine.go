@@ -80,7 +80,8 @@ type Result struct {
 	Within   *Within
 
 	Method      Method
-	Nodes       uint64
+	Nodes       uint64 // of all runs that led here
+	RunNodes    uint64 // of this run: fewer if it was resumed
 	Elapsed     time.Duration
 	Memory      int64   // bytes of the tables
 	Disk        int64   // bytes of the tables on disk
@@ -320,7 +321,7 @@ func playOut(ctx context.Context, s solver.Solver, q solver.Query) []board.Point
 func (r *run) finish() {
 	stats, work := r.solver.Stats(), r.spent()
 	r.result.Elapsed = time.Duration(work.Seconds * float64(time.Second))
-	r.result.Nodes = work.Nodes
+	r.result.Nodes, r.result.RunNodes = work.Nodes, stats.Nodes
 	r.result.Memory = stats.Bytes
 	r.result.Disk = stats.DiskBytes
 	r.result.ErrorBound = work.ErrorBound

@@ -50,6 +50,7 @@ type Proven struct {
 
 const (
 	progressEvery = 250 * time.Millisecond
+	saveFirst     = 5 * time.Second
 	saveEvery     = 30 * time.Second
 )
 
@@ -117,18 +118,19 @@ func progressOf(stats solver.Stats, start time.Time) Progress {
 	return p
 }
 
-// saveUntil counts the interval from the end of one save, so that a slow disk
-// does not save all the time.
+// saveUntil saves early for the first time, so that a search that is killed soon has
+// something to show. It counts the interval from the end of one save, so that a slow
+// disk does not save all the time.
 func (r *run) saveUntil(done <-chan struct{}) {
 	every := r.request.SaveEvery
 	if every <= 0 {
 		every = saveEvery
 	}
-	for {
+	for wait := min(saveFirst, every); ; wait = every {
 		select {
 		case <-done:
 			return
-		case <-time.After(every):
+		case <-time.After(wait):
 			r.save()
 		}
 	}

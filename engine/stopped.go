@@ -60,14 +60,17 @@ func isStop(err error) bool {
 
 // known says in one clause how far the search came.
 func (r *run) known() string {
-	stats := r.solver.Stats()
+	positions := fmt.Sprintf("%d positions", r.result.Nodes)
+	if r.result.Resumed {
+		positions += fmt.Sprintf(", %d of them in this run", r.result.RunNodes)
+	}
 	switch {
 	case r.won && r.request.proves() && r.phase == PhaseProof:
 		return fmt.Sprintf("%s wins, but the certificate is not written", r.result.Winner)
 	case r.won && r.classes > 0:
 		return fmt.Sprintf("%s wins, and %d of %d distinct moves are decided", r.result.Winner, r.decided, r.classes)
 	case r.classes > 0:
-		return fmt.Sprintf("the winner is not known, %d of %d distinct moves are decided after %d positions", r.decided, r.classes, stats.Nodes)
+		return fmt.Sprintf("the winner is not known, %d of %d distinct moves are decided after %s", r.decided, r.classes, positions)
 	}
-	return fmt.Sprintf("the winner is not known after %d positions", stats.Nodes)
+	return "the winner is not known after " + positions
 }

@@ -19,15 +19,6 @@ func reserve(bytes int) ([]byte, error) {
 
 func release(raw []byte) { _ = unix.Munmap(raw) }
 
-// Machine is the memory of the machine in bytes, 0 if unknown.
-func Machine() int64 {
-	var info unix.Sysinfo_t
-	if unix.Sysinfo(&info) != nil {
-		return 0
-	}
-	return int64(info.Totalram) * int64(info.Unit)
-}
-
 // Map makes the content of a file available.
 func Map(path string) (*File, error) {
 	// Opening a pipe would wait for its other end, so it is looked at first.

@@ -14,9 +14,6 @@ func reserve(bytes int) ([]byte, error) {
 
 func release([]byte) {}
 
-// Machine is the memory of the machine in bytes, 0 if unknown.
-func Machine() int64 { return 0 }
-
 // Map makes the content of a file available.
 func Map(path string) (*File, error) {
 	data, err := os.ReadFile(path)

@@ -60,6 +60,11 @@ names another file, and --strips none goes without.
 Making a certificate takes memory beside that of --memory: up to 350 bytes for
 each of its positions. It may have one position for every six that were searched.
 
+With --checkpoint the search is saved after five seconds, then every half minute,
+and when it ends or is interrupted. The same command goes on from the file; after a
+kill what was done since the last save is lost. Only one search at a time can be
+saved in a file.
+
 In the line shown the winner plays winning moves. The loser plays the move that
 leaves the fewest winning replies; where these cannot be counted quickly, the
 move that leaves it the most moves compared with the winner.`,
@@ -82,7 +87,7 @@ move that leaves it the most moves compared with the winner.`,
 	flags.Var(&s.attacker, "for", "who is to win --within the moves (default: the side to play)")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the method to switch off: "+partNames())
 	flags.StringVar(&s.certificate, "certificate", "", "write a proof of the answer to this file")
-	flags.StringVar(&s.checkpoint, "checkpoint", "", "save the search in this file and resume from it")
+	flags.StringVar(&s.checkpoint, "checkpoint", "", "save the search in this file, every half minute, and resume from it")
 	flags.StringVar(&s.disk, "disk", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
 	flags.StringVar(&s.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
 	flags.BoolVar(&s.profile, "profile", false, "count what a search on a single row meets: by depth, number of parts, size of the strips")
@@ -232,7 +237,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	row("line", spell(size, r.Line))
-	row("positions", text.Thousands(r.Nodes))
+	row("positions", positions(r))
 	row("time", r.Elapsed.Round(time.Millisecond).String())
 	row("method", string(r.Method))
 	row("table", text.Bytes(r.Memory))
@@ -248,6 +253,14 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	}
 	table.Flush()
 	s.printProfile(r.Profile)
+}
+
+// positions counts what was searched, and what of it in this run.
+func positions(r engine.Result) string {
+	if !r.Resumed {
+		return text.Thousands(r.Nodes)
+	}
+	return fmt.Sprintf("%s, %s of them in this run", text.Thousands(r.Nodes), text.Thousands(r.RunNodes))
 }
 
 // diagram marks the moves with + for a win of the side to play and - for a loss.
@@ -327,6 +340,7 @@ type solveJSON struct {
 	Disk        int64            `json:"disk,omitempty"`
 	ErrorBound  float64          `json:"error_bound"`
 	Resumed     bool             `json:"resumed,omitempty"`
+	RunNodes    *uint64          `json:"nodes_this_run,omitempty"` // of nodes, if it was resumed
 	Certificate *certificateJSON `json:"certificate,omitempty"`
 	Profile     *profileJSON     `json:"profile,omitempty"`
 	Stopped     string           `json:"stopped,omitempty"`
@@ -347,6 +361,9 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		ErrorBound: r.ErrorBound,
 		Resumed:    r.Resumed,
 		Profile:    newProfileJSON(r.Profile),
+	}
+	if r.Resumed {
+		object.RunNodes = &r.RunNodes
 	}
 	if r.Winner != board.Empty {
 		object.Winner = r.Winner.String()

@@ -50,8 +50,10 @@ moves out: both make the build quicker and the file smaller. A build that does n
 fit into --memory packs its values, to about half, and takes several times as long.
 
 The file goes to the user's cache, where "tengen solve go" finds it, or to the name
-given with -o. A build that was interrupted or killed goes on where it was saved,
-at least every five minutes, when the same command is given again.`,
+given with -o. The work is saved beside it after five seconds of finding values, then
+every half minute (less often where that would take more than a tenth of the time),
+and when the build is interrupted. The same command goes on from there; after a kill
+what was done since the last save is lost.`,
 		Example: `  tengen table build go 4x4 -o 4x4.table
   tengen table build go 4x5 --loops draw --distances=false`,
 		Args:              exactlyOneSize,

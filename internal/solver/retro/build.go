@@ -35,8 +35,9 @@ type Options struct {
 	// Memory is the limit in bytes for the whole process; 0 means none. Values that do
 	// not fit plainly are packed.
 	Memory int64
-	// Checkpoint is a file that the work is saved to every so often and when the
-	// context ends, and that it is resumed from. It is removed at the end.
+	// Checkpoint is a file that the work is saved to, after a few seconds for the first
+	// time, then Every so often and when the context ends, and that it is resumed from.
+	// It is removed at the end.
 	Checkpoint string
 	Every      time.Duration
 	// Disk is where the table and the checkpoint are written.
@@ -66,8 +67,14 @@ type Progress struct {
 	Report
 }
 
-// defaultEvery is how often work is saved if the options do not say.
-const defaultEvery = 5 * time.Minute
+// firstSave is when work is saved first, and defaultEvery how often from then on if the
+// options do not say. Saves that take long come less often: all threads wait for them,
+// and are to wait for at most one part in saveShare of the time.
+const (
+	firstSave    = 5 * time.Second
+	defaultEvery = 30 * time.Second
+	saveShare    = 10
+)
 
 // Build solves a board and writes the table to path. When the context ends first
 // it saves its work, if there is a checkpoint, and returns the context's error. It

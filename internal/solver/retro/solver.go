@@ -33,7 +33,8 @@ type solver struct {
 	past         Report // of the runs that this one resumes
 	sweeps       int
 	began        time.Time
-	saved        time.Time // when the last checkpoint was written
+	saved        time.Time     // when the last checkpoint was written
+	pause        time.Duration // until the next
 	reported     time.Time
 }
 
@@ -47,7 +48,7 @@ type stage struct {
 // newSolver finds the boards and reserves the memory for their values.
 func newSolver(ctx context.Context, o Options) (*solver, error) {
 	s := &solver{options: o, geometry: newGeometry(o.Size), points: o.Size.Points(), planes: o.Loops.Planes(), began: time.Now()}
-	s.saved = s.began
+	s.saved, s.pause = s.began, min(firstSave, o.Every)
 	s.team = &team{ctx, o.Threads}
 	if o.Loops == tablebase.Range {
 		s.start = [2]int{-s.points, s.points}
@@ -274,10 +275,12 @@ func (s *solver) rest(swept float64) error {
 		stop = ErrMemory
 	}
 	if s.options.Checkpoint != "" && (stop != nil || s.saveDue()) {
+		begin := time.Now()
 		if err := s.save(); err != nil {
 			return stopped(stop, err)
 		}
 		s.saved = time.Now()
+		s.pause = max(s.options.Every, (saveShare-1)*s.saved.Sub(begin))
 	}
 	return stop
 }
@@ -299,7 +302,7 @@ func (s *solver) restDue() bool {
 }
 
 func (s *solver) saveDue() bool {
-	return s.options.Checkpoint != "" && time.Since(s.saved) >= s.options.Every
+	return s.options.Checkpoint != "" && time.Since(s.saved) >= s.pause
 }
 
 func (s *solver) phase() string {

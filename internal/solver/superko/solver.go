@@ -37,7 +37,7 @@ func (o *Options) settle() {
 		o.Memory = 1 << 30
 	}
 	if o.Threads <= 0 {
-		o.Threads = runtime.NumCPU()
+		o.Threads = runtime.GOMAXPROCS(0)
 	}
 }
 
