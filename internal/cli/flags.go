@@ -85,6 +85,8 @@ func flagError(err error) error {
 		return fmt.Errorf("--%s wants a number, not %q", name, value)
 	case "duration":
 		return fmt.Errorf("--%s wants a time such as 90s, 5m or 1h30m, not %q", name, value)
+	case kindFile, kindDirectory:
+		return emptyName("--"+name, wrong.GetFlag().Value.Type())
 	case "bool":
 		return fmt.Errorf("--%s wants true or false, not %q", name, value)
 	}

@@ -3,8 +3,6 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"tengen/board"
@@ -63,7 +61,7 @@ func loopNote(r engine.GoResult) string {
 }
 
 // checkRecord refuses, before any work, a record that could not be written after it.
-func checkRecord(path string, p weiqi.Position) error {
+func checkRecord(disk wholefile.Disk, path string, p weiqi.Position) error {
 	if path == "" {
 		return nil
 	}
@@ -73,13 +71,7 @@ func checkRecord(path string, p weiqi.Position) error {
 	if err := sgf.CheckSize(p.Size); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("--record: %s exists: remove it or choose another name", path)
-	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("--record %s: there is no directory %s", path, filepath.Dir(path))
-	}
-	return nil
+	return disk.Check("record", path, isAnswer)
 }
 
 // writeRecord writes the record of an answer.

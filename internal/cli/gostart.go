@@ -27,7 +27,7 @@ func (s *goStart) register(cmd *cobra.Command) {
 	flags.Var(&s.toPlay, "to-play", "side to play (default: b)")
 	flags.StringVar(&s.ko, "ko", "", "point where the side to play may not retake a ko, such as A1")
 	flags.BoolVar(&s.passed, "passed", false, "the last move was a pass, so that another one ends the game")
-	flags.StringVar(&s.game, "sgf", "", "take the position at the end of this game record")
+	fileFlag(cmd, &s.game, "sgf", "", "", "take the position at the end of this game record")
 	flags.IntVar(&s.at, "at", -1, "take the position after so many moves of the record, -1 for all")
 	flags.StringVar(&s.moves, "moves", "", "moves to play first, alternating, such as \"B2 pass C3\"")
 	fixed(cmd, "to-play", "b", "w")

@@ -54,5 +54,9 @@ func writePages(disk wholefile.Disk, cmd *cobra.Command, header *doc.GenManHeade
 	}
 	own := *header // which is changed for the page
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "." + own.Section
-	return disk.Stream(filepath.Join(dir, name), func(w io.Writer) error { return doc.GenMan(cmd, &own, w) })
+	path := filepath.Join(dir, name)
+	if err := disk.Check("page", path, isPage); err != nil {
+		return err
+	}
+	return disk.Stream(path, func(w io.Writer) error { return doc.GenMan(cmd, &own, w) })
 }

@@ -115,7 +115,7 @@ as B3 to play there, or: undo, hint, board, help, quit.`,
 	p.player.register(cmd, "player", "who plays against you")
 	flags := cmd.Flags()
 	flags.DurationVar(&p.time, "time", 0, "time for one move, after which perfect guesses (default: 2s, perfect: 1m)")
-	flags.StringVar(&p.certificate, "certificate", "", "certificate to play from (players mcts and perfect)")
+	fileFlag(cmd, &p.certificate, "certificate", "", "", "certificate to play from (players mcts and perfect)")
 	return cmd
 }
 
@@ -206,7 +206,7 @@ as B3 or pass, or: undo, hint, board, help, quit.`,
 	}
 	p.terminalGame.register(cmd)
 	p.goStart.register(cmd)
-	cmd.Flags().StringVar(&p.file, "table", "", "table to play from (default: the one in the user's cache)")
+	fileFlag(cmd, &p.file, "table", "", "", "table to play from (default: the one in the user's cache)")
 	return cmd
 }
 

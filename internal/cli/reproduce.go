@@ -55,10 +55,10 @@ experiment that was stopped had finished is kept and marked as incomplete.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&r.list, "list", false, "list the experiments")
-	flags.StringVarP(&r.dir, "out", "o", "reproduced", "directory for the files")
+	dirFlag(cmd, &r.dir, "out", "o", "reproduced", "directory for the files")
 	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: as far as it gets in seconds)")
 	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison is given up")
-	flags.StringVar(&r.strips, "strips", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
+	fileFlag(cmd, &r.strips, "strips", "", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
 	flags.IntVar(&r.threads, "threads", 1, "threads; with one, the positions repeat exactly")
 	flags.Var(&r.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
 	r.timeout.register(cmd)
@@ -87,6 +87,11 @@ func (r *reproduce) run(ctx context.Context, farther bool, args []string) error 
 	// A long run is not to end for want of a directory.
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
+	}
+	for _, e := range experiments {
+		if err := report.Check(r.app.disk, r.dir, e.Name); err != nil {
+			return err
+		}
 	}
 	return r.runAll(ctx, experiments)
 }

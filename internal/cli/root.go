@@ -110,11 +110,17 @@ from the bottom, such as B3; on long rows the columns after Z are AA, BB, … ZZ
 AAA, BBB, …. Positions are rows from the top joined by /, with x for Black, o for
 White and . for an empty point.
 
+Files are written whole or not at all. One that is there is replaced only by another
+of its kind that tengen made, such as a certificate by a certificate; tables and
+databases stay, and any other file is refused before the work begins. Links are
+followed; devices and pipes are refused.
+
 Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 stopped before
 an answer.`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: refuseEmptyNames,
+		Args:              cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},

@@ -90,7 +90,7 @@ with the line of best play and every other move as a variation.`,
 	listed(cmd, "with", with...)
 	flags.Var(&s.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
-	flags.StringVar(&s.record, "record", "", "write the position, the line and every move with its score to this game record")
+	fileFlag(cmd, &s.record, "record", "", "", "write the position, the line and every move with its score to this game record")
 	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	return cmd
@@ -178,7 +178,7 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 	case rules.Ko == weiqi.Basic && s.line.index() > 0:
 		return none, fmt.Errorf("--line %s is for superko: a table has its line anyway", s.line.value)
 	}
-	if err := checkRecord(s.record, position); err != nil {
+	if err := checkRecord(s.disk, s.record, position); err != nil {
 		return none, err
 	}
 	return engine.GoRequest{

@@ -52,7 +52,7 @@ goes on where it was when the same command is given again.`,
 	flags := cmd.Flags()
 	flags.IntVar(&request.Max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", engine.MaxStrips))
 	flags.IntVar(&request.Simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", engine.MaxSimplestStrips))
-	flags.StringVarP(&request.Path, "output", "o", "", "file to write (default: in the user's cache)")
+	fileFlag(cmd, &request.Path, "output", "o", "", "file to write (default: in the user's cache)")
 	flags.IntVar(&request.Threads, "threads", 0, "threads (default: all cores)")
 	flags.Var(&limit, "memory", "memory, such as 2GiB (default: half of the machine, at most 4GiB)")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")

@@ -64,7 +64,7 @@ what was done since the last save is lost.`,
 	}
 	b.loops.register(cmd, "loops", "scores to keep: over all rules for endless games, or with these drawn")
 	flags := cmd.Flags()
-	flags.StringVarP(&b.request.Path, "output", "o", "", "file to write (default: in the user's cache)")
+	fileFlag(cmd, &b.request.Path, "output", "o", "", "file to write (default: in the user's cache)")
 	flags.BoolVar(&b.request.Distance, "distances", true, "keep the number of moves to the end of won games")
 	flags.Var(&b.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&b.request.Threads, "threads", 0, "threads (default: all cores)")

@@ -52,8 +52,8 @@ another file, and --strips none goes without.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&v.position, "position", "", "the position, in place of an argument")
-	flags.StringVar(&v.plot, "plot", "", "draw the thermograph into this SVG file")
-	flags.StringVar(&v.strips, "strips", engine.CachedStrips, "database of strips: a file, auto or none")
+	fileFlag(cmd, &v.plot, "plot", "", "", "draw the thermograph into this SVG file")
+	fileFlag(cmd, &v.strips, "strips", "", engine.CachedStrips, "database of strips: a file, auto or none")
 	flags.Var(&v.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
 	v.timeout.register(cmd)
 	flags.BoolVar(&v.full, "full", false, "print the canonical form in full length")
@@ -68,6 +68,11 @@ func (v *value) run(ctx context.Context, args []string) error {
 	}
 	if v.plot != "" && !strings.HasSuffix(strings.ToLower(v.plot), ".svg") {
 		return fmt.Errorf("--plot %s: thermographs are drawn as SVG, give a name that ends in .svg", v.plot)
+	}
+	if v.plot != "" {
+		if err := v.app.disk.Check("plot", v.plot, isThermograph); err != nil {
+			return err
+		}
 	}
 	ctx, cancel := v.timeout.limit(ctx)
 	defer cancel()

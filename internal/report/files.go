@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,4 +36,22 @@ func (r Report) Write(disk wholefile.Disk, dir string) ([]string, error) {
 		written = append(written, path)
 	}
 	return written, nil
+}
+
+// Check refuses, before any work, a directory with files that reports of this name would
+// replace and that are not theirs: the Markdown says what has made it.
+func Check(disk wholefile.Disk, dir, name string) error {
+	ours := func(string) error {
+		text, err := os.ReadFile(filepath.Join(dir, name+".md"))
+		if err != nil || !bytes.Contains(text, []byte("\ntengen reproduce "+name)) {
+			return errors.New("tengen has not made it; remove it or choose another directory")
+		}
+		return nil
+	}
+	for _, ending := range []string{".md", ".csv", ".svg"} {
+		if err := disk.Check("report", filepath.Join(dir, name+ending), ours); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -70,8 +70,22 @@ func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 	if err := game.WriteRecord(&text, s.game.Record()); err != nil || c.Text == "" {
 		return text.String(), err
 	}
+	if err := s.options.Disk.Check("record", c.Text, isRecord); err != nil {
+		return "", fmt.Errorf("cannot save file: %w", err)
+	}
 	if err := s.options.Disk.Write(c.Text, text.Bytes()); err != nil {
 		return "", fmt.Errorf("cannot save file: %w", err)
 	}
 	return "", nil
+}
+
+// isRecord tells game records, which a record may replace, from other files.
+func isRecord(name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = sgf.Read(file)
+	return err
 }
