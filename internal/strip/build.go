@@ -164,7 +164,7 @@ func resume(disk wholefile.Disk, partial string, z sizes) (wholefile.File, [][]b
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := file.Write(z.header()); err != nil {
+	if _, err := io.Copy(file, bytes.NewReader(z.header())); err != nil { // which notices a short write
 		file.Close()
 		return nil, nil, err
 	}

@@ -51,7 +51,7 @@ func (d Disk) Check(what, name string, ours func(name string) error) error {
 	case err != nil:
 		return fmt.Errorf("%s %w", what, err)
 	}
-	if err := d.checkFolder(filepath.Dir(target)); err != nil {
+	if err := d.checkFolder(target); err != nil {
 		return fmt.Errorf("%s %s: %w", what, name, err)
 	}
 	if _, err := os.Stat(target); ours == nil || errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +64,8 @@ func (d Disk) Check(what, name string, ours func(name string) error) error {
 }
 
 // checkFolder makes a file and removes it.
-func (d Disk) checkFolder(dir string) error {
+func (d Disk) checkFolder(target string) error {
+	dir := filepath.Dir(target)
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -74,10 +75,13 @@ func (d Disk) checkFolder(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	}
-	probe, err := create(d.sys(), filepath.Join(dir, ".tengen."))
+	probe, err := create(d.sys(), temporary(target))
 	if err != nil {
 		return &fs.PathError{Op: "no file can be made in", Path: dir, Err: errors.Unwrap(err)}
 	}
 	closed := probe.Close()
-	return cmp.Or(d.sys().Remove(probe.Name()), closed)
+	if err := cmp.Or(d.sys().Remove(probe.Name()), closed); err != nil {
+		return failed(dir, err)
+	}
+	return nil
 }

@@ -220,7 +220,12 @@ func (d Disk) Place(file, target string) error {
 }
 
 // Remove takes a file away.
-func (d Disk) Remove(name string) error { return d.sys().Remove(name) }
+func (d Disk) Remove(name string) error {
+	if err := d.sys().Remove(name); err != nil {
+		return failed(name, err)
+	}
+	return nil
+}
 
 // Clean removes what a writer that was killed has left beside a file. No other may be
 // writing it, so a lock must be held.

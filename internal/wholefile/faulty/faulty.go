@@ -102,7 +102,7 @@ func (w Writer) interrupt(t *testing.T, s *system, after map[string][]byte, step
 	}
 	for name, content := range read(t, dir) {
 		switch {
-		case slices.Contains(left, name) && !w.Cleans:
+		case slices.Contains(left, name) && !w.Cleans, name == w.Grows:
 		case !w.same(name, content, after[name]):
 			t.Errorf("%s: after the next run %s is there, or is not the new one", where, name)
 		}
@@ -191,4 +191,14 @@ func summary(steps []string) string {
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Files are what a writer writes undisturbed, to be there before another.
+func Files(t *testing.T, write func(disk wholefile.Disk, dir string) error) map[string][]byte {
+	t.Helper()
+	dir := t.TempDir()
+	if err := write(wholefile.On(newSystem(-1, none)), dir); err != nil {
+		t.Fatal(err)
+	}
+	return read(t, dir)
 }

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra/doc"
+
+	"tengen/internal/wholefile"
+	"tengen/internal/wholefile/faulty"
+)
+
+// What commands write by themselves, each over what it has written before.
+func TestInterruptedOutput(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	write := func(command ...string) func(wholefile.Disk, string) error {
+		return func(disk wholefile.Disk, dir string) error {
+			args := append([]string{}, command...)
+			last := len(args) - 1
+			args[last] = filepath.Join(dir, args[last])
+			var out, errOut bytes.Buffer
+			root := newRoot(&app{out: &out, err: &errOut, disk: disk})
+			root.SetArgs(args)
+			if err := root.ExecuteContext(t.Context()); err != nil {
+				return fmt.Errorf("%v: %w", command, err)
+			}
+			return nil
+		}
+	}
+	for _, w := range []faulty.Writer{
+		{
+			Name: "plot", Before: faulty.Files(t, write("value", "..x", "--strips", "none", "--plot", "plot.svg")),
+			Write: write("value", ".x.", "--strips", "none", "--plot", "plot.svg"),
+		},
+		{
+			Name: "record of an answer", Before: faulty.Files(t, write("solve", "go", "1x2", "--record", "answer.sgf")),
+			Write: write("solve", "go", "1x3", "--record", "answer.sgf"),
+		},
+		{Name: "manual pages", Write: func(disk wholefile.Disk, dir string) error {
+			pages, _, err := newRoot(&app{}).Find([]string{"proof"})
+			if err != nil {
+				return err
+			}
+			return writePages(disk, pages, &doc.GenManHeader{Title: "TENGEN", Section: "1", Date: &time.Time{}}, dir)
+		}},
+	} {
+		faulty.Interrupt(t, w)
+	}
+}

@@ -1,0 +1,20 @@
+package report
+
+import (
+	"testing"
+
+	"tengen/internal/wholefile"
+	"tengen/internal/wholefile/faulty"
+)
+
+func TestInterruptedReport(t *testing.T) {
+	r := run(t, "linear-openings", Options{Max: 4})
+	faulty.Interrupt(t, faulty.Writer{
+		Name:   "report",
+		Before: map[string][]byte{"linear-openings.md": []byte("old"), "linear-openings.svg": []byte("old")},
+		Write: func(disk wholefile.Disk, dir string) error {
+			_, err := r.Write(disk, dir)
+			return err
+		},
+	})
+}
