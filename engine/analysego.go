@@ -125,6 +125,24 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 	return nil
 }
 
+// recallFromTable reads from a table that is open or in the user's cache.
+func (a *Analyst) recallFromTable(i *inquiry) error {
+	size := i.position.Size
+	t := a.tables.find(size)
+	if t == nil && a.tables.path == "" {
+		if path, err := cachedTable(size); err == nil {
+			if opened, err := OpenTable(path); err == nil {
+				t = a.tables.put(opened)
+			}
+		}
+	}
+	if t == nil {
+		i.endings()
+		return nil
+	}
+	return i.answerFrom(t)
+}
+
 // table is the table of the board, which is built if it is small; nil on a long row
 // without one. Building takes a desk.
 func (a *Analyst) table(ctx context.Context, i *inquiry) (*Table, error) {

@@ -105,6 +105,38 @@ func (a *Analyst) Analyse(ctx context.Context, q Question, hear func(Update)) (A
 	return result, err
 }
 
+// Recall answers a question as far as it can be at once and without a search: by the
+// rules, from the store, and from tables that are there.
+func (a *Analyst) Recall(q Question) (Analysis, error) {
+	i, err := newInquiry(q, nil)
+	if err != nil {
+		return Analysis{}, err
+	}
+	i.store = a.store
+	switch {
+	case len(i.classes) == 0:
+	case i.Rules.Scored() && !i.historic():
+		err = a.recallFromTable(i)
+	default:
+		i.recallAll()
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.snapshot(), err
+}
+
+// recallAll takes in what the rules and the store say.
+func (i *inquiry) recallAll() {
+	i.endings()
+	i.recall(whole)
+	for n := range i.classes {
+		i.recall(n)
+	}
+	if i.settled() {
+		i.follow()
+	}
+}
+
 func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	done := make(chan struct{})
 	var running sync.WaitGroup
@@ -117,14 +149,9 @@ func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	if i.Rules.Scored() && !i.historic() {
 		return a.answerByTable(ctx, i)
 	}
-	i.endings()
-	i.recall(whole)
-	for n := range i.classes {
-		i.recall(n)
-	}
+	i.recallAll()
 	i.tell()
 	if i.settled() {
-		i.follow()
 		return nil
 	}
 	d, err := a.sit(ctx, deskFor{i.Rules, i.position.Size})

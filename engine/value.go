@@ -104,19 +104,26 @@ func (e *evaluation) run(ctx context.Context) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	v := Value{
-		Outcome:     e.arena.Outcome(g),
-		Canonical:   e.arena.String(g),
-		Stops:       e.arena.StopCount(g),
-		Birthday:    e.arena.Birthday(g),
-		Thermograph: e.arena.Thermograph(g),
-	}
-	v.Abbreviated = strings.Contains(v.Canonical, "…")
-	v.Mean, v.Temperature = v.Thermograph.Mean(), v.Thermograph.Temperature()
-	if v.Low, v.High, err = integersAround(e.arena, g); err != nil {
+	v, err := describe(e.arena, g)
+	if err != nil {
 		return Value{}, err
 	}
 	return v, e.addSimplest(ctx, g, &v)
+}
+
+// describe tells all about a game but its simplest equal one.
+func describe(arena *cgt.Arena, g cgt.Game) (v Value, err error) {
+	v = Value{
+		Outcome:     arena.Outcome(g),
+		Canonical:   arena.String(g),
+		Stops:       arena.StopCount(g),
+		Birthday:    arena.Birthday(g),
+		Thermograph: arena.Thermograph(g),
+	}
+	v.Abbreviated = strings.Contains(v.Canonical, "…")
+	v.Mean, v.Temperature = v.Thermograph.Mean(), v.Thermograph.Temperature()
+	v.Low, v.High, err = integersAround(arena, g)
+	return v, err
 }
 
 // sum adds up the values of the summands.

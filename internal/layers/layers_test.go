@@ -72,6 +72,7 @@ var layer = map[string]float64{
 	"internal/session": 7.5,
 	"internal/match":   7.5,
 	"internal/tui":     7.5,
+	"internal/web":     7.5,
 
 	"internal/cli":             8,
 	"internal/results":         8,

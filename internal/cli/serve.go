@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/engine"
+	"tengen/internal/web"
+)
+
+// serve holds the flags of one call.
+type serve struct {
+	*app
+	addr      string
+	public    bool
+	hosts     []string
+	open      bool
+	memory    memory
+	threads   int
+	parallel  int
+	queue     int
+	perClient int
+	time      time.Duration
+	log       bool
+}
+
+func newServe(a *app) *cobra.Command {
+	s := &serve{app: a}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Show the board in the browser",
+		Long: `Serve a page for exploring perfect play, playing, and learning why, and the API
+behind it. Everything works without a network.
+
+Only this machine can connect unless --public is given, and then requests must
+come under the address itself or a name given with --host. Ctrl-C stops the
+server; what was solved is kept and found again. docs/api.md shows the API.`,
+		Example: `  tengen serve
+  tengen serve --open
+  tengen serve --addr 0.0.0.0:8420 --public --host tengen.example.org`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.addr, "addr", "127.0.0.1:8420", "address to listen on; port 0 takes a free one")
+	flags.BoolVar(&s.public, "public", false, "let other machines connect")
+	flags.StringSliceVar(&s.hosts, "host", nil, "names under which other machines may ask (with --public; * for any)")
+	flags.BoolVar(&s.open, "open", false, "start the browser")
+	flags.Var(&s.memory, "memory", "memory for searches and players, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
+	flags.IntVar(&s.parallel, "parallel", 2, "analyses at a time, which share memory and threads")
+	flags.IntVar(&s.queue, "queue", 32, "analyses that may wait")
+	flags.IntVar(&s.perClient, "per-client", 4, "analyses of one client, running and waiting")
+	flags.DurationVar(&s.time, "time", 10*time.Minute, "time for one analysis")
+	flags.BoolVar(&s.log, "log", false, "write a line for each request to standard error")
+	return cmd
+}
+
+func (s *serve) run(ctx context.Context) error {
+	options, err := s.options()
+	if err != nil {
+		return err
+	}
+	listener, err := web.Listen(s.addr)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	server, err := web.New(options)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	url := "http://" + listener.Addr().String() + "/"
+	fmt.Fprintf(s.err, "tengen: listening on %s (Ctrl-C stops)\n", url)
+	if s.open {
+		if err := openBrowser(url); err != nil {
+			fmt.Fprintf(s.err, "tengen: the browser did not start: %v\n", err)
+		}
+	}
+	return server.Serve(ctx, listener)
+}
+
+func (s *serve) options() (web.Options, error) {
+	for _, n := range []struct {
+		flag  string
+		value int
+		least int
+	}{{"threads", s.threads, 0}, {"parallel", s.parallel, 1}, {"queue", s.queue, 1}, {"per-client", s.perClient, 1}} {
+		if n.value < n.least {
+			return web.Options{}, fmt.Errorf("--%s %d is too few: give %d or more", n.flag, n.value, n.least)
+		}
+	}
+	if s.time <= 0 {
+		return web.Options{}, fmt.Errorf("--time %s leaves no time for an analysis", s.time)
+	}
+	if s.memory > 0 && s.memory < leastServed {
+		return web.Options{}, fmt.Errorf("--memory %s is too little: give 64MiB or more", &s.memory)
+	}
+	hosts, err := web.CheckAddress(s.addr, s.public, s.hosts)
+	if err != nil {
+		return web.Options{}, err
+	}
+	o := web.Options{
+		Version: readVersion().Version, Hosts: hosts,
+		Limits:   engine.Limits{Memory: int64(s.memory), Threads: s.threads, Time: s.time},
+		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient,
+	}
+	if s.log {
+		o.Log = slog.New(slog.NewTextHandler(s.err, nil))
+	}
+	return o, nil
+}
+
+// leastServed is what the smallest tables of all that may run at a time take.
+const leastServed = 64 << 20
+
+// openBrowser starts what the system opens addresses with, and does not wait for it.
+func openBrowser(url string) error {
+	command := []string{"xdg-open", url}
+	switch runtime.GOOS {
+	case "darwin":
+		command[0] = "open"
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", url}
+	}
+	cmd := exec.Command(command[0], command[1:]...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // so that nothing is left behind
+	return nil
+}

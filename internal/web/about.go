@@ -1,0 +1,72 @@
+package web
+
+import (
+	"context"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+)
+
+// About is what a front end needs to know of a server.
+type About struct {
+	Version string        `json:"version"`
+	Games   []AboutGame   `json:"games"`
+	Players []AboutPlayer `json:"players"`
+	Levels  []int         `json:"levels"`
+	Limits  AboutLimits   `json:"limits"`
+}
+
+// AboutGame is a game and its rules.
+type AboutGame struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Rules   []string `json:"rules"`
+	MaxRows int      `json:"max_rows"`
+	MaxCols int      `json:"max_cols"`
+	MaxLine int      `json:"max_line" doc:"points of a single row or column"`
+}
+
+// AboutPlayer is a player of NoGo.
+type AboutPlayer struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+}
+
+// AboutLimits are what requests may take.
+type AboutLimits struct {
+	Analyses  int     `json:"analyses" doc:"at a time"`
+	Queue     int     `json:"queue"`
+	PerClient int     `json:"per_client"`
+	Seconds   float64 `json:"seconds" doc:"of an analysis"`
+	Move      float64 `json:"move_seconds" doc:"of a move, at most"`
+	Record    int     `json:"sgf_bytes"`
+	Proof     int     `json:"certificate_bytes"`
+	Body      int     `json:"body_bytes" doc:"of other requests"`
+}
+
+var playerTitles = map[engine.PlayerKind]string{
+	engine.PlayerPerfect: "Perfect", engine.PlayerMCTS: "Tree search", engine.PlayerValue: "Value function", engine.PlayerUCT: "Plain UCT",
+}
+
+type aboutOutput struct{ Body About }
+
+func (d *desk) about(context.Context, *struct{}) (*aboutOutput, error) {
+	a := About{Version: d.options.Version, Players: []AboutPlayer{{"auto", "Best for the board"}}}
+	for _, g := range game.All() {
+		about := AboutGame{Name: g.Name(), Title: g.String(), Rules: []string{}, MaxRows: board.MaxSide, MaxCols: board.MaxSide, MaxLine: board.MaxLine}
+		if g.Scored() {
+			about.Rules = []string{"basic", "psk", "ssk"}
+		}
+		a.Games = append(a.Games, about)
+	}
+	for _, kind := range engine.PlayerKinds() {
+		a.Players = append(a.Players, AboutPlayer{string(kind), playerTitles[kind]})
+	}
+	for level := 1; level <= maxLevel; level++ {
+		a.Levels = append(a.Levels, level)
+	}
+	o := d.options
+	a.Limits = AboutLimits{o.Parallel, o.Queue, o.PerClient, o.Time.Seconds(), maxSeconds, MaxRecord, MaxProof, maxBody}
+	return &aboutOutput{a}, nil
+}

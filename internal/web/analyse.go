@@ -1,0 +1,201 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"tengen/engine"
+	"tengen/internal/text"
+)
+
+// AnalyseBody is a question and how it is to be answered.
+type AnalyseBody struct {
+	Question
+	Estimates bool   `json:"estimates,omitempty" doc:"of NoGo: estimate by playouts what is not proven yet"`
+	Endless   string `json:"endless,omitempty" doc:"of Go under basic ko: what a game without end counts for Black: draw (the default), lose or win"`
+	Lines     bool   `json:"lines,omitempty" doc:"best play after every move, where a table has it"`
+}
+
+type analyseInput struct{ Body AnalyseBody }
+
+func (b AnalyseBody) read() (asked, engine.Question, error) {
+	a, err := b.Question.read()
+	if err != nil {
+		return a, engine.Question{}, err
+	}
+	q := a.question()
+	q.Estimates, q.Lines = b.Estimates && !a.scored(), b.Lines
+	switch b.Endless {
+	case "", "draw":
+	case "lose":
+		q.Endless = engine.EndlessLost
+	case "win":
+		q.Endless = engine.EndlessWon
+	default:
+		return a, q, wrong(".endless", b.Endless, fmt.Errorf("endless games count as draw, lose or win, not %q", b.Endless))
+	}
+	if q.Endless != engine.EndlessDrawn && !a.scored() {
+		return a, q, wrong(".endless", b.Endless, fmt.Errorf("no game of %s is endless: leave this out", a.rules))
+	}
+	return a, q, nil
+}
+
+// name tells analyses apart that have different answers. Estimates do not count: what is
+// kept is settled.
+func (b AnalyseBody) name(a asked) string { return fmt.Sprint(a.name(), b.Endless, b.Lines) }
+
+type doneOutput struct{ Body Done }
+
+// probe tells what is known at once.
+func (d *desk) probe(_ context.Context, in *analyseInput) (*doneOutput, error) {
+	a, q, err := in.Body.read()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := d.recall(in.Body, a, q)
+	return &doneOutput{answer}, err
+}
+
+// recall finds what is known without a search.
+func (d *desk) recall(b AnalyseBody, a asked, q engine.Question) (Done, error) {
+	name := b.name(a)
+	if answer, found := d.known.find(name); found {
+		return answer, nil
+	}
+	analysis, err := d.analyst.Recall(q)
+	if err != nil {
+		return Done{}, wrong("", nil, err)
+	}
+	answer := done(a.scored(), analysis)
+	d.known.keep(name, answer)
+	return answer, nil
+}
+
+// Queued says that an analysis waits for others.
+type Queued struct {
+	Place int `json:"place" doc:"1 is the next"`
+}
+
+// Problem says why there is no answer.
+type Problem struct {
+	Message string `json:"message"`
+}
+
+// analyse streams the results of a position's moves as they are decided. What is wrong
+// with the question, and that there is no room, is said before the stream begins.
+func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamResponse, error) {
+	a, q, err := in.Body.read()
+	if err != nil {
+		return nil, err
+	}
+	answer, err := d.recall(in.Body, a, q)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Settled {
+		return streaming(func(_ context.Context, send sender) { send("done", answer) }), nil
+	}
+	ticket, err := d.analyses.enter(clientOf(ctx))
+	if err != nil {
+		return nil, busy(err)
+	}
+	return streaming(func(ctx context.Context, send sender) {
+		defer ticket.leave()
+		if err := ticket.wait(ctx, func(place int) { send("queued", Queued{place}) }); err != nil {
+			d.counts.cancelled.Inc()
+			send("problem", Problem{going})
+			return
+		}
+		defer d.counts.time("analysis")()
+		d.search(ctx, a, in.Body, q, send)
+	}), nil
+}
+
+// going is for those who are left when the server stops.
+const going = "The server is stopping: what was decided is kept, ask again when it is back."
+
+// search runs an analysis that has its slot.
+func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q engine.Question, send sender) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	limited, cancel := context.WithTimeout(ctx, d.options.Time)
+	defer cancel()
+	q.Every = 100 * time.Millisecond
+	analysis, err := d.analyst.Analyse(limited, q, func(u engine.Update) {
+		if err := send("update", update(a.scored(), u)); err != nil {
+			stop(err) // nobody listens
+		}
+	})
+	answer := done(a.scored(), analysis)
+	d.known.keep(b.name(a), answer)
+	var stopped *engine.Stopped
+	switch {
+	case err == nil:
+		send("done", answer)
+	case ctx.Err() != nil:
+		d.counts.cancelled.Inc()
+		send("problem", Problem{going})
+	case errors.As(err, &stopped) && errors.Is(err, context.DeadlineExceeded):
+		answer.Warnings = append(answer.Warnings, fmt.Sprintf("Stopped after %s: ask again and it goes on from here.", d.options.Time))
+		send("done", answer)
+	default:
+		send("problem", Problem{sentence(d.reason(err))})
+	}
+}
+
+// reason says what a user of the page can do about an error.
+func (d *desk) reason(err error) string {
+	var none *engine.NoTable
+	if errors.As(err, &none) {
+		return fmt.Sprintf("there is no table of Go on %s here, and building it takes about %s of memory and a while: run \"tengen table build go %s\" on the server first",
+			none.Size, text.Bytes(none.Memory), none.Size)
+	}
+	return err.Error()
+}
+
+// busy is the answer to a request that there is no room for.
+func busy(err error) error {
+	status := http.StatusServiceUnavailable
+	if errors.Is(err, errShare) {
+		status = http.StatusTooManyRequests
+	}
+	return huma.ErrorWithHeaders(huma.NewError(status, sentence(err.Error())), http.Header{"Retry-After": {"2"}})
+}
+
+// sender sends one event. After an error nobody listens any more.
+type sender func(event string, data any) error
+
+// writeTime is how long a client may take to accept an event.
+const writeTime = 5 * time.Second
+
+// streaming is an answer of server-sent events.
+func streaming(body func(ctx context.Context, send sender)) *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		_, w := humago.Unwrap(h)
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Accel-Buffering", "no")
+		control := http.NewResponseController(w)
+		body(h.Context(), func(event string, data any) error {
+			text, err := json.Marshal(data)
+			if err != nil {
+				return err
+			}
+			if err := control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+				return err
+			}
+			if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, text); err != nil {
+				return err
+			}
+			return control.Flush()
+		})
+		_ = control.SetWriteDeadline(time.Time{}) // the connection may be used again
+	}}
+}

@@ -1,0 +1,112 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+)
+
+// routes puts the page, the API and the rest under their paths.
+func (s *Server) routes() (http.Handler, error) {
+	d := s.desk
+	page, err := readPage()
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /", servePage(page))
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", d.ready)
+	mux.Handle("GET /metrics", d.counts.handler())
+	d.register(humago.New(mux, config(s.options.Version)))
+	return counted(d, mux, guarded(s.options.Hosts, gathered(mux))), nil
+}
+
+// ready is no as long as nobody else would be let in.
+func (d *desk) ready(w http.ResponseWriter, _ *http.Request) {
+	if running, waiting := d.analyses.counts(); running >= d.analyses.slots && waiting >= d.analyses.queue {
+		w.Header().Set("Retry-After", "2")
+		plain(w, http.StatusServiceUnavailable, "The queue is full.")
+		return
+	}
+	plain(w, http.StatusOK, "ready")
+}
+
+// config leaves out what huma would load from elsewhere, its page of documentation.
+func config(version string) huma.Config {
+	c := huma.DefaultConfig("tengen", version)
+	c.Info.Description = "Exact play for Go and NoGo on small boards."
+	c.DocsPath, c.SchemasPath = "", ""
+	c.CreateHooks = nil
+	c.Transformers = []huma.Transformer{shorten}
+	return c
+}
+
+// mostEchoed bounds how much of bad input comes back in an error, in bytes.
+const mostEchoed = 200
+
+// shorten cuts values that errors echo.
+func shorten(_ huma.Context, _ string, v any) (any, error) {
+	if e, ok := v.(*huma.ErrorModel); ok {
+		for _, detail := range e.Errors {
+			if text := fmt.Sprint(detail.Value); detail.Value != nil && len(text) > mostEchoed {
+				detail.Value = strings.ToValidUTF8(text[:mostEchoed], "") + "…"
+			}
+		}
+	}
+	return v, nil
+}
+
+// register lists the calls.
+func (d *desk) register(api huma.API) {
+	huma.Register(api, call("about", http.MethodGet, "about", "What this server has"), d.about)
+	huma.Register(api, call("position", http.MethodPost, "position", "What a position is by the rules"), d.position)
+	huma.Register(api, call("probe", http.MethodPost, "probe", "What is known of a position at once"), d.probe)
+	huma.Register(api, d.streamed(api), d.analyse)
+	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), d.play)
+	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), d.why)
+	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), d.verify)
+	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), d.learn)
+	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), d.resultTables)
+	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record"), d.readRecord)
+	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), d.writeRecord)
+}
+
+var busyCodes = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
+// call is an operation. Bodies are read, and bounded, before huma sees them.
+func call(id, method, path, summary string, codes ...int) huma.Operation {
+	o := huma.Operation{OperationID: id, Method: method, Path: "/api/v1/" + path, Summary: summary, BodyReadTimeout: -1, MaxBodyBytes: -1, Errors: codes}
+	if method == http.MethodPost {
+		o.Errors = append([]int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, codes...)
+	}
+	return o
+}
+
+// streamed describes the events of an analysis.
+func (d *desk) streamed(api huma.API) huma.Operation {
+	o := call("analyse", http.MethodPost, "analyse", "Every move's result as it is decided", busyCodes...)
+	o.Description = "Server-sent events. Closing the connection ends the search."
+	var events []*huma.Schema
+	for _, e := range []struct {
+		name string
+		data any
+	}{{"queued", Queued{}}, {"update", Update{}}, {"done", Done{}}, {"problem", Problem{}}} {
+		events = append(events, &huma.Schema{
+			Title: "Event " + e.name, Type: huma.TypeObject, Required: []string{"event", "data"},
+			Properties: map[string]*huma.Schema{
+				"event": {Type: huma.TypeString, Enum: []any{e.name}},
+				"data":  api.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(e.data), true, e.name),
+			},
+		})
+	}
+	o.Responses = map[string]*huma.Response{"200": {
+		Description: "Events until one named done or problem",
+		Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: events}}}},
+	}}
+	return o
+}

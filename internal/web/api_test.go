@@ -1,0 +1,240 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/nogo"
+)
+
+func TestPosition(t *testing.T) {
+	server := start(t, nil)
+	s := ask[Standing](t, server, "/api/v1/position", `{"game":"nogo","size":"2x3","moves":["A1","C1"]}`)
+	if s.Position != ".../x.o" || s.ToPlay != "b" || s.Over || len(s.Legal) != 4 || len(s.History) != 2 {
+		t.Errorf("%+v", s)
+	}
+	s = ask[Standing](t, server, "/api/v1/position", `{"game":"go","size":"2x2","moves":["A1","pass","pass"]}`)
+	if !s.Over || s.Result.Winner != "black" || *s.Result.Score != 4 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What the API says of every move is what the solver says.
+func TestAnalysisIsThatOfTheSolver(t *testing.T) {
+	server := start(t, nil)
+	for _, size := range []string{"2x3", "3x3", "3x4", "1x9"} {
+		shape, err := board.ParseSize(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(shape), EachMove: true, Limits: engine.Limits{Memory: 32 << 20, Threads: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := `{"game":"nogo","size":"` + size + `"}`
+		got, _ := analyse(t, server, body)
+		if !got.Settled || got.Best.Winner != want.Winner.String() || len(got.Moves) != len(want.Moves) {
+			t.Errorf("%s: %+v", size, got)
+		}
+		for _, m := range want.Moves {
+			if !slices.ContainsFunc(got.Moves, func(f Finding) bool { return f.Move == m.Name() && f.Winner == m.Winner.String() }) {
+				t.Errorf("%s: %s is won by %s", size, m.Name(), m.Winner)
+			}
+		}
+		if known := ask[Done](t, server, "/api/v1/probe", body); !known.Known || known.Best.Winner != got.Best.Winner {
+			t.Errorf("%s is not found again: %+v", size, known)
+		}
+	}
+}
+
+// 3×3 Go is Black's by 9 in the centre; what A1 costs there is a matter of the table.
+func TestGo(t *testing.T) {
+	server := start(t, nil)
+	got, _ := analyse(t, server, `{"game":"go","size":"3x3","lines":true}`)
+	if !got.Settled || got.Best.Move != "B2" || *got.Best.Score != 9 || got.Best.By != "table" {
+		t.Errorf("%+v", got.Best)
+	}
+	w := ask[Why](t, server, "/api/v1/why", `{"game":"go","size":"3x3","move":"A1"}`)
+	if *w.ScoreBefore != 9 || *w.ScoreAfter != -9 || *w.Cost != 18 || len(w.Line) < 2 {
+		t.Errorf("%+v", w)
+	}
+	m := ask[Move](t, server, "/api/v1/play", `{"game":"go","size":"3x3"}`)
+	if m.Move != "B2" || m.Known != "won" || *m.Score != 9 {
+		t.Errorf("%+v", m)
+	}
+	got, _ = analyse(t, server, `{"game":"go","size":"1x5","rules":"psk"}`)
+	if !got.Settled {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestPlay(t *testing.T) {
+	server := start(t, nil)
+	for _, body := range []string{
+		`{"game":"nogo","size":"9x9","level":1}`, `{"game":"nogo","size":"3x3","player":"perfect"}`,
+		`{"game":"nogo","size":"5x5","player":"value"}`, `{"game":"go","size":"2x3","level":1}`,
+	} {
+		if m := ask[Move](t, server, "/api/v1/play", body); m.Move == "" || m.Says == "" {
+			t.Errorf("%s: %+v", body, m)
+		}
+	}
+}
+
+// A walk through the proof of 3×5 after A1, which White wins: whatever Black plays, White
+// has an answer until Black cannot move.
+func TestWhy(t *testing.T) {
+	server := start(t, nil)
+	moves := []string{"A1"}
+	for range 20 {
+		list, _ := json.Marshal(moves)
+		w := ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"3x5","moves":`+string(list)+`}`)
+		if w.Winner != "white" {
+			t.Fatalf("after %v: %+v", moves, w)
+		}
+		switch {
+		case w.Over:
+			return
+		case w.Role == "winner":
+			moves = append(moves, w.Reply)
+		default:
+			if w.Moves[0].Answer == "" {
+				t.Fatalf("after %v: %+v", moves, w)
+			}
+			moves = append(moves, w.Moves[len(w.Moves)-1].Move)
+		}
+	}
+	t.Errorf("the game did not end: %v", moves)
+}
+
+// A position that is not in the proof at hand gets a proof of its own.
+func TestWhyElsewhere(t *testing.T) {
+	server := start(t, nil)
+	ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"3x5","moves":["A1"]}`)
+	if w := ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"3x5"}`); w.Winner != "black" || w.Reply == "" {
+		t.Errorf("%+v", w)
+	}
+}
+
+func TestCertificates(t *testing.T) {
+	server := start(t, nil)
+	var file bytes.Buffer
+	size, _ := board.NewSize(3, 5)
+	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), CertificateTo: &file, Limits: engine.Limits{Memory: 32 << 20, Threads: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	send := func(file []byte) (int, Verdict) {
+		response, err := http.Post(server.URL+"/api/v1/certificates", "application/octet-stream", bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		var v Verdict
+		text, _ := io.ReadAll(response.Body)
+		_ = json.Unmarshal(text, &v)
+		return response.StatusCode, v
+	}
+	status, v := send(file.Bytes())
+	if status != http.StatusOK || !v.Valid || v.Winner != "black" || v.Size != "3x5" || v.ID == "" {
+		t.Fatalf("%d %+v", status, v)
+	}
+	w := ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"3x5","certificate":"`+v.ID+`"}`)
+	if w.Certificate.ID != v.ID || w.Reply == "" {
+		t.Errorf("%+v", w)
+	}
+	damaged := bytes.Clone(file.Bytes())
+	damaged[len(damaged)/2] ^= 1
+	if status, v := send(damaged); status != http.StatusUnprocessableEntity && v.Valid {
+		t.Errorf("a damaged certificate: %d %+v", status, v)
+	}
+	if status, _ := send([]byte("no certificate")); status != http.StatusUnprocessableEntity {
+		t.Errorf("no certificate: %d", status)
+	}
+}
+
+// Two regions that are negatives of each other are worth nothing together.
+func TestLearn(t *testing.T) {
+	server := start(t, nil)
+	l := ask[Learned](t, server, "/api/v1/learn", `{"game":"nogo","position":"..x.o.."}`)
+	if len(l.Regions) == 0 || l.Sum == nil || !strings.HasSuffix(l.Says, "wins.") {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestRecords(t *testing.T) {
+	server := start(t, nil)
+	status, text := post(t, server, "/api/v1/sgf/write", `{"game":"nogo","size":"3x5","moves":["A1","B2"],"comments":["first"]}`)
+	if status != http.StatusOK || !strings.Contains(string(text), "SZ[5:3]") {
+		t.Fatalf("%d %s", status, text)
+	}
+	response, err := http.Post(server.URL+"/api/v1/sgf/read", "application/x-go-sgf", bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var r Record
+	if err := json.NewDecoder(response.Body).Decode(&r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Game != "nogo" || !slices.Equal(r.Question.Moves, []string{"A1", "B2"}) || r.Tree[0].Comment != "first" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Every bad input is told with its place, in one sentence.
+func TestBadInput(t *testing.T) {
+	server := start(t, nil)
+	for _, c := range []struct{ path, body, location string }{
+		{"position", `{"game":"chess","size":"3x3"}`, "body.game"},
+		{"position", `{"game":"nogo"}`, "body.size"},
+		{"position", `{"game":"nogo","size":"0x3"}`, "body.size"},
+		{"position", `{"game":"nogo","size":"99x99"}`, "body.size"},
+		{"position", `{"game":"nogo","position":"x?"}`, "body.position"},
+		{"position", `{"game":"nogo","position":"xo/ox"}`, "body.position"},
+		{"position", `{"game":"nogo","size":"3x3","position":".."}`, "body.size"},
+		{"position", `{"game":"nogo","size":"3x3","to_play":"red"}`, "body.to_play"},
+		{"position", `{"game":"nogo","size":"3x3","ko":"A1"}`, "body.ko"},
+		{"position", `{"game":"nogo","size":"3x3","passed":true}`, "body.passed"},
+		{"position", `{"game":"nogo","size":"3x3","rules":"psk"}`, "body.rules"},
+		{"position", `{"game":"go","size":"3x3","rules":"mine"}`, "body.rules"},
+		{"position", `{"game":"go","size":"3x3","ko":"Z9"}`, "body.ko"},
+		{"position", `{"game":"nogo","size":"3x3","moves":["A1","A1"]}`, "body.moves[1]"},
+		{"position", `{"game":"nogo","size":"3x3","moves":["A1","pass"]}`, "body.moves[1]"},
+		{"position", `{"game":"nogo","size":"3x3","moves":[1]}`, "body.moves[0]"},
+		{"position", `{"game":"nogo","size":"3x3","more":1}`, "body.more"},
+		{"analyse", `{"game":"go","size":"3x3","endless":"maybe"}`, "body.endless"},
+		{"play", `{"game":"nogo","size":"3x3","level":9}`, "body.level"},
+		{"play", `{"game":"nogo","size":"3x3","seconds":99}`, "body.seconds"},
+		{"play", `{"game":"nogo","size":"3x3","player":"nobody"}`, "body.player"},
+		{"play", `{"game":"nogo","size":"1x1"}`, "body.moves"},
+		{"why", `{"game":"nogo","size":"9x9"}`, "body.size"},
+		{"why", `{"game":"go","size":"3x3"}`, "body.move"},
+		{"why", `{"game":"nogo","size":"3x3","certificate":"none"}`, "body.certificate"},
+		{"learn", `{"game":"go","size":"3x3"}`, "body.game"},
+		{"learn", `{"game":"nogo","size":"9x9"}`, "body.size"},
+		{"sgf/write", `{"game":"nogo","size":"3x3","comments":["no move"]}`, "body.comments"},
+	} {
+		status, text := post(t, server, "/api/v1/"+c.path, c.body)
+		var problem struct {
+			Errors []struct{ Location, Message string }
+		}
+		if err := json.Unmarshal(text, &problem); err != nil {
+			t.Fatal(err)
+		}
+		if status != http.StatusUnprocessableEntity || len(problem.Errors) != 1 || problem.Errors[0].Location != c.location || problem.Errors[0].Message == "" {
+			t.Errorf("%s %s: %d %s", c.path, c.body, status, text)
+		}
+	}
+	if status, _ := post(t, server, "/api/v1/position", `{`); status != http.StatusBadRequest {
+		t.Errorf("half an object: %d", status)
+	}
+	if status, text := post(t, server, "/api/v1/position", `"`+strings.Repeat("x", maxBody)+`"`); status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large body: %d %s", status, text)
+	}
+}

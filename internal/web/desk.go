@@ -1,0 +1,63 @@
+package web
+
+import (
+	"errors"
+
+	"tengen/engine"
+)
+
+// Shares of the memory. Tables of Go are mapped and not counted.
+const (
+	analystShare = 2 // a half
+	playerShare  = 4 // a quarter
+	proofShare   = 8 // an eighth for each proof or value under way
+	shortSlots   = 2 // moves, proofs and values at a time
+)
+
+// desk is where requests find what answers them.
+type desk struct {
+	options      Options
+	analyst      *engine.Analyst
+	analyses     *gate // long work
+	short        *gate // work of seconds
+	known        *answers
+	movers       *movers
+	certificates *certificates
+	counts       *counts
+	results      []ResultTable
+}
+
+func newDesk(o Options) (*desk, error) {
+	// One place more than there are slots, so that short work that needs a search does
+	// not wait behind analyses that may take minutes.
+	analyst, err := engine.NewAnalyst(engine.AnalystOptions{
+		Limits:   engine.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
+		Parallel: o.Parallel + 1,
+		Store:    o.Store,
+	})
+	if err != nil {
+		return nil, err
+	}
+	results, err := readResults()
+	if err != nil {
+		return nil, err
+	}
+	d := &desk{
+		options: o, analyst: analyst,
+		analyses:     newGate(o.Parallel, o.Queue, o.PerClient),
+		short:        newGate(shortSlots, o.Queue, o.PerClient),
+		known:        newAnswers(),
+		movers:       newMovers(o.Memory/playerShare, o.Threads),
+		certificates: newCertificates(o.Memory / proofShare),
+		results:      results,
+	}
+	d.counts = newCounts(d)
+	return d, nil
+}
+
+// close waits for the work under way, which has been told to stop.
+func (d *desk) close() error {
+	d.analyses.empty.Wait()
+	d.short.empty.Wait()
+	return errors.Join(d.movers.close(), d.analyst.Close())
+}

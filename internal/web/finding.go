@@ -1,0 +1,108 @@
+package web
+
+import (
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+)
+
+// Finding is what is known of a move, or of the position with the move to recommend.
+type Finding struct {
+	Move       string   `json:"move,omitempty"`
+	Grade      string   `json:"grade" doc:"exact, bounded, estimated or unknown"`
+	By         string   `json:"by,omitempty" doc:"what it rests on, such as table, search or store"`
+	Winner     string   `json:"winner,omitempty" doc:"of NoGo, if it is exact"`
+	Score      *int     `json:"score,omitempty" doc:"of Go, if it is exact: Black's area less White's"`
+	Lo         *int     `json:"lo,omitempty" doc:"of Go: bounds of the score, or the score if endless games were lost by Black"`
+	Hi         *int     `json:"hi,omitempty"`
+	Length     int      `json:"length,omitempty" doc:"of Go: moves to the end of the game"`
+	WinShare   *float64 `json:"win_share,omitempty" doc:"estimated: share of wins of who moves"`
+	Visits     int      `json:"visits,omitempty"`
+	Prior      *float64 `json:"prior,omitempty"`
+	Line       []string `json:"line,omitempty" doc:"best play as far as it is known, from the move on"`
+	ErrorBound float64  `json:"error_bound,omitempty" doc:"probability that hashing made it wrong, at most"`
+}
+
+func finding(size board.Size, scored bool, f engine.Finding) Finding {
+	r := Finding{Move: f.Name, Grade: f.Grade.String(), By: string(f.By), ErrorBound: f.ErrorBound}
+	if len(f.Line) > 0 && f.Grade != engine.GradeUnknown {
+		r.Line = game.MoveNames(size, f.Line)
+	}
+	switch {
+	case f.Grade == engine.GradeEstimated:
+		r.WinShare, r.Visits, r.Prior = &f.WinShare, f.Visits, &f.Prior
+	case f.Grade == engine.GradeUnknown:
+	case !scored:
+		r.Winner = winner(f.Winner)
+	default:
+		if !f.Open {
+			r.Score = &f.Score
+		}
+		if f.Open || f.Ranged {
+			r.Lo, r.Hi = &f.Lo, &f.Hi
+		}
+		r.Length = f.Distance
+	}
+	return r
+}
+
+func findings(size board.Size, scored bool, list []engine.Finding) []Finding {
+	all := make([]Finding, len(list))
+	for i, f := range list {
+		all[i] = finding(size, scored, f)
+	}
+	return all
+}
+
+// best is the result of the position. As long as nothing is known it recommends nothing.
+func best(size board.Size, scored bool, f engine.Finding) Finding {
+	if f.Grade == engine.GradeUnknown {
+		return Finding{Grade: f.Grade.String()}
+	}
+	return finding(size, scored, f)
+}
+
+// Done is all that is known of a position and its moves.
+type Done struct {
+	Known      bool      `json:"known" doc:"the results of the position and of every move are exact"`
+	Moves      []Finding `json:"moves" doc:"every legal move, the best first"`
+	Best       Finding   `json:"best" doc:"the result of the position, with the move to recommend"`
+	Settled    bool      `json:"settled" doc:"the same as known"`
+	Decided    int       `json:"decided"`
+	Classes    int       `json:"classes" doc:"of moves that symmetries exchange"`
+	Nodes      uint64    `json:"nodes"`
+	Playouts   int       `json:"playouts"`
+	Elapsed    float64   `json:"elapsed" doc:"seconds"`
+	Warnings   []string  `json:"warnings"`
+	ErrorBound float64   `json:"error_bound"`
+}
+
+func done(scored bool, a engine.Analysis) Done {
+	size := a.Position.Size
+	return Done{
+		Known: a.Settled(), Moves: findings(size, scored, a.Moves), Best: best(size, scored, a.Best), Settled: a.Settled(),
+		Decided: a.Decided, Classes: a.Classes, Nodes: a.Nodes, Playouts: a.Playouts, Elapsed: a.Elapsed.Seconds(),
+		Warnings: append([]string{}, a.Warnings...), ErrorBound: a.ErrorBound(),
+	}
+}
+
+// Update is the news of an analysis.
+type Update struct {
+	Moves    []Finding `json:"moves" doc:"those with news"`
+	Best     Finding   `json:"best"`
+	Decided  int       `json:"decided"`
+	Classes  int       `json:"classes"`
+	Nodes    uint64    `json:"nodes"`
+	Playouts int       `json:"playouts"`
+	Rate     float64   `json:"rate" doc:"nodes a second"`
+	Elapsed  float64   `json:"elapsed" doc:"seconds"`
+}
+
+func update(scored bool, u engine.Update) Update {
+	a := u.Now
+	size := a.Position.Size
+	return Update{
+		Moves: findings(size, scored, u.Changed), Best: best(size, scored, a.Best), Decided: a.Decided, Classes: a.Classes,
+		Nodes: a.Nodes, Playouts: a.Playouts, Rate: a.Rate, Elapsed: a.Elapsed.Seconds(),
+	}
+}

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// policy lets the page load nothing but what this server sends, and nothing inline.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+	"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// guarded refuses requests that other sites send, and tells browsers to be strict.
+//
+// A page of another site can make a browser connect here in two ways. By a name of its
+// own that it lets point to this machine (DNS rebinding): then Host is that name. Or
+// across origins: then the browser says so, and as there is no CORS the answer could not
+// be read, but the work would be done.
+func guarded(hosts []string, next http.Handler) http.Handler {
+	crossing := http.NewCrossOriginProtection()
+	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		plain(w, http.StatusForbidden, "A page of another site may not ask this server.")
+	}))
+	checked := crossing.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		if !allowed(hosts, r.Host) {
+			plain(w, http.StatusMisdirectedRequest, "This server does not answer to that name: start it with --host NAME if it should.")
+			return
+		}
+		checked.ServeHTTP(w, r)
+	})
+}
+
+// allowed reports whether a request may name this host.
+func allowed(hosts []string, host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), "."))
+	if ip := net.ParseIP(name); name == "localhost" || ip != nil && ip.IsLoopback() {
+		return true
+	}
+	return slices.ContainsFunc(hosts, func(h string) bool { return h == "*" || strings.EqualFold(h, name) })
+}
+
+// CheckAddress refuses to listen where other machines can connect, unless that is meant,
+// and says under which names requests to the address may come.
+func CheckAddress(addr string, public bool, names []string) (hosts []string, err error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("--addr %q is not an address such as 127.0.0.1:8420", addr)
+	}
+	ip := net.ParseIP(host)
+	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
+	switch {
+	case !loopback && !public:
+		return nil, fmt.Errorf("--addr %s can be reached by other machines: give --public if that is meant, or an address such as 127.0.0.1:8420", addr)
+	case loopback && !public && len(names) > 0:
+		return nil, fmt.Errorf("--host %s is of use with --public only", names[0])
+	}
+	hosts = append(hosts, names...)
+	if host != "" && (ip == nil || !ip.IsUnspecified()) {
+		hosts = append(hosts, host)
+	}
+	return hosts, nil
+}

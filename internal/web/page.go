@@ -1,0 +1,99 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// dist is the page as vite builds it. The files are read once when a server begins:
+// after that no request can name one that was not there.
+//
+//go:embed all:page/dist
+var dist embed.FS
+
+// asset is a file of the page.
+type asset struct {
+	name, kind, cache string
+	content           []byte
+}
+
+// hashed are the names of files that never change, because another content would have
+// another name.
+var hashed = regexp.MustCompile(`^/assets/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$`)
+
+// kinds are content types that must not depend on the machine's tables.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".woff2": "font/woff2",
+	".json": "application/json", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
+}
+
+// readPage lists the files by the paths under which they are asked for.
+func readPage() (map[string]asset, error) {
+	page := map[string]asset{}
+	root, err := fs.Sub(dist, "page/dist")
+	if err != nil {
+		return nil, err
+	}
+	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		a := asset{name: name, kind: kindOf(name), cache: "no-cache", content: content}
+		if hashed.MatchString("/" + name) {
+			a.cache = "public, max-age=31536000, immutable"
+		}
+		page["/"+name] = a
+		return nil
+	})
+	if _, found := page["/index.html"]; err == nil && !found {
+		err = fmt.Errorf("the program was built without its page")
+	}
+	page["/"] = page["/index.html"]
+	return page, err
+}
+
+func kindOf(name string) string {
+	ext := strings.ToLower(path.Ext(name))
+	if kind, ok := kinds[ext]; ok {
+		return kind
+	}
+	if kind := mime.TypeByExtension(ext); kind != "" {
+		return kind
+	}
+	return "application/octet-stream"
+}
+
+// servePage answers with a file of the page by its exact path.
+func servePage(page map[string]asset) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		a, found := page[r.URL.Path]
+		if !found {
+			plain(w, http.StatusNotFound, "There is nothing here: the page is at / and the API under /api/v1/.")
+			return
+		}
+		w.Header().Set("Content-Type", a.kind)
+		w.Header().Set("Cache-Control", a.cache)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.content))
+	}
+}
+
+// plain answers with one sentence.
+func plain(w http.ResponseWriter, status int, sentence string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, sentence)
+}

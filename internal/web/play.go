@@ -1,0 +1,240 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/internal/text"
+)
+
+// PlayBody asks for a move.
+type PlayBody struct {
+	Question
+	Player  string  `json:"player,omitempty" doc:"of NoGo: auto (the default), perfect, mcts, value or uct; of Go auto"`
+	Level   int     `json:"level,omitempty" doc:"1 to 5, the default and the strongest"`
+	Seconds float64 `json:"seconds,omitempty" doc:"to think, 1 if left out, at most 30"`
+}
+
+// Move is a move and what stands behind it.
+type Move struct {
+	Move     string   `json:"move"`
+	Says     string   `json:"says"`
+	Known    string   `json:"known" doc:"for the side that moves: won, lost, drawn or unknown"`
+	WinShare *float64 `json:"win_share,omitempty"`
+	Score    *int     `json:"score,omitempty" doc:"of Go: after the move, with best play"`
+	Line     []string `json:"line"`
+}
+
+const (
+	maxLevel   = 5
+	maxSeconds = 30
+	tableTime  = time.Minute // for a table of Go that must be built
+)
+
+// playouts are what the tree search may take at each level; 0 is no limit but time.
+var playouts = [maxLevel + 1]int{1: 30, 2: 300, 3: 3000, 4: 20000}
+
+// slips are how many points a player of Go thinks little of, by level: moves are drawn
+// with weights that fall by e for each of so many points lost.
+var slips = [maxLevel + 1]float64{1: 4, 2: 2, 3: 1, 4: 0.4}
+
+type playInput struct{ Body PlayBody }
+
+type playOutput struct{ Body Move }
+
+func (b *PlayBody) read() (asked, error) {
+	a, err := b.Question.read()
+	if err != nil {
+		return a, err
+	}
+	if b.Level == 0 {
+		b.Level = maxLevel
+	}
+	if b.Seconds == 0 {
+		b.Seconds = 1
+	}
+	kinds := engine.PlayerKinds()
+	switch {
+	case b.Level < 1 || b.Level > maxLevel:
+		return a, wrong(".level", b.Level, fmt.Errorf("levels are 1 to %d", maxLevel))
+	case !(b.Seconds > 0 && b.Seconds <= maxSeconds):
+		return a, wrong(".seconds", b.Seconds, fmt.Errorf("a move takes more than 0 and at most %d seconds", maxSeconds))
+	case b.Player == "" || b.Player == "auto":
+		b.Player = "auto"
+	case a.scored():
+		return a, wrong(".player", b.Player, errors.New("go has one player: leave this out"))
+	case !slices.Contains(kinds, engine.PlayerKind(b.Player)):
+		return a, wrong(".player", b.Player, fmt.Errorf("there is no player %q: choose one of auto, %s", b.Player, text.List(kinds)))
+	}
+	if end, over := a.rules.End(a.game.Position(), 0); over {
+		return a, wrong(".moves", nil, fmt.Errorf("the game is over: %s", end))
+	}
+	return a, nil
+}
+
+// play chooses a move.
+func (d *desk) play(ctx context.Context, in *playInput) (*playOutput, error) {
+	a, err := in.Body.read()
+	if err != nil {
+		return nil, err
+	}
+	leave, err := d.enterShort(ctx, "play")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	var m Move
+	if a.scored() {
+		m, err = d.playGo(ctx, a, in.Body)
+	} else {
+		m, err = d.playNoGo(ctx, a, in.Body)
+	}
+	if err != nil {
+		return nil, d.failed(ctx, err)
+	}
+	return &playOutput{m}, nil
+}
+
+// enterShort waits for a slot for work of seconds.
+func (d *desk) enterShort(ctx context.Context, what string) (leave func(), err error) {
+	ticket, err := d.short.enter(clientOf(ctx))
+	if err != nil {
+		return nil, busy(err)
+	}
+	if err := ticket.wait(ctx, func(int) {}); err != nil {
+		ticket.leave()
+		return nil, busy(errFull)
+	}
+	timed := d.counts.time(what)
+	return func() { timed(); ticket.leave() }, nil
+}
+
+// failed tells bad input from work that did not get there.
+func (d *desk) failed(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return busy(errors.New("the request was stopped"))
+	}
+	return wrong("", nil, errors.New(d.reason(err)))
+}
+
+func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
+	p := a.game.Position()
+	kind := engine.PlayerKind(b.Player)
+	if b.Player == "auto" {
+		kind = engine.PlayerMCTS
+		if b.Level == maxLevel {
+			kind = engine.DefaultPlayer(p.Size)
+		}
+	}
+	mover, err := d.movers.borrow(kind, p.Size)
+	if err != nil {
+		return Move{}, err
+	}
+	defer d.movers.giveBack(mover)
+	budget := engine.Budget{Time: time.Duration(b.Seconds * float64(time.Second)), Playouts: playouts[b.Level]}
+	choice, err := mover.Move(ctx, game.NoGoPosition(p), p.ToPlay, budget)
+	if err != nil {
+		return Move{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Move{}, err
+	}
+	m := Move{Move: choice.Name(), Known: choice.Known.String(), Line: game.MoveNames(p.Size, choice.Line)}
+	if len(m.Line) == 0 {
+		m.Line = []string{m.Move}
+	}
+	if choice.Playouts > 0 {
+		m.WinShare = &choice.WinShare
+	}
+	m.Says = says(p.ToPlay, m, choice.Playouts)
+	return m, nil
+}
+
+// says is the sentence about a move of NoGo.
+func says(c board.Colour, m Move, playouts int) string {
+	side := title(c)
+	switch {
+	case m.Known == engine.Won.String():
+		return fmt.Sprintf("%s plays %s, a proven win.", side, m.Move)
+	case m.Known == engine.Lost.String():
+		return fmt.Sprintf("%s plays %s and knows that it is lost against best play.", side, m.Move)
+	case m.WinShare != nil:
+		return fmt.Sprintf("%s plays %s and expects to win %.0f %% of the time, after %s playouts.", side, m.Move, 100**m.WinShare, text.Thousands(playouts))
+	}
+	return fmt.Sprintf("%s plays %s.", side, m.Move)
+}
+
+// playGo takes the move from an analysis: perfect at the highest level, and with slips
+// below it.
+func (d *desk) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
+	limit := tableTime
+	if a.rules.Superko() != 0 {
+		limit = time.Duration(b.Seconds * float64(time.Second))
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	analysis, err := d.analyst.Analyse(limited, a.question(), nil)
+	var stopped *engine.Stopped
+	if err != nil && !errors.As(err, &stopped) || ctx.Err() != nil {
+		return Move{}, errors.Join(ctx.Err(), err)
+	}
+	p := analysis.Position
+	chosen := analysis.Best
+	if chosen.Name == "" {
+		chosen = analysis.Moves[0]
+	}
+	if slip := slips[b.Level]; slip > 0 {
+		chosen = slipped(p.ToPlay, analysis.Moves, slip)
+	}
+	m := Move{Move: chosen.Name, Known: engine.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}
+	side := title(p.ToPlay)
+	m.Says = fmt.Sprintf("%s plays %s.", side, m.Move)
+	if chosen.Grade == engine.GradeExact {
+		m.Score = &chosen.Score
+		m.Known = standingOf(p.ToPlay, chosen.Score)
+		m.Says = fmt.Sprintf("%s plays %s: with best play %s.", side, m.Move, text.Verdict(chosen.Score))
+	}
+	return m, nil
+}
+
+func standingOf(c board.Colour, score int) string {
+	switch {
+	case score == 0:
+		return "drawn"
+	case (score > 0) == (c == board.Black):
+		return engine.Won.String()
+	}
+	return engine.Lost.String()
+}
+
+// slipped draws one of the moves whose scores are known.
+func slipped(c board.Colour, moves []engine.Finding, slip float64) engine.Finding {
+	weights := make([]float64, len(moves))
+	sum := 0.0
+	for i, m := range moves {
+		if m.Grade != engine.GradeExact {
+			continue
+		}
+		lost := float64(moves[0].Score - m.Score)
+		if c == board.White {
+			lost = -lost
+		}
+		weights[i] = math.Exp(-max(lost, 0) / slip)
+		sum += weights[i]
+	}
+	at := rand.Float64() * sum
+	for i, w := range weights {
+		if at -= w; at < 0 {
+			return moves[i]
+		}
+	}
+	return moves[0]
+}

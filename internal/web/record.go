@@ -1,0 +1,123 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"tengen/board"
+	"tengen/game"
+	"tengen/sgf"
+)
+
+// MaxRecord bounds a record that is read.
+const MaxRecord = 1 << 20
+
+type readInput struct {
+	RawBody []byte `contentType:"application/x-go-sgf"`
+}
+
+// Record is a record as a question, with its main line.
+type Record struct {
+	Game     string     `json:"game"`
+	Rules    string     `json:"rules,omitempty"`
+	Question Question   `json:"question" doc:"the position at the end of the main line"`
+	Tree     []Recorded `json:"tree" doc:"the main line"`
+	Black    string     `json:"black,omitempty"`
+	White    string     `json:"white,omitempty"`
+	Name     string     `json:"name,omitempty"`
+	Result   string     `json:"result,omitempty"`
+	Comment  string     `json:"comment,omitempty"`
+	Problem  string     `json:"problem,omitempty" doc:"why the main line could not be played to its end"`
+}
+
+// Recorded is a move of a record.
+type Recorded struct {
+	Move    string `json:"move"`
+	Colour  string `json:"colour"`
+	Comment string `json:"comment,omitempty"`
+}
+
+type readOutput struct{ Body Record }
+
+// readRecord reads a record. A main line that breaks the rules is read up to that move.
+func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error) {
+	record, err := game.ReadRecord(bytes.NewReader(in.RawBody))
+	if err != nil {
+		return nil, wrong("", nil, err)
+	}
+	rules := game.Recorded(record)
+	start := game.Start(record.Size, record.Setup, record.ToPlay)
+	if err := rules.Validate(start); err != nil {
+		return nil, wrong("", nil, err)
+	}
+	r := Record{
+		Game: rules.Name(), Rules: label(rules), Tree: []Recorded{}, Black: record.Black, White: record.White,
+		Name: record.Name, Result: string(record.Result), Comment: record.Comment,
+		Question: Question{Game: rules.Name(), Rules: label(rules), Size: record.Size.String(), ToPlay: letter(record.ToPlay)},
+	}
+	if record.Setup != (board.Stones{}) {
+		r.Question.Position = record.Size.Line(record.Setup)
+	}
+	g := game.New(rules, start)
+	for _, m := range record.Moves {
+		err := g.Check(m.Point)
+		if m.Colour != g.Position().ToPlay {
+			err = errors.New("it is not that side's turn")
+		}
+		if err == nil {
+			err = g.Play(m.Point)
+		}
+		name := game.MoveName(record.Size, m.Point)
+		if err != nil {
+			r.Problem = sentence("the record stops making sense at move " + name + ": " + err.Error())
+			break
+		}
+		r.Question.Moves = append(r.Question.Moves, name)
+		r.Tree = append(r.Tree, Recorded{name, letter(m.Colour), m.Comment})
+	}
+	return &readOutput{r}, nil
+}
+
+// WriteBody is a game to write down.
+type WriteBody struct {
+	Question
+	Comments []string `json:"comments,omitempty" nullable:"true" doc:"one for each move, in order" maxItems:"4000"`
+	Black    string   `json:"black,omitempty" maxLength:"200"`
+	White    string   `json:"white,omitempty" maxLength:"200"`
+	Name     string   `json:"name,omitempty" maxLength:"200"`
+}
+
+type writeInput struct{ Body WriteBody }
+
+type writeOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+func (d *desk) writeRecord(_ context.Context, in *writeInput) (*writeOutput, error) {
+	a, err := in.Body.Question.read()
+	if err != nil {
+		return nil, err
+	}
+	if err := sgf.CheckSize(a.start.Size); err != nil {
+		return nil, wrong(".size", a.start.Size.String(), err)
+	}
+	if len(in.Body.Comments) > len(a.moves) {
+		return nil, wrong(".comments", nil, errors.New("there are more comments than moves"))
+	}
+	record := a.game.Record()
+	record.Black, record.White, record.Name = in.Body.Black, in.Body.White, in.Body.Name
+	for i, comment := range in.Body.Comments {
+		if i < len(record.Moves) {
+			record.Moves[i].Comment = strings.ToValidUTF8(comment, "")
+		}
+	}
+	var text bytes.Buffer
+	if err := game.WriteRecord(&text, record); err != nil {
+		return nil, wrong("", nil, err)
+	}
+	return &writeOutput{"application/x-go-sgf; charset=utf-8", `attachment; filename="tengen.sgf"`, text.Bytes()}, nil
+}

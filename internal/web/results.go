@@ -1,0 +1,55 @@
+package web
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+)
+
+// resultsFile is made from docs/results.md by a test, which also compares them.
+//
+//go:embed results.json
+var resultsFile []byte
+
+// ResultTable is a table of results, published ones beside ours.
+type ResultTable struct {
+	Title string       `json:"title"`
+	Note  string       `json:"note"`
+	Rows  []string     `json:"rows"`
+	Cols  []string     `json:"cols"`
+	Cells []ResultCell `json:"cells"`
+}
+
+// ResultCell is a board.
+type ResultCell struct {
+	Row         string   `json:"row"`
+	Col         string   `json:"col"`
+	Winner      string   `json:"winner,omitempty"`
+	Score       *int     `json:"score,omitempty"`
+	Published   bool     `json:"published" doc:"the same result was published before"`
+	Question    Question `json:"question"`
+	Command     string   `json:"command"`
+	Certificate string   `json:"certificate_sha256,omitempty"`
+	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
+}
+
+func readResults() (tables []ResultTable, err error) {
+	if err := json.Unmarshal(resultsFile, &tables); err != nil {
+		return nil, fmt.Errorf("the results in this program cannot be read: %w", err)
+	}
+	return tables, nil
+}
+
+type resultsOutput struct {
+	CacheControl string `header:"Cache-Control"`
+	Body         struct {
+		Tables []ResultTable `json:"tables"`
+	}
+}
+
+func (d *desk) resultTables(context.Context, *struct{}) (*resultsOutput, error) {
+	out := &resultsOutput{CacheControl: "max-age=3600"}
+	out.Body.Tables = d.results
+	return out, nil
+}

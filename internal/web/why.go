@@ -1,0 +1,243 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/nogo"
+	"tengen/proof"
+)
+
+// proofTime is what a proof may take that is not there yet.
+const proofTime = 30 * time.Second
+
+// WhyBody asks why a position is won, or why a move of Go loses points.
+type WhyBody struct {
+	Question
+	Move        string `json:"move,omitempty" doc:"of Go: the move to refute"`
+	Certificate string `json:"certificate,omitempty" doc:"of NoGo: the id of a certificate that was sent here"`
+}
+
+// Why is one step of a proof of NoGo, or the refutation of a move of Go.
+type Why struct {
+	// Of NoGo.
+	Winner      string        `json:"winner,omitempty"`
+	ToPlay      string        `json:"to_play,omitempty"`
+	Role        string        `json:"role,omitempty" doc:"winner or loser: who is to play"`
+	Reply       string        `json:"reply,omitempty" doc:"the winner's move"`
+	By          string        `json:"by,omitempty" doc:"what the reply rests on: certificate or endgame"`
+	Moves       []WhyMove     `json:"moves,omitempty" doc:"every move of the loser and the answer"`
+	Over        bool          `json:"over"`
+	Certificate *WhyCertifies `json:"certificate,omitempty"`
+	// Of Go.
+	Line        []string `json:"line,omitempty"`
+	ScoreBefore *int     `json:"score_before,omitempty"`
+	ScoreAfter  *int     `json:"score_after,omitempty"`
+	Cost        *int     `json:"cost,omitempty" doc:"points that the move gives away"`
+}
+
+// WhyMove is a move of the loser and the winning answer.
+type WhyMove struct {
+	Move   string `json:"move"`
+	Answer string `json:"answer,omitempty"`
+	By     string `json:"by" doc:"certificate, endgame, or rules if the loser could not go on"`
+}
+
+// WhyCertifies names the proof.
+type WhyCertifies struct {
+	ID        string `json:"id"`
+	Positions int    `json:"positions"`
+	Checksum  string `json:"checksum"`
+}
+
+type whyInput struct{ Body WhyBody }
+
+type whyOutput struct{ Body Why }
+
+func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
+	b := in.Body
+	a, err := b.Question.read()
+	if err != nil {
+		return nil, err
+	}
+	if !a.scored() && b.Move != "" {
+		return nil, wrong(".move", b.Move, errors.New("the proof of NoGo answers every move: leave this out"))
+	}
+	if a.scored() && b.Certificate != "" {
+		return nil, wrong(".certificate", b.Certificate, errors.New("certificates are of NoGo: leave this out"))
+	}
+	leave, err := d.enterShort(ctx, "why")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	limited, cancel := context.WithTimeout(ctx, proofTime)
+	defer cancel()
+	var w Why
+	if a.scored() {
+		w, err = d.refute(limited, a, b.Move)
+	} else {
+		w, err = d.step(limited, a, b.Certificate)
+	}
+	var stopped *engine.Stopped
+	switch {
+	case ctx.Err() != nil:
+		return nil, d.failed(ctx, err)
+	case errors.As(err, &stopped) || errors.Is(err, errElsewhere):
+		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", proofTime))
+	}
+	return &whyOutput{w}, err
+}
+
+// step is one step of a walk through the proof of a position of NoGo.
+func (d *desk) step(ctx context.Context, a asked, id string) (Why, error) {
+	now := a.game.Position()
+	p, c := game.NoGoPosition(now), now.ToPlay
+	if end, over := a.rules.End(now, 0); over {
+		return Why{Winner: winner(end.Winner), ToPlay: letter(c), Role: "loser", Over: true}, nil
+	}
+	cert, err := d.certificate(ctx, p, c, id)
+	if err != nil {
+		return Why{}, err
+	}
+	w, err := d.walk(ctx, cert, p, c)
+	if errors.Is(err, errElsewhere) {
+		if cert, err = d.prove(ctx, p, c); err == nil {
+			w, err = d.walk(ctx, cert, p, c)
+		}
+	}
+	return w, err
+}
+
+// errElsewhere says that a certificate does not speak of a position after all.
+var errElsewhere = errors.New("this position is not part of the proof")
+
+// walk takes one step by a certificate.
+func (d *desk) walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (w Why, err error) {
+	w = Why{
+		Winner: winner(cert.Winner()), ToPlay: letter(c), Role: "loser",
+		Certificate: &WhyCertifies{idOf(cert), cert.Len(), cert.Checksum()},
+	}
+	if c == cert.Winner() {
+		w.Role = "winner"
+		w.Reply, w.By, err = d.reply(ctx, cert, p, c)
+		return w, err
+	}
+	for q := range p.Legal(c).Points() {
+		next, err := p.Play(q, c)
+		if err != nil {
+			return w, err
+		}
+		m := WhyMove{Move: p.Size.Name(q)}
+		if m.Answer, m.By, err = d.reply(ctx, cert, next, cert.Winner()); err != nil {
+			return w, err
+		}
+		w.Moves = append(w.Moves, m)
+	}
+	return w, nil
+}
+
+// certificate finds a proof that speaks of the position, or makes one.
+func (d *desk) certificate(ctx context.Context, p nogo.Position, c board.Colour, id string) (*proof.Certificate, error) {
+	if id != "" {
+		cert := d.certificates.named(id)
+		switch {
+		case cert == nil:
+			return nil, wrong(".certificate", id, errors.New("no certificate of that name is kept here: send it again"))
+		case cert.Size() != p.Size:
+			return nil, wrong(".certificate", id, fmt.Errorf("the certificate is of a %s board, the position of %s", cert.Size(), p.Size))
+		case covers(cert, p, c):
+			return cert, nil
+		}
+	}
+	if cert := d.certificates.covering(p, c); cert != nil {
+		return cert, nil
+	}
+	return d.prove(ctx, p, c)
+}
+
+// prove makes a certificate.
+func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*proof.Certificate, error) {
+	var file bytes.Buffer
+	_, err := engine.Solve(ctx, engine.Request{
+		Position: p, ToPlay: c, CertificateTo: &file, Strips: engine.CachedStrips,
+		Limits: engine.Limits{Memory: d.options.Memory / proofShare, Threads: d.options.Threads},
+	})
+	var stopped *engine.Stopped
+	if err != nil && !errors.As(err, &stopped) {
+		err = wrong(".size", p.Size.String(), err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	cert, err := proof.Read(&file)
+	if err == nil {
+		d.certificates.keep(cert)
+	}
+	return cert, err
+}
+
+// reply is the winner's move: the one that the certificate has, or where the proof leaves
+// the rest to a small search, what that search finds.
+func (d *desk) reply(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (move, by string, err error) {
+	if q, found := cert.Lookup(p, c); found {
+		return p.Size.Name(q), "certificate", nil
+	}
+	result, err := engine.Solve(ctx, engine.Request{Position: p, ToPlay: c, Limits: engine.Limits{Memory: endgameMemory, Threads: 1, Time: endgameTime}})
+	switch {
+	case ctx.Err() != nil:
+		return "", "", err
+	case err != nil || result.Winner != c || len(result.Line) == 0:
+		return "", "", errElsewhere
+	}
+	return p.Size.Name(result.Line[0]), "endgame", nil
+}
+
+// What is plenty for positions that a checker decides in passing.
+const (
+	endgameMemory = 4 << 20
+	endgameTime   = 2 * time.Second
+)
+
+// refute shows what a move of Go costs and how.
+func (d *desk) refute(ctx context.Context, a asked, name string) (Why, error) {
+	if name == "" {
+		return Why{}, wrong(".move", name, errors.New("give the move to refute, such as A1"))
+	}
+	now := a.game.Position()
+	move, err := game.ParseMove(now.Size, name)
+	if err == nil {
+		err = a.game.Check(move)
+	}
+	if err != nil {
+		return Why{}, wrong(".move", name, err)
+	}
+	q := a.question()
+	q.Lines = true
+	analysis, err := d.analyst.Analyse(ctx, q, nil)
+	if err != nil {
+		var stopped *engine.Stopped
+		if errors.As(err, &stopped) {
+			return Why{}, err
+		}
+		return Why{}, wrong("", nil, errors.New(d.reason(err)))
+	}
+	for _, f := range analysis.Moves {
+		if f.Move != move || f.Grade != engine.GradeExact || analysis.Best.Grade != engine.GradeExact {
+			continue
+		}
+		before, after := analysis.Best.Score, f.Score
+		cost := before - after
+		if now.ToPlay == board.White {
+			cost = -cost
+		}
+		return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, f.Line), ScoreBefore: &before, ScoreAfter: &after, Cost: &cost}, nil
+	}
+	return Why{}, wrong(".move", name, errors.New("the score after this move is not known"))
+}
