@@ -36,30 +36,12 @@ func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) err
 	}
 	s := d.superko
 	defer i.counting(func() uint64 { return s.Stats().Nodes })()
-	t := i.turns()
-	err := t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
-		if i.decided(n) {
-			return true, nil
-		}
-		asked := q
-		if n != whole {
-			asked = q.After(i.classes[n][0].move)
-		}
-		f := *i.at(n)
-		low, high := f.bounds()
-		before := s.Stats().Nodes
-		a, err := s.SolveWithin(ctx, asked, superko.Answer{Low: low, High: high})
-		if err != nil && ctx.Err() == nil {
-			return false, err
-		}
-		if a.Low > low || a.High < high {
-			f.bound(a.Low, a.High, i.position.Size.Points())
-			f.By = BySearch
-			i.note(n, f)
-			i.keep(n, memory{low: a.Low, high: a.High, effort: s.Stats().Nodes - before})
-			i.tell()
-		}
-		return a.Exact(), nil
+	before := s.Stats().Nodes
+	err := i.searchScores(ctx, s, firstTurn, func(n int, a superko.Answer) {
+		nodes := s.Stats().Nodes
+		i.keep(n, memory{low: a.Low, high: a.High, effort: nodes - before})
+		before = nodes
+		i.tell()
 	})
 	if err == nil && i.Lines {
 		limited, cancel := context.WithTimeout(ctx, lineTime)
@@ -69,6 +51,34 @@ func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) err
 		}
 	}
 	return err
+}
+
+// searchScores searches the position and its moves in turns, the first of a length; the
+// bounds that are proven of one are a beginning for the others. Found hears of all.
+func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first time.Duration, found func(n int, a superko.Answer)) error {
+	t := i.turns(first)
+	return t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
+		if i.decided(n) {
+			return true, nil
+		}
+		asked := superko.Question{Start: i.Start, Moves: i.Moves}
+		if n != whole {
+			asked = asked.After(i.classes[n][0].move)
+		}
+		f := *i.at(n)
+		low, high := f.bounds()
+		a, err := s.SolveWithin(ctx, asked, superko.Answer{Low: low, High: high})
+		if err != nil && ctx.Err() == nil {
+			return false, err
+		}
+		if a.Low > low || a.High < high {
+			f.bound(a.Low, a.High, i.points)
+			f.By = BySearch
+			i.note(n, f)
+			found(n, a)
+		}
+		return a.Exact(), nil
+	})
 }
 
 // tableShelf has the tables of Go that are open.

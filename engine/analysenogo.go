@@ -29,7 +29,7 @@ func (d *desk) answerNoGo(ctx context.Context, limits Limits, i *inquiry) error 
 	if err := d.setNoGo(ctx, limits, i); err != nil {
 		return err
 	}
-	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(), hopeless: map[int]bool{}}
+	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
 	if i.Estimates {
 		w.mover = d.mover
 		if i.Mover != nil {
@@ -58,7 +58,7 @@ func (w *nogoWork) work(ctx context.Context) error {
 	}
 	for !w.settled() {
 		if w.root.Grade == GradeExact && len(w.turns) == 0 {
-			w.turns = w.inquiry.turns() // now those are worth it that were hopeless
+			w.turns = w.inquiry.turns(firstTurn) // now those are worth it that were hopeless
 		}
 		begin := time.Now()
 		if err := w.turns.take(ctx, begin.Add(w.Every), w.prove); err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/internal/wholefile"
@@ -260,37 +261,33 @@ func (r *run) search(ctx context.Context) error {
 	return err
 }
 
-// eachMove solves one move of each symmetry class with the same table and
-// lists them all.
+// eachMove decides the moves one after the other, each to the end, in the way of an
+// analysis. Their results are that of the position.
 func (r *run) eachMove(ctx context.Context) error {
-	classes := player.Classes(r.query.Position, r.query.ToPlay)
-	r.setDecided(0, len(classes))
-	winners := make(map[board.Point]board.Colour)
-	best := r.query.ToPlay.Opponent()
-	var failed error
-	for i, class := range classes {
-		answer, err := r.after(ctx, class[0])
+	i, err := newInquiry(Question{Rules: game.NoGo{}, Start: game.Start(r.query.Position.Size, r.query.Position.Stones, r.query.ToPlay)}, nil)
+	if err != nil {
+		return err
+	}
+	r.setDecided(0, len(i.classes))
+	t := inTurn(len(i.classes), untilDecided)[1:]
+	err = t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
+		answer, err := r.after(ctx, i.classes[n][0].move)
 		if err != nil {
-			failed = err
-			break
+			return false, err
 		}
-		for _, move := range class {
-			winners[move] = answer.Winner
-		}
-		if answer.Winner == r.query.ToPlay {
-			best = r.query.ToPlay
-		}
-		r.setDecided(i+1, len(classes))
-	}
-	for move := range r.query.Position.Legal(r.query.ToPlay).Points() {
-		if winner, ok := winners[move]; ok {
-			r.result.Moves = append(r.result.Moves, MoveResult{move, winner, r.query.Position.Size})
+		i.win(n, answer.Winner)
+		r.setDecided(i.decidedMoves(), len(i.classes))
+		return true, nil
+	})
+	for _, f := range i.each() {
+		if f.Grade == GradeExact {
+			r.result.Moves = append(r.result.Moves, MoveResult{f.Move, f.Winner, i.position.Size})
 		}
 	}
-	if failed == nil || best == r.query.ToPlay {
-		r.setWinner(best)
+	if i.root.Grade == GradeExact {
+		r.setWinner(i.root.Winner)
 	}
-	return failed
+	return err
 }
 
 // after solves the position after a move. When the limit is used up, a side that can

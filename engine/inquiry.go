@@ -2,9 +2,7 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -15,9 +13,8 @@ import (
 	"tengen/weiqi"
 )
 
-// inquiry is a question under way. Its classes are numbered, and the position itself
-// has the number whole. One goroutine works on it and is the only one to write; the lock
-// is for what others read beside it.
+// inquiry is a question under way. One goroutine works on it and is the only one to
+// write; the lock is for what others read beside it.
 type inquiry struct {
 	Question
 	position  game.Position
@@ -28,12 +25,10 @@ type inquiry struct {
 	hear      func(Update)
 
 	mu       sync.Mutex  // of what follows
-	found    []Finding   // of the first move of each class
-	root     Finding     // the result of the position
+	findings             // about the first move of each class
 	advice   board.Point // the move to recommend, if advised
 	advised  bool
 	line     []board.Point // best play from there
-	changed  []int         // classes since the last update
 	count    func() uint64
 	playouts int
 	last     struct {
@@ -44,9 +39,6 @@ type inquiry struct {
 
 	telling sync.Mutex // is held while hear is called
 }
-
-// whole is the number of the position among the classes.
-const whole = -1
 
 // class are moves that symmetries of the game so far exchange.
 type class []image
@@ -84,7 +76,8 @@ func newInquiry(q Question, hear func(Update)) (*inquiry, error) {
 	now := time.Now()
 	i := &inquiry{
 		Question: q, position: g.Position(), positions: g.Positions(), hear: hear, start: now,
-		count: func() uint64 { return 0 },
+		count:    func() uint64 { return 0 },
+		findings: findings{toPlay: g.Position().ToPlay, scored: q.Rules.Scored(), points: q.Start.Size.Points()},
 	}
 	i.last.at = now
 	if _, over := q.Rules.End(i.position, 0); !over {
@@ -174,16 +167,6 @@ func (i *inquiry) endings() {
 	}
 }
 
-// conclude makes the end of a game the result.
-func (f *Finding) conclude(end game.Outcome) {
-	f.Grade, f.By = GradeExact, ByRules
-	if end.How == game.NoMove {
-		f.Winner = end.Winner
-	} else {
-		f.GoValue = GoValue{Score: int(end.Lead)}
-	}
-}
-
 // decided reports whether the result of a class, or of the position, is exact.
 func (i *inquiry) decided(n int) bool {
 	i.mu.Lock()
@@ -198,122 +181,11 @@ func (i *inquiry) settled() bool {
 	return i.root.Grade == GradeExact && (i.Alone || !slices.ContainsFunc(i.found, func(f Finding) bool { return f.Grade != GradeExact }))
 }
 
-func (i *inquiry) at(n int) *Finding {
-	if n == whole {
-		return &i.root
-	}
-	return &i.found[n]
-}
-
-// note takes in what was found of a class or of the position, and what follows from it.
-// What is already exact stays.
+// note takes in what was found, and what follows from it.
 func (i *inquiry) note(n int, f Finding) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.take(n, f)
-	if i.Rules.Scored() {
-		i.inferScore()
-	} else {
-		i.inferWinner()
-	}
-}
-
-func (i *inquiry) take(n int, f Finding) {
-	at := i.at(n)
-	if at.Grade == GradeExact || f.Grade < at.Grade {
-		return
-	}
-	*at = f
-	if n != whole && !slices.Contains(i.changed, n) {
-		i.changed = append(i.changed, n)
-	}
-}
-
-// inferWinner: a move that wins wins the position, and a position is lost if and only
-// if every move loses.
-func (i *inquiry) inferWinner() {
-	c, lost := i.position.ToPlay, 0
-	var bound float64
-	for _, f := range i.found {
-		switch {
-		case f.Grade != GradeExact:
-		case f.Winner == c:
-			i.take(whole, f)
-		default:
-			lost++
-			bound = max(bound, f.ErrorBound)
-		}
-	}
-	if lost == len(i.found) && lost > 0 {
-		all := i.found[0]
-		all.ErrorBound = bound
-		i.take(whole, all)
-	}
-	if i.root.Grade == GradeExact && i.root.Winner != c {
-		for n, f := range i.found {
-			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, i.root.By, i.root.Winner, i.root.ErrorBound
-			i.take(n, f)
-		}
-	}
-}
-
-// inferScore: no move is better than the position, and the best is as good.
-func (i *inquiry) inferScore() {
-	if len(i.found) == 0 {
-		return
-	}
-	c := i.position.ToPlay
-	least, most := i.found[0].bounds()
-	for _, f := range i.found[1:] {
-		low, high := f.bounds()
-		if c == board.Black {
-			least, most = max(least, low), max(most, high)
-		} else {
-			least, most = min(least, low), min(most, high)
-		}
-	}
-	top := slices.MinFunc(i.found, better(c))
-	i.narrow(whole, least, most, top.By)
-	low, high := i.root.bounds()
-	for n := range i.found {
-		if c == board.Black {
-			i.narrow(n, math.MinInt, high, i.root.By)
-		} else {
-			i.narrow(n, low, math.MaxInt, i.root.By)
-		}
-	}
-}
-
-// narrow takes in that a score lies between bounds.
-func (i *inquiry) narrow(n, low, high int, by Basis) {
-	f := *i.at(n)
-	lo, hi := f.bounds()
-	if low <= lo && hi <= high {
-		return
-	}
-	f.bound(max(low, lo), min(high, hi), i.position.Size.Points())
-	f.By = cmp.Or(by, f.By)
-	i.take(n, f)
-}
-
-// bounds are between which a score is known to lie.
-func (f Finding) bounds() (low, high int) {
-	if f.Open {
-		return f.Lo, f.Hi
-	}
-	return f.Score, f.Score
-}
-
-// bound makes bounds the value of a finding, which is exact if they meet.
-func (f *Finding) bound(low, high, points int) {
-	switch {
-	case low == high:
-		f.Grade, f.GoValue = GradeExact, GoValue{Score: low}
-	case low > -points || high < points:
-		f.Grade, f.GoValue = GradeBounded, GoValue{Open: true, Lo: low, Hi: high}
-	default:
-		f.Grade, f.GoValue = GradeUnknown, GoValue{Open: true, Lo: low, Hi: high}
-	}
+	i.findings.note(n, f)
 }
 
 func (i *inquiry) warn(format string, args ...any) {
@@ -363,13 +235,10 @@ func (i *inquiry) tell() {
 // snapshot is all that is known. The caller holds the lock.
 func (i *inquiry) snapshot() Analysis {
 	a := Analysis{
-		Position: i.position, Best: i.root, Classes: len(i.classes),
+		Position: i.position, Best: i.root, Classes: len(i.classes), Decided: i.decidedMoves(),
 		Nodes: i.count(), Playouts: i.playouts, Elapsed: time.Since(i.start), Warnings: slices.Clone(i.warnings),
 	}
 	for n, c := range i.classes {
-		if i.found[n].Grade == GradeExact {
-			a.Decided++
-		}
 		for _, m := range c {
 			a.Moves = append(a.Moves, i.found[n].mapped(i.position.Size, m.sym))
 		}
@@ -436,51 +305,26 @@ func (i *inquiry) query(n int) solver.Query {
 	return q.After(i.classes[n][0].move)
 }
 
-// turns are things to decide one after the other, each for a while: what is easy is
-// known soon, and nothing has to be chosen by how hard it looks. What a search has learnt
-// in one turn is in its table at the next.
-type turns []turn
-
-type turn struct {
-	n    int
-	time time.Duration
-}
-
-// firstTurn is long enough for easy moves and short beside a second for twenty of them.
-const firstTurn = 25 * time.Millisecond
-
-// turns are the position first and then its classes.
-func (i *inquiry) turns() turns {
-	t := turns{{whole, firstTurn}}
+// turns are the position first and then its classes, the first turn of each of a length.
+// A pass comes before the points, since it leaves the least to play.
+func (i *inquiry) turns(first time.Duration) turns {
 	if i.Alone {
-		return t
+		return inTurn(0, first)
 	}
-	for n := range i.classes {
-		t = append(t, turn{n, firstTurn})
+	t := inTurn(len(i.classes), first)
+	if last := len(t) - 1; i.Rules.Passes() && last > 0 {
+		t = slices.Insert(t[:last], 1, t[last])
 	}
 	return t
 }
 
-// take tries what is next until the time is up or nothing is left. Try reports that a
-// matter is closed; an error other than the end of its context ends everything.
-func (t *turns) take(ctx context.Context, until time.Time, try func(ctx context.Context, n int) (bool, error)) error {
-	for len(*t) > 0 && (until.IsZero() || time.Now().Before(until)) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		next := (*t)[0]
-		*t = (*t)[1:]
-		limited, cancel := context.WithTimeout(ctx, next.time)
-		closed, err := try(limited, next.n)
-		over := limited.Err() != nil
-		cancel()
-		if !closed {
-			next.time *= 2
-			*t = append(*t, next)
-		}
-		if err != nil && !over {
-			return err
+// each lists what is known of every legal move, a pass first and then by point.
+func (i *inquiry) each() (list []Finding) {
+	for n, c := range i.classes {
+		for _, m := range c {
+			list = append(list, i.found[n].mapped(i.position.Size, m.sym))
 		}
 	}
-	return nil
+	slices.SortFunc(list, func(x, y Finding) int { return cmp.Compare(x.Move, y.Move) })
+	return list
 }

@@ -198,19 +198,21 @@ func (r *sumRun) search(ctx context.Context) error {
 		}
 		return err
 	}
-	best := c.Opponent()
-	for _, m := range list {
-		reply, err := r.wins(ctx, after(rows, m, c), c.Opponent())
+	known := findings{toPlay: c, found: make([]Finding, len(list))}
+	t := inTurn(len(list), untilDecided)[1:]
+	err := t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
+		reply, err := r.wins(ctx, after(rows, list[n], c), c.Opponent())
 		if err != nil {
-			return err
+			return false, err
 		}
-		r.result.Moves = append(r.result.Moves, SumMoveResult{m, winner(!reply, c)})
-		if !reply {
-			best, r.result.Winner = c, c
-		}
+		known.win(n, winner(!reply, c))
+		r.result.Moves = append(r.result.Moves, SumMoveResult{list[n], known.found[n].Winner})
+		return true, nil
+	})
+	if known.root.Grade == GradeExact {
+		r.result.Winner = known.root.Winner
 	}
-	r.result.Winner = best
-	return nil
+	return err
 }
 
 func winner(won bool, c board.Colour) board.Colour {

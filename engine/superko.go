@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/solver"
 	"tengen/internal/solver/superko"
 	"tengen/internal/text"
@@ -53,6 +53,8 @@ type superkoRun struct {
 	solver   atomic.Pointer[superko.Solver] // nil while the boards are listed
 	start    time.Time
 	result   *GoResult
+
+	decided, classes atomic.Int64 // of the moves; no classes before they are searched
 }
 
 func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) error {
@@ -112,38 +114,45 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 	return options, nil
 }
 
-// search finds the score and, if they are asked for, those of the moves.
+// search finds the score and, if they are asked for, those of the moves, each to the
+// end, in the way of an analysis.
 func (r *superkoRun) search(ctx context.Context) error {
 	s := r.solver.Load()
-	a, err := s.Solve(ctx, r.question)
-	r.result.GoValue, r.result.Depth = valueOf(a), s.Stats().Depth
-	r.result.Known, r.result.Conjectural = err == nil, err == nil && a.Conjectural
-	if !r.request.EachMove || err != nil && !isStop(err) {
+	i, err := newInquiry(Question{Rules: game.Go{Rules: r.request.Rules}, Start: r.request.Position, Moves: r.request.Moves, Alone: !r.request.EachMove}, nil)
+	if err != nil {
 		return err
 	}
-	// A search that was stopped already lists the moves, none of them solved.
-	moves, stopped := s.Moves(ctx, r.question, a)
-	r.result.Moves = []GoMove{}
-	var open []GoMove
-	for _, m := range moves {
-		move := GoMove{m.Point, valueOf(m.Answer), r.result.Position.Size}
-		if move.Open {
-			open = append(open, move)
-			continue
+	err = i.searchScores(ctx, s, untilDecided, func(n int, a superko.Answer) {
+		if n == whole {
+			r.result.Depth = s.Stats().Depth
+			if r.request.EachMove {
+				r.classes.Store(int64(len(i.classes)))
+			}
 		}
-		r.result.Moves = append(r.result.Moves, move)
-		r.result.Conjectural = r.result.Conjectural || m.Conjectural
+		r.result.Conjectural = r.result.Conjectural || a.Exact() && a.Conjectural
+		r.decided.Store(int64(i.decidedMoves()))
+	})
+	r.classes.Store(0)
+	r.result.GoValue, r.result.Known = i.root.GoValue, i.root.Grade == GradeExact
+	if r.request.EachMove {
+		r.result.Moves = scoredMoves(i)
 	}
-	byScore(r.result.Moves, r.result.Position.ToPlay)
-	r.result.Moves = append(r.result.Moves, open...)
-	return cmp.Or(err, stopped)
+	return err
 }
 
-func valueOf(a superko.Answer) GoValue {
-	if a.Exact() {
-		return GoValue{Score: a.Low}
+// scoredMoves lists the moves, those that are solved first.
+func scoredMoves(i *inquiry) []GoMove {
+	solved, open := []GoMove{}, []GoMove{}
+	for _, f := range i.each() {
+		move := GoMove{f.Move, f.GoValue, i.position.Size}
+		if move.Open {
+			open = append(open, move)
+		} else {
+			solved = append(solved, move)
+		}
 	}
-	return GoValue{Open: true, Lo: a.Low, Hi: a.High}
+	byScore(solved, i.toPlay)
+	return append(solved, open...)
 }
 
 // finish notes the costs of the search proper, before the line adds its own.
@@ -199,7 +208,7 @@ func (r *superkoRun) progress() Progress {
 	}
 	stats := s.Stats()
 	p := progressOf(solver.Stats{
-		Nodes: stats.Nodes, Stored: stats.Stored, Bytes: r.plan.Fixed + stats.Bytes, RootDone: stats.MovesDone, RootMoves: stats.MovesAll,
+		Nodes: stats.Nodes, Stored: stats.Stored, Bytes: r.plan.Fixed + stats.Bytes, RootDone: int(r.decided.Load()), RootMoves: int(r.classes.Load()),
 	}, r.start)
 	p.Proven = &Proven{stats.Low, stats.High, stats.Asked, stats.ToPlay, stats.Depth, stats.Sweeps > 0}
 	return p

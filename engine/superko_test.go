@@ -132,6 +132,51 @@ func TestSuperkoStops(t *testing.T) {
 	}
 }
 
+// Moves that are stopped on the way have the bounds proven until then, and images of
+// solved moves are solved.
+func TestSuperkoStopsAtAMove(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	p := emptyBoard(t, "1x9")
+	request := engine.GoRequest{
+		Position: p, Rules: positional, EachMove: true, Line: engine.LineNone, Limits: engine.Limits{Memory: 256 << 20, Threads: 1},
+		Progress: func(p engine.Progress) {
+			if p.MovesDone >= 2 {
+				cancel()
+			}
+		},
+	}
+	r, err := engine.SolveGo(ctx, request)
+	var stopped *engine.Stopped
+	if err != nil && !errors.As(err, &stopped) || len(r.Moves) != 10 || r.Score != 0 || !r.Known {
+		t.Fatalf("%v with %d moves, %+v", err, len(r.Moves), r.GoValue)
+	}
+	values := map[board.Point]engine.GoValue{}
+	solved := 0
+	for _, m := range r.Moves {
+		values[m.Move] = m.GoValue
+		if !m.Open {
+			solved++
+		}
+	}
+	if solved < 2 {
+		t.Errorf("%d moves are solved", solved)
+	}
+	for move, v := range values {
+		want := 0 // of a pass
+		if move != weiqi.Pass {
+			col := p.Size.Col(move)
+			want = []int{-4, 0, -1, 0, 0}[min(col, 8-col)]
+			if image := values[p.Size.At(0, 8-col)]; v != image {
+				t.Errorf("%s is %+v, its image %+v", p.Size.Name(move), v, image)
+			}
+		}
+		if !v.Open && v.Score != want || v.Open && (v.Lo > want || v.Hi < want) {
+			t.Errorf("%d is %+v, not %d", move, v, want)
+		}
+	}
+}
+
 // The memory covers the boards, and proofs that do not fit are forgotten.
 func TestSuperkoMemory(t *testing.T) {
 	_, err := engine.SolveGo(context.Background(), engine.GoRequest{Position: emptyBoard(t, "1x10"), Rules: positional, Limits: engine.Limits{Memory: 1 << 20}})

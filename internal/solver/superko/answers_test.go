@@ -3,6 +3,7 @@ package superko_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,21 +37,31 @@ func score(t testing.TB, s *superko.Solver, q superko.Question) int {
 	return a.Low
 }
 
-// moves are the scores of every move.
-func moves(t testing.TB, s *superko.Solver, q superko.Question) []superko.Move {
+// move is a move and its score.
+type move struct {
+	board.Point
+	score int
+}
+
+// moves are the scores of every move, by the bounds that the position sets.
+func moves(t testing.TB, s *superko.Solver, q superko.Question) (list []move) {
 	t.Helper()
-	a, err := s.Solve(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := s.Moves(context.Background(), q, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range list {
-		if !m.Exact() {
-			t.Fatalf("%v after %s: move %d is %v", q.Moves, q.Start, m.Point, m.Answer)
+	h := weiqi.NewHistory(psk, q.Start)
+	for _, p := range q.Moves {
+		if err := h.Push(p); err != nil {
+			t.Fatal(err)
 		}
+	}
+	known := superko.Answer{Low: -q.Start.Size.Points(), High: score(t, s, q)}
+	if h.Position().ToPlay == board.White {
+		known = superko.Answer{Low: known.High, High: -known.Low}
+	}
+	for _, p := range append([]board.Point{weiqi.Pass}, slices.Collect(h.Legal().Points())...) {
+		a, err := s.SolveWithin(context.Background(), q.After(p), known)
+		if err != nil || !a.Exact() {
+			t.Fatalf("%v after %s: move %d is %v, %v", q.Moves, q.Start, p, a, err)
+		}
+		list = append(list, move{p, a.Low})
 	}
 	return list
 }
@@ -83,8 +94,8 @@ func TestOpenings(t *testing.T) {
 				col := size.Col(m.Point)
 				expected = want[1+min(col, points-1-col)]
 			}
-			if m.Low != expected {
-				t.Errorf("%s after %s is %d, want %d", size, size.Name(m.Point), m.Low, expected)
+			if m.score != expected {
+				t.Errorf("%s after %s is %d, want %d", size, size.Name(m.Point), m.score, expected)
 			}
 		}
 	}
@@ -135,8 +146,8 @@ func TestHardestOpening(t *testing.T) {
 		t.Fatalf("moves are %v", found)
 	}
 	for i, m := range found {
-		if m.Low != want[i] {
-			t.Errorf("after A1 %s it is %d, want %d", size.Name(m.Point), m.Low, want[i])
+		if m.score != want[i] {
+			t.Errorf("after A1 %s it is %d, want %d", size.Name(m.Point), m.score, want[i])
 		}
 	}
 }
@@ -190,8 +201,8 @@ func TestFirstMovesOfARectangle(t *testing.T) {
 		} else if size.Col(m.Point) == 1 {
 			want = -2
 		}
-		if m.Low != want {
-			t.Errorf("%s is %d, want %d", size.Name(m.Point), m.Low, want)
+		if m.score != want {
+			t.Errorf("%s is %d, want %d", size.Name(m.Point), m.score, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -204,14 +203,9 @@ func TestStop(t *testing.T) {
 	if want := (superko.Answer{Low: 0, High: 9}); !errors.Is(err, context.Canceled) || a != want { // by theorem 1
 		t.Errorf("stopped at once: %v, %v", a, err)
 	}
-	list, err := s.Moves(ctx, q, superko.Answer{Low: -9, High: 4})
-	if !errors.Is(err, context.Canceled) || len(list) != 10 {
-		t.Errorf("moves, stopped at once: %v, %v", list, err)
-	}
-	for _, m := range list[1:] {
-		if want := (superko.Answer{Low: -9, High: 4}); m.Answer != want {
-			t.Errorf("stopped at once, %s is %v", size.Name(m.Point), m.Answer)
-		}
+	known := superko.Answer{Low: -9, High: 4}
+	if a, err := s.SolveWithin(ctx, q.After(4), known); !errors.Is(err, context.Canceled) || a != known {
+		t.Errorf("a move, stopped at once: %v, %v", a, err)
 	}
 	if line, err := s.Short(ctx, q); !errors.Is(err, context.Canceled) || line != nil {
 		t.Errorf("a short line, stopped at once: %v, %v", line, err)
@@ -234,47 +228,6 @@ func TestStop(t *testing.T) {
 	<-done
 	if got := score(t, s, q); got != 0 {
 		t.Errorf("1x9 is %d after a stop", got)
-	}
-}
-
-// Moves that are stopped on the way have the bounds proven until then, and images of
-// solved moves are solved.
-func TestStopAtAMove(t *testing.T) {
-	size := board.Size{Rows: 1, Cols: 9}
-	s := newSolver(t, size, superko.Options{})
-	q := superko.Question{Start: weiqi.NewPosition(size)}
-	a, err := s.Solve(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for s.Stats().MovesDone < 2 && ctx.Err() == nil {
-			runtime.Gosched()
-		}
-		cancel()
-	}()
-	list, err := s.Moves(ctx, q, a)
-	cancel()
-	<-done
-	if len(list) != 10 || err != nil && !errors.Is(err, context.Canceled) {
-		t.Fatalf("moves: %v, %v", list, err)
-	}
-	for _, m := range list {
-		want := 0 // of a pass
-		image := m
-		if m.Point != weiqi.Pass {
-			col := size.Col(m.Point)
-			want, image = openings[9][1+min(col, 8-col)], list[1+8-col]
-		}
-		if m.Low > want || m.High < want || m.Answer != image.Answer {
-			t.Errorf("%d is %v, its image %v, want %d", m.Point, m.Answer, image.Answer, want)
-		}
-	}
-	if !list[0].Exact() || !list[1].Exact() {
-		t.Errorf("moves that were solved are not known: %v", list)
 	}
 }
 

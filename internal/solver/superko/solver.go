@@ -83,8 +83,6 @@ type Solver struct {
 	stop     atomic.Bool
 	bounds   atomic.Pointer[bounds]
 	solving  sync.Mutex
-
-	movesDone, movesAll atomic.Int64
 }
 
 // New prepares a solver. The graph of a large board takes seconds, in which the
@@ -142,8 +140,6 @@ type Stats struct {
 	Low, High int
 	Asked     int
 	ToPlay    board.Colour
-	MovesDone int // of Moves, images not counted
-	MovesAll  int // 0 if it is not at work
 }
 
 // Stats may be called while a question is being answered.
@@ -151,7 +147,6 @@ func (s *Solver) Stats() Stats {
 	st := Stats{
 		Stored: s.facts.stored.Load(), Bytes: s.facts.bytes.Load(), Room: s.facts.limit, Sweeps: s.facts.sweeps.Load(),
 		Low: -s.graph.points, High: s.graph.points,
-		MovesDone: int(s.movesDone.Load()), MovesAll: int(s.movesAll.Load()),
 	}
 	for _, w := range s.workers {
 		st.Nodes += w.counts.nodes.Load()
