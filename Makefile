@@ -9,7 +9,7 @@ GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build test test-long invariants race lint fmt vuln cover bench results man snapshot clean compiler
+.PHONY: all help build test test-long invariants race lint fmt vuln cover bench results man snapshot clean compiler checker
 
 all: build
 
@@ -23,7 +23,7 @@ test: build lint ## everything a change must pass
 	$(GO) test -timeout $(TEST_TIMEOUT) ./...
 	@$(MAKE) --no-print-directory invariants race
 
-test-long: build lint ## the facts that take hours, and the archives of a release
+test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(GO) test -timeout $(LONG_TIMEOUT) ./...
 	@$(MAKE) --no-print-directory snapshot
 
@@ -48,6 +48,13 @@ compiler:
 	@command -v $${CC:-cc} >/dev/null || { \
 		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \
+	} || true
+
+# The second checker of certificates, docs/checker, is in C++ and unpacks zstd.
+checker:
+	@command -v c++ >/dev/null && [ -e /usr/include/zstd.h ] || { \
+		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends g++ libzstd-dev >/dev/null; \
 	} || true
 
 lint: ## format, vet for three systems, staticcheck
