@@ -1,0 +1,91 @@
+// The stream of findings about one position.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { events, type Finding, type News, type Question, Refused } from "./api";
+import { failure, useConnection } from "./connection";
+import { keyOf } from "./game";
+
+export interface Analysis extends Omit<News, "moves"> {
+  moves: Map<string, Finding>;
+  status: "off" | "asked" | "queued" | "running" | "done" | "stopped" | "refused";
+  place?: number;
+  message?: string;
+}
+
+const NOTHING: Analysis = { moves: new Map(), status: "off" };
+
+export interface Control extends Analysis {
+  stop(): void;
+  resume(): void;
+}
+
+function merged(a: Analysis, news: News, status: Analysis["status"]): Analysis {
+  const { moves = [], ...rest } = news;
+  const all = new Map(a.moves);
+  for (const f of moves) if (f.move) all.set(f.move, f);
+  return { ...a, ...rest, moves: all, status, place: undefined };
+}
+
+// analyse runs one analysis and tells every state it goes through.
+export async function analyse(question: Question, signal: AbortSignal, tell: (a: Analysis) => void): Promise<Analysis> {
+  let state: Analysis = { moves: new Map(), status: "asked" };
+  await events("analyse", { ...question, estimates: true, lines: true }, signal, ({ name, data }) => {
+    if (name === "queued") state = { ...state, status: "queued", place: (data as { place: number }).place };
+    else if (name === "problem") state = { ...state, status: "refused", message: (data as { message: string }).message };
+    else if (name === "update" || name === "done") state = merged(state, data as News, name === "done" ? "done" : "running");
+    tell(state);
+  });
+  return state;
+}
+
+export function useAnalysis(question: Question | undefined): Control {
+  const key = question && keyOf(question);
+  const { epoch } = useConnection();
+  const [run, setRun] = useState(0);
+  const [stopped, setStopped] = useState(false);
+  const [state, setState] = useState<{ key?: string; analysis: Analysis }>({ analysis: NOTHING });
+
+  // Stopping holds for the position on the board, not for the next one.
+  useEffect(() => setStopped(false), [key]);
+
+  useEffect(() => {
+    if (!question || stopped) return;
+    const abort = new AbortController();
+    let retry = 0;
+    const begin = async () => {
+      const tell = (analysis: Analysis) => !abort.signal.aborted && setState({ key, analysis });
+      try {
+        const last = await analyse(question, abort.signal, tell);
+        if (last.status === "running") tell({ ...last, status: "stopped" });
+      } catch (e) {
+        if (abort.signal.aborted) return;
+        const problem = failure(e);
+        if (e instanceof Refused && (e.status === 429 || e.status === 503)) retry = window.setTimeout(begin, 1000 * Math.max(1, e.retryAfter));
+        setState({ key, analysis: { ...NOTHING, status: problem ? "refused" : "off", message: problem?.message } });
+      }
+    };
+    // Paging through a game should not start a search at every step.
+    const timer = window.setTimeout(begin, 60);
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(retry);
+      abort.abort();
+    };
+  }, [key, stopped, run, epoch]);
+
+  const analysis = useMemo<Analysis>(() => {
+    const known = state.key === key ? state.analysis : NOTHING;
+    if (!question) return NOTHING;
+    if (stopped && (known.status === "running" || known.status === "queued" || known.status === "asked" || known.status === "off")) return { ...known, status: "stopped" };
+    return known.status === "off" ? { ...known, status: "asked" } : known;
+  }, [state, key, stopped, !question]);
+
+  return {
+    ...analysis,
+    stop: () => setStopped(true),
+    resume: () => {
+      setStopped(false);
+      setRun((n) => n + 1);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// The board: shudan draws it, this adds marks, a cursor for the keyboard, words for
+// screen readers, and files that are dropped on it.
+
+import { Goban } from "@sabaki/shudan";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Mark } from "./judgement";
+import { columnName, type Point, pointName, pointOf, type Signs, type Size } from "./points";
+import { text } from "./strings";
+
+export interface BoardProps {
+  signs: Signs;
+  marks: Map<string, Mark>;
+  steps?: string[]; // a line of play, numbered on the board
+  stepsBegin?: "b" | "w";
+  last?: string;
+  editing?: boolean;
+  busy?: boolean;
+  legal?: Set<string>; // where a click does something; without it everywhere
+  onPoint?(name: string): void;
+  onHover?(name?: string): void;
+  onFile?(file: File): void;
+  onKey?(key: string): boolean;
+}
+
+const SMALLEST = 30; // pixels a finger can hit on a long row, which then scrolls
+
+function useVertexSize({ rows, cols }: Size) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [vertex, setVertex] = useState(40);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = frame.current!;
+      const style = getComputedStyle(box);
+      const high = parseFloat(style.getPropertyValue("--board-height")) || 70;
+      const width = box.clientWidth / (cols + 1.4);
+      const height = ((window.innerHeight * high) / 100) / (rows + 1.4);
+      setVertex(Math.floor(Math.max(Math.min(width, height, window.innerHeight / 6), rows > 1 && cols < 10 ? 20 : SMALLEST)));
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(frame.current!);
+    window.addEventListener("resize", measure);
+    return () => {
+      watch.disconnect();
+      window.removeEventListener("resize", measure);
+    };
+  }, [rows, cols]);
+  return { frame, vertex };
+}
+
+export function Board(p: BoardProps) {
+  const size = { rows: p.signs.length, cols: p.signs[0].length };
+  const { frame, vertex } = useVertexSize(size);
+  const [cursor, setCursor] = useState<Point>();
+  const [at, setAt] = useState<Point>([Math.floor((size.cols - 1) / 2), Math.floor((size.rows - 1) / 2)]);
+  const [drop, setDrop] = useState(false);
+
+  useEffect(() => {
+    setAt(([x, y]) => [Math.min(x, size.cols - 1), Math.min(y, size.rows - 1)]);
+    setCursor((c) => c && [Math.min(c[0], size.cols - 1), Math.min(c[1], size.rows - 1)]);
+  }, [size.rows, size.cols]);
+
+  const move = (dx: number, dy: number) => {
+    const next: Point = [Math.max(0, Math.min(size.cols - 1, at[0] + dx)), Math.max(0, Math.min(size.rows - 1, at[1] + dy))];
+    setAt(next);
+    setCursor(next);
+    p.onHover?.(pointName(size, next));
+  };
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (steps[e.key]) move(...steps[e.key]);
+    else if (e.key === "Enter" || e.key === " ") p.onPoint?.(pointName(size, at));
+    else if (!p.onKey?.(e.key)) return;
+    e.preventDefault();
+  };
+
+  const heat = p.signs.map((row) => row.map(() => null as null | { strength: number; text: string }));
+  for (const [name, mark] of p.marks) {
+    const v = pointOf(size, name);
+    // shudan makes a class of the strength, so a word serves as well as a number
+    if (v && (!p.signs[v[1]][v[0]] || mark.kind.startsWith("region"))) heat[v[1]][v[0]] = { strength: mark.kind as never, text: mark.text };
+  }
+  const ghosts = p.signs.map((row) => row.map(() => null as null | { sign: 1 | -1 }));
+  const markers = p.signs.map((row) => row.map(() => null as null | { type: "label" | "circle"; label?: string }));
+  if (p.last) {
+    const v = pointOf(size, p.last);
+    if (v && p.signs[v[1]][v[0]]) markers[v[1]][v[0]] = { type: "circle" };
+  }
+  p.steps?.forEach((name, i) => {
+    const v = pointOf(size, name);
+    if (!v || p.signs[v[1]][v[0]] || ghosts[v[1]][v[0]]) return;
+    const black = (p.stepsBegin === "w") !== (i % 2 === 0);
+    ghosts[v[1]][v[0]] = { sign: black ? 1 : -1 };
+    heat[v[1]][v[0]] = { strength: (black ? "stepb" : "stepw") as never, text: String(i + 1) };
+  });
+
+  const words = (name: string) => {
+    const [x, y] = pointOf(size, name)!;
+    const s = p.signs[y][x];
+    return text.pointSays(name, s > 0 ? "black" : s < 0 ? "white" : "empty", p.marks.get(name)?.says);
+  };
+  const nameOf = ([x, y]: readonly [number, number]) => pointName(size, [x, y]);
+
+  return (
+    <div class="board-frame" ref={frame}>
+      <div
+        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}`}
+        role="application"
+        aria-label={text.board(size.rows, size.cols)}
+        aria-describedby="board-keys"
+        tabIndex={0}
+        data-testid="board"
+        onKeyDown={onKeyDown}
+        onFocus={(e) => (e.currentTarget as HTMLElement).matches(":focus-visible") && setCursor(at)}
+        onBlur={() => (setCursor(undefined), p.onHover?.(undefined))}
+        onMouseLeave={() => p.onHover?.(undefined)}
+        onDragOver={(e) => p.onFile && (e.preventDefault(), setDrop(true))}
+        onDragLeave={() => setDrop(false)}
+        onDrop={(e) => {
+          e.preventDefault();
+          setDrop(false);
+          const file = e.dataTransfer?.files[0];
+          if (file) p.onFile?.(file);
+        }}
+      >
+        <Goban
+          innerProps={{ "aria-hidden": "true" } as never}
+          vertexSize={vertex}
+          signMap={p.signs}
+          heatMap={heat as never}
+          ghostStoneMap={ghosts as never}
+          markerMap={markers as never}
+          showCoordinates
+          coordX={columnName}
+          coordY={(y: number) => size.rows - y}
+          selectedVertices={cursor ? [cursor] : []}
+          onVertexClick={(_e, v) => {
+            setAt([v[0], v[1]]);
+            setCursor(undefined);
+            p.onPoint?.(nameOf(v));
+          }}
+          onVertexMouseEnter={(_e, v) => p.onHover?.(nameOf(v))}
+        />
+      </div>
+      <p id="board-keys" class="hidden">{text.keys}</p>
+      <p class="hidden" aria-live="polite" data-testid="cursor">{cursor ? words(nameOf(cursor)) : ""}</p>
+    </div>
+  );
+}

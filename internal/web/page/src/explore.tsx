@@ -1,0 +1,112 @@
+// Explore: every move of a position with its result, as it is found.
+
+import { useMemo, useState } from "preact/hooks";
+import { type About } from "./api";
+import { useAnalysis } from "./analysis";
+import { type Game } from "./game";
+import { type Mark, markOf, verdict } from "./judgement";
+import { Fault, Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
+import { diagram, pointOf } from "./points";
+import { openRecord, Share } from "./share";
+import { Stage } from "./stage";
+import { text } from "./strings";
+
+type Tool = "b" | "w" | "erase";
+const SIGN = { b: 1, w: -1, erase: 0 } as const;
+
+export function Explore({ game, about }: { game: Game; about?: About }) {
+  const [editing, setEditing] = useState(false);
+  const [tool, setTool] = useState<Tool>("b");
+  const [steps, setSteps] = useState<string[]>();
+  const [fileSays, setFileSays] = useState("");
+  const { position } = game;
+  const a = useAnalysis(position && !position.over ? game.question : undefined);
+
+  const marks = useMemo(() => {
+    const m = new Map<string, Mark>();
+    if (!position || editing) return m;
+    for (const move of position.legal) m.set(move, { kind: "open", text: "·", says: text.notKnown });
+    for (const [move, f] of a.moves) m.set(move, markOf(f, position.to_play, a.best?.score));
+    return m;
+  }, [position, a.moves, a.best, editing]);
+
+  const put = (name: string) => {
+    const v = pointOf({ rows: game.signs.length, cols: game.signs[0].length }, name);
+    if (!v) return;
+    const signs = game.signs.map((row) => [...row]);
+    const old = signs[v[1]][v[0]];
+    signs[v[1]][v[0]] = old === SIGN[tool] ? 0 : SIGN[tool];
+    game.edit({ position: diagram(signs), size: undefined, ko: undefined, passed: undefined, to_play: game.position?.to_play ?? game.start.to_play });
+  };
+  const play = (...moves: string[]) => {
+    setSteps(undefined);
+    if (position && position.legal.includes(moves[0])) game.play(...moves);
+  };
+  const hover = (name?: string) => setSteps(name && !editing ? a.moves.get(name)?.line : undefined);
+  const line = a.best?.line?.length ? a.best.line : undefined;
+
+  return (
+    <div class="layout">
+      <Stage
+        game={game}
+        marks={marks}
+        steps={steps && steps.length > 1 ? steps : undefined}
+        stepsBegin={position?.to_play}
+        editing={editing}
+        passMark={marks.get("pass")?.text}
+        onPoint={editing ? put : (name) => play(name)}
+        onPass={editing ? undefined : () => play("pass")}
+        onHover={hover}
+        onFile={async (file) => setFileSays(await openRecord(file, game))}
+        notice={editing && <p class="notice">{text.editingNotice}</p>}
+      />
+      <div class="column">
+        {fileSays && <p class="fault" role="alert">{fileSays}</p>}
+        <Section title={text.position}>
+          <div class="verdict" aria-live="polite" data-testid="verdict">
+            {position ? (
+              <>
+                <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>
+                <strong>{verdict(position, a)}</strong>
+              </>
+            ) : (
+              game.problem ? text.noPosition : text.solving
+            )}
+          </div>
+          {position && !position.over && <Progress a={a} />}
+          {a.warnings?.map((w) => <p class="dim" key={w}>{w}</p>)}
+        </Section>
+        <Section title={text.boardTitle}>
+          <Setup game={game} about={about} />
+          <Segments
+            label={text.clickMeans}
+            value={editing ? "edit" : "play"}
+            options={[["play", text.playMoves], ["edit", text.editStones]]}
+            onChange={(v) => (setEditing(v === "edit"), setSteps(undefined))}
+          />
+          {editing && (
+            <div class="edit">
+              <Segments label={text.tool} value={tool} options={[["b", text.blackStone], ["w", text.whiteStone], ["erase", text.erase]]} onChange={(v) => setTool(v as Tool)} />
+              <Segments
+                label={text.toPlayLabel}
+                value={game.start.to_play ?? "b"}
+                options={[["b", text.toPlay("b")], ["w", text.toPlay("w")]]}
+                onChange={(v) => game.edit({ position: game.position?.position ?? game.start.position, to_play: v })}
+              />
+              <button type="button" onClick={() => game.edit({ position: undefined, size: game.position?.size ?? game.start.size, to_play: undefined, ko: undefined, passed: undefined })}>{text.clear}</button>
+              <Fault problem={game.problem} at={["position"]} />
+            </div>
+          )}
+        </Section>
+        {position && !editing && !position.over && a.moves.size > 0 && (
+          <Section title={text.movesTitle}>
+            <Moves a={a} position={position} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line)} />
+          </Section>
+        )}
+        {!editing && <Line title={text.bestLine} line={line} onPlay={(m) => play(...m)} onHover={setSteps} />}
+        <Tree game={game} />
+        <Share game={game} analysis={a} marks={marks} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// What findings mean for who is to play: signs for the board, words for the column.
+
+import { type Finding, type Position } from "./api";
+import { type Analysis } from "./analysis";
+import { text } from "./strings";
+
+export type Kind = "good" | "poor" | "bad" | "guess" | "open";
+export interface Mark {
+  kind: Kind | `region${number}` | "step" | "answer";
+  text: string;
+  says?: string; // for those who do not see the board
+}
+
+export const colourOf = (toPlay: "b" | "w") => (toPlay === "b" ? "black" : "white");
+export const percent = (share: number) => `${Math.round(100 * share)}%`;
+export const points = (score: number) => (score === 0 ? "0" : (score > 0 ? "B+" : "W+") + Math.abs(score));
+
+// forMover is a Go score as who is to play counts it.
+const forMover = (score: number, toPlay: "b" | "w") => (toPlay === "b" ? score : -score);
+
+// markOf is how a move looks on the board.
+export function markOf(f: Finding, toPlay: "b" | "w", best?: number): Mark {
+  if (f.grade === "exact" && f.winner) {
+    const wins = f.winner === colourOf(toPlay);
+    return { kind: wins ? "good" : "bad", text: wins ? "✓" : "✗", says: wins ? text.wins : text.loses };
+  }
+  if (f.grade === "exact" && f.score !== undefined) {
+    const mine = forMover(f.score, toPlay);
+    const top = best === undefined ? mine : forMover(best, toPlay);
+    return { kind: mine >= top ? "good" : Math.sign(mine) < Math.sign(top) ? "bad" : "poor", text: points(f.score), says: text.byScore(f.score) };
+  }
+  if (f.grade === "bounded" && f.lo !== undefined && f.hi !== undefined)
+    return { kind: "guess", text: "?", says: text.between(points(f.lo), points(f.hi)) };
+  if (f.grade === "estimated" && f.win_share !== undefined)
+    return { kind: "guess", text: percent(f.win_share), says: text.estimated(percent(f.win_share)) };
+  return { kind: "open", text: "·", says: text.notKnown };
+}
+
+// inOrder sorts moves the best first: proven wins, estimates, unknown, proven losses.
+export function inOrder(moves: Iterable<Finding>, toPlay: "b" | "w"): Finding[] {
+  const worth = (f: Finding) => {
+    if (f.grade === "exact" && f.winner) return f.winner === colourOf(toPlay) ? 1000 : -1000;
+    if (f.grade === "exact" && f.score !== undefined) return forMover(f.score, toPlay) - (f.length ?? 0) / 1e4;
+    if (f.grade === "estimated") return f.win_share ?? 0;
+    return -0.5;
+  };
+  return [...moves].sort((a, b) => worth(b) - worth(a) || (b.visits ?? 0) - (a.visits ?? 0));
+}
+
+// verdict is the result of a position in one sentence.
+export function verdict(position: Position, a: Analysis): string {
+  if (position.over) return position.result?.text ?? text.over;
+  const best = a.best;
+  const mover = colourOf(position.to_play);
+  if (best?.grade === "exact" && best.winner) {
+    if (best.winner !== mover) return text.allLose(mover);
+    const all = [...a.moves.values()];
+    const wins = all.filter((f) => f.grade === "exact" && f.winner === mover).length;
+    const open = all.filter((f) => f.grade !== "exact").length;
+    return text.moverWins(mover, wins, all.length, open, best.move);
+  }
+  if (best?.grade === "exact" && best.score !== undefined) return text.scoreWithBestPlay(best.score, best.move);
+  if (best?.grade === "bounded" && best.lo !== undefined && best.hi !== undefined) return text.scoreBetween(points(best.lo), points(best.hi));
+  if (best?.grade === "estimated" && best.win_share !== undefined) return text.undecided(mover, percent(best.win_share), best.move);
+  return a.status === "done" || a.status === "stopped" ? text.unsettled : text.solving;
+}

@@ -1,0 +1,245 @@
+// Small pieces that several modes share.
+
+import { type ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type About, type Question } from "./api";
+import { type Control } from "./analysis";
+import { type Problem } from "./connection";
+import { type Game, type Node } from "./game";
+import { inOrder, markOf, points } from "./judgement";
+import { type Finding, type Position } from "./api";
+import { parseSize } from "./points";
+import { text } from "./strings";
+
+export function Fault({ problem, at }: { problem?: Problem; at: string[] }) {
+  const here = problem && at.some((a) => (a === "" ? true : problem.location.startsWith(`body.${a}`)));
+  return here ? <p class="fault" role="alert">{problem.message}</p> : null;
+}
+
+export function Segments<T extends string>(p: { label: string; value: T; options: readonly (readonly [T, string])[]; onChange(v: T): void }) {
+  return (
+    <div class="segments" role="group" aria-label={p.label}>
+      {p.options.map(([v, title]) => (
+        <button key={v} type="button" aria-pressed={v === p.value} onClick={() => p.onChange(v)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="section">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+// Setup chooses game, rules and size. A change begins a new board.
+export function Setup({ game, about }: { game: Game; about?: About }) {
+  const q = game.start;
+  const size = parseSize(q.size ?? "") ?? { rows: game.signs.length, cols: game.signs[0].length };
+  const [rows, setRows] = useState(String(size.rows));
+  const [cols, setCols] = useState(String(size.cols));
+  const [wrong, setWrong] = useState("");
+  useEffect(() => {
+    setRows(String(size.rows));
+    setCols(String(size.cols));
+    setWrong("");
+  }, [q.size, size.rows, size.cols]);
+
+  const known = about?.games.find((g) => g.name === q.game);
+  const begin = (change: Partial<Question>) => {
+    const next: Question = { game: q.game, rules: q.rules, size: `${size.rows}x${size.cols}`, ...change };
+    if (next.game !== "go") delete next.rules;
+    else next.rules ??= "basic";
+    game.load(next);
+  };
+  const resize = (r: string, c: string) => {
+    setRows(r);
+    setCols(c);
+    const want = parseSize(`${r}x${c}`);
+    if (!want) {
+      setWrong(text.sizeWanted);
+      return;
+    }
+    setWrong("");
+    begin({ size: `${want.rows}x${want.cols}` });
+  };
+  return (
+    <div class="setup">
+      <label>
+        <span>{text.game}</span>
+        <select value={q.game} onChange={(e) => begin({ game: e.currentTarget.value })}>
+          {(about?.games ?? [{ name: "nogo", title: "NoGo" }, { name: "go", title: "Go" }]).map((g) => (
+            <option key={g.name} value={g.name}>{g.title}</option>
+          ))}
+        </select>
+      </label>
+      {q.game === "go" && (
+        <label>
+          <span>{text.rules}</span>
+          <select value={q.rules} onChange={(e) => begin({ rules: e.currentTarget.value })}>
+            {(known?.rules?.length ? known.rules : ["basic", "psk", "ssk"]).map((r) => (
+              <option key={r} value={r}>{text.ruleNames[r] ?? r}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        <span>{text.rows}</span>
+        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onChange={(e) => resize(e.currentTarget.value, cols)} />
+      </label>
+      <label>
+        <span>{text.columns}</span>
+        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onChange={(e) => resize(rows, e.currentTarget.value)} />
+      </label>
+      {wrong && <p class="fault" role="alert">{wrong}</p>}
+      <Fault problem={game.problem} at={["game", "rules", "size"]} />
+    </div>
+  );
+}
+
+export function Progress({ a }: { a: Control }) {
+  const busy = a.status === "running" || a.status === "queued" || a.status === "asked";
+  return (
+    <div class="progress">
+      <progress aria-label={text.decidedLabel} max={Math.max(1, a.classes ?? 1)} value={a.decided ?? 0} />
+      <p>
+        {a.status === "queued" ? text.queued(a.place ?? 1) : a.status === "refused" ? <span class="fault-text">{a.message}</span> : text.progress(a)}
+      </p>
+      {busy ? (
+        <button type="button" onClick={a.stop}>{text.stop}</button>
+      ) : (
+        a.status === "stopped" && <button type="button" onClick={a.resume}>{text.resume}</button>
+      )}
+    </div>
+  );
+}
+
+function detail(f: Finding): string {
+  const parts: string[] = [];
+  if (f.lo !== undefined && f.hi !== undefined && f.lo !== f.hi) parts.push(text.between(points(f.lo), points(f.hi)));
+  if (f.length) parts.push(text.inMoves(f.length));
+  if (f.grade === "estimated" && f.visits) parts.push(text.playouts(f.visits));
+  if (!parts.length && f.by) parts.push(text.basis[f.by] ?? f.by);
+  return parts.join(" · ");
+}
+
+export function Moves(p: { a: Control; position: Position; onPlay(move: string): void; onHover(f?: Finding): void }) {
+  const { to_play } = p.position;
+  const list = inOrder(p.a.moves.values(), to_play);
+  if (!list.length) return null;
+  return (
+    <div class="moves" tabIndex={0} role="region" aria-label={text.movesTitle}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{text.move}</th>
+            <th scope="col">{text.result}</th>
+            <th scope="col">{text.basisTitle}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((f) => {
+            const mark = markOf(f, to_play, p.a.best?.score);
+            return (
+              <tr key={f.move} onMouseEnter={() => p.onHover(f)} onMouseLeave={() => p.onHover(undefined)}>
+                <td>
+                  <button type="button" class="link" onClick={() => p.onPlay(f.move!)} onFocus={() => p.onHover(f)} onBlur={() => p.onHover(undefined)}>
+                    {f.move}
+                  </button>
+                </td>
+                <td>
+                  <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span>
+                </td>
+                <td class="dim">{detail(f)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+// Line shows a line of play as steps; each plays the line up to itself.
+export function Line(p: { line?: string[]; title: string; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
+  if (!p.line?.length) return null;
+  return (
+    <Section title={p.title}>
+      <ol class="line">
+        {p.line.map((m, i) => (
+          <li key={i}>
+            <button
+              type="button"
+              class="link"
+              aria-label={text.playTo(i + 1, m)}
+              onClick={() => p.onPlay(p.line!.slice(0, i + 1))}
+              onMouseEnter={() => p.onHover(p.line!.slice(0, i + 1))}
+              onMouseLeave={() => p.onHover(undefined)}
+              onFocus={() => p.onHover(p.line!.slice(0, i + 1))}
+              onBlur={() => p.onHover(undefined)}
+            >
+              <span class="num">{i + 1}</span> {m}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Branch({ node, game, depth, first }: { node: Node; game: Game; depth: number; first: "b" | "w" }) {
+  // One line as long as there is one continuation; further ones are indented below it.
+  const line: Node[] = [];
+  let tail: Node | undefined = node;
+  const others: { nodes: Node[]; depth: number }[] = [];
+  let d = depth;
+  while (tail) {
+    line.push(tail);
+    d++;
+    if (tail.children.length > 1) others.push({ nodes: tail.children.slice(1), depth: d });
+    tail = tail.children[0];
+  }
+  return (
+    <li>
+      {line.map((n, i) => {
+        const black = (first === "b") === ((depth + i) % 2 === 0);
+        return (
+          <button key={i} type="button" class={`link step ${black ? "black" : "white"}`} aria-current={n === game.here ? "step" : undefined} onClick={() => game.go(n)}>
+            <span class="num">{depth + i + 1}</span> <span class="hidden">{black ? text.black : text.white}</span> {n.move}
+          </button>
+        );
+      })}
+      {others.length > 0 && (
+        <ul>
+          {others.flatMap(({ nodes, depth: at }) => nodes.map((n, i) => <Branch key={`${at}-${i}-${n.move}`} node={n} game={game} depth={at} first={first} />))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+export function Tree({ game }: { game: Game }) {
+  return (
+    <Section title={text.tree}>
+      <Fault problem={game.problem} at={["moves"]} />
+      <ul class="tree">
+        <li>
+          <button type="button" class="link step" aria-current={game.here === game.top ? "step" : undefined} onClick={() => game.go(game.top)}>
+            {text.beginning}
+          </button>
+        </li>
+        {game.top.children.map((n, i) => (
+          <Branch key={`${i}-${n.move}`} node={n} game={game} depth={0} first={game.start.to_play ?? "b"} />
+        ))}
+      </ul>
+      {game.here.parent && (
+        <button type="button" class="small" onClick={game.forget}>{text.forget(game.here.move)}</button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,150 @@
+// Play: a game against the perfect player or the tree search, and its review.
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type About, type PlayAnswer, post } from "./api";
+import { useAnalysis } from "./analysis";
+import { failure, useConnection } from "./connection";
+import { type Game, keyOf } from "./game";
+import { type Mark, markOf } from "./judgement";
+import { Section, Segments, Setup, Tree } from "./parts";
+import { type Colour, other } from "./points";
+import { Review } from "./review";
+import { openRecord, Share } from "./share";
+import { Stage } from "./stage";
+import { text } from "./strings";
+
+export function Play({ game, about }: { game: Game; about?: About }) {
+  const [you, setYou] = useState<Colour>("b");
+  const [player, setPlayer] = useState("auto");
+  const [level, setLevel] = useState(3);
+  const [seconds, setSeconds] = useState(1);
+  const [playing, setPlaying] = useState(false);
+  const [hint, setHint] = useState<string>();
+  const [says, setSays] = useState("");
+  const [wrong, setWrong] = useState("");
+  const { position } = game;
+  const { epoch } = useConnection();
+  const key = keyOf(game.question);
+  const thinking = playing && !!position && !position.over && position.to_play !== you;
+
+  useEffect(() => {
+    if (!thinking) return;
+    const stop = new AbortController();
+    setWrong("");
+    post<PlayAnswer>("play", { ...game.question, player, level, seconds }, stop.signal).then(
+      (answer) => {
+        if (stop.signal.aborted) return;
+        setSays(answer.says ?? "");
+        game.play(answer.move);
+      },
+      (e) => {
+        if (stop.signal.aborted) return;
+        const problem = failure(e);
+        if (problem) {
+          setWrong(problem.message);
+          setPlaying(false);
+        }
+      },
+    );
+    return () => stop.abort();
+  }, [thinking, key, epoch]);
+
+  const a = useAnalysis(hint === key && position && !position.over ? game.question : undefined);
+  const marks = useMemo(() => {
+    const m = new Map<string, Mark>();
+    if (hint === key && position) for (const [move, f] of a.moves) m.set(move, markOf(f, position.to_play, a.best?.score));
+    return m;
+  }, [hint, key, a.moves, a.best, position]);
+
+  const move = (name: string) => {
+    if (!position || position.over || !position.legal.includes(name) || thinking) return;
+    if (!playing) {
+      setYou(position.to_play);
+      setPlaying(true);
+    }
+    setSays("");
+    game.play(name);
+  };
+  const takeBack = () => game.undo(position && !position.over && position.to_play !== you ? 1 : game.here.parent?.parent && position?.to_play === you ? 2 : 1);
+  const newGame = () => {
+    game.load({ ...game.start, moves: undefined });
+    setSays("");
+    setPlaying(true);
+  };
+  const status = !position
+    ? ""
+    : position.over
+      ? (position.result?.text ?? text.over)
+      : !playing
+        ? text.playToBegin
+        : thinking
+          ? text.thinking
+          : text.yourTurn(you);
+
+  return (
+    <div class="layout">
+      <Stage
+        game={game}
+        marks={marks}
+        onPoint={move}
+        onPass={() => move("pass")}
+        onFile={async (file) => (setPlaying(false), setWrong(await openRecord(file, game)))}
+        undoSteps={playing && position?.to_play === you ? 2 : 1}
+        busy={thinking}
+      />
+      <div class="column">
+        <Section title={text.theGame}>
+          <div class="verdict" aria-live="polite" data-testid="status">
+            {position && <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>}
+            <strong>{status}</strong>
+            {says && <span class="dim">{says}</span>}
+          </div>
+          {wrong && <p class="fault" role="alert">{wrong}</p>}
+          <div class="buttons">
+            <button type="button" class="primary" onClick={newGame}>{text.newGame}</button>
+            <button type="button" disabled={!game.here.parent} onClick={takeBack}>{text.takeBack}</button>
+            <button type="button" disabled={!position || position.over} onClick={() => setHint(hint === key ? undefined : key)}>
+              {hint === key ? text.hideHint : text.hint}
+            </button>
+            {position && !position.over && game.here.parent && !playing && <button type="button" onClick={() => (setYou(position.to_play), setPlaying(true))}>{text.goOn}</button>}
+          </div>
+          {hint === key && <p class="dim">{text.hintSays(a.best?.move, a.status)}</p>}
+        </Section>
+        <Section title={text.opponent}>
+          <div class="setup">
+            <label>
+              <span>{text.player}</span>
+              <select value={player} onChange={(e) => setPlayer(e.currentTarget.value)}>
+                {(about?.players?.length ? about.players : [{ name: "auto", title: text.auto }]).map((x) => (
+                  <option key={x.name} value={x.name}>{x.title}</option>
+                ))}
+              </select>
+            </label>
+            <label>
+              <span>{text.level}</span>
+              <select value={level} onChange={(e) => setLevel(Number(e.currentTarget.value))}>
+                {(about?.levels ?? [1, 2, 3, 4, 5]).map((l) => <option key={l} value={l}>{text.levelName(l, about?.levels?.length ?? 5)}</option>)}
+              </select>
+            </label>
+            <label>
+              <span>{text.seconds}</span>
+              <select value={seconds} onChange={(e) => setSeconds(Number(e.currentTarget.value))}>
+                {[0.5, 1, 2, 5, 10].map((s) => <option key={s} value={s}>{s} s</option>)}
+              </select>
+            </label>
+          </div>
+          <Segments
+            label={text.yourColour}
+            value={you}
+            options={[["b", text.youAre("b")], ["w", text.youAre("w")]]}
+            onChange={(v) => setYou(v === you ? you : other(you))}
+          />
+          <Setup game={game} about={about} />
+        </Section>
+        <Review game={game} />
+        <Tree game={game} />
+        <Share game={game} marks={marks} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// The left side of every mode: the board and the buttons below it.
+
+import { type ComponentChildren } from "preact";
+import { Board, type BoardProps } from "./board";
+import { type Game } from "./game";
+import { START } from "./link";
+import { Icon } from "./icon";
+import { Fault } from "./parts";
+import { text } from "./strings";
+
+export interface StageProps extends Omit<BoardProps, "signs" | "last"> {
+  game: Game;
+  passMark?: string;
+  notice?: ComponentChildren;
+  onPass?(): void;
+  undoSteps?: number;
+}
+
+export function Stage(p: StageProps) {
+  const { game } = p;
+  const { position } = game;
+  const back = !!game.here.parent;
+  const forward = game.here.children.length > 0;
+  const pass = position?.legal.includes("pass") && p.onPass;
+  const keys: Record<string, () => void> = {
+    u: () => game.undo(p.undoSteps),
+    r: game.redo,
+    p: () => pass && p.onPass?.(),
+    Home: () => game.go(game.top),
+    End: () => {
+      let n = game.here;
+      while (n.next ?? n.children[0]) n = n.next ?? n.children[0];
+      game.go(n);
+    },
+  };
+  return (
+    <div class="stage">
+      {p.notice}
+      <Board
+        {...p}
+        signs={game.signs}
+        last={game.here.move || undefined}
+        onKey={(key) => {
+          const action = keys[key.length === 1 ? key.toLowerCase() : key];
+          action?.();
+          return !!action;
+        }}
+      />
+      <div class="toolbar" role="toolbar" aria-label={text.boardTools}>
+        <button type="button" title={text.first} aria-label={text.first} disabled={!back} onClick={keys.Home}><Icon name="first" /></button>
+        <button type="button" title={text.undo} aria-label={text.undo} disabled={!back} onClick={keys.u}><Icon name="back" /></button>
+        <button type="button" title={text.redo} aria-label={text.redo} disabled={!forward} onClick={keys.r}><Icon name="forward" /></button>
+        <button type="button" title={text.last} aria-label={text.last} disabled={!forward} onClick={keys.End}><Icon name="last" /></button>
+        {pass && <button type="button" onClick={p.onPass}>{text.pass}{p.passMark ? ` (${p.passMark})` : ""}</button>}
+        <span class="gap" />
+        <button type="button" title={text.rotate} aria-label={text.rotate} onClick={() => game.turn("rotate")}><Icon name="rotate" /></button>
+        <button type="button" title={text.mirror} aria-label={text.mirror} onClick={() => game.turn("mirror")}><Icon name="mirror" /></button>
+        <button type="button" title={text.flip} aria-label={text.flip} onClick={() => game.turn("flip")}><Icon name="flip" /></button>
+        <button type="button" title={text.swap} aria-label={text.swap} onClick={game.swap}><Icon name="swap" /></button>
+      </div>
+      <Fault problem={game.problem} at={["position", "to_play", "ko", "passed", "moves"]} />
+      {game.problem && (
+        <p class="fault-actions">
+          {!["body.position", "body.to_play", "body.ko", "body.passed", "body.moves", "body.size", "body.game", "body.rules"].some((l) => game.problem!.location.startsWith(l)) && (
+            <span class="fault" role="alert">{game.problem.message}</span>
+          )}
+          <button type="button" onClick={() => game.load(START)}>{text.startOver}</button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+// Why: a proof that can be walked. The losing side tries any move, the page has the answer.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Certificate, post, send, type WhyAnswer } from "./api";
+import { failure, type Problem, useConnection } from "./connection";
+import { type Game, keyOf } from "./game";
+import { colourOf, type Mark, points } from "./judgement";
+import { Fault, Line, Section, Setup, Tree } from "./parts";
+import { type About } from "./api";
+import { openRecord } from "./share";
+import { Stage } from "./stage";
+import { text } from "./strings";
+
+const LARGEST = 8 << 20;
+
+function useWhy(game: Game, body: object | undefined) {
+  const [state, setState] = useState<{ key?: string; answer?: WhyAnswer; problem?: Problem }>({});
+  const { epoch } = useConnection();
+  const key = body && JSON.stringify(body) + keyOf(game.question);
+  useEffect(() => {
+    if (!body) return;
+    const stop = new AbortController();
+    post<WhyAnswer>("why", body, stop.signal).then(
+      (answer) => setState({ key, answer }),
+      (e) => !stop.signal.aborted && setState({ key, problem: failure(e) }),
+    );
+    return () => stop.abort();
+  }, [key, epoch]);
+  return state.key === key ? state : {};
+}
+
+export function Why({ game, about }: { game: Game; about?: About }) {
+  const go = game.start.game === "go";
+  const [certificate, setCertificate] = useState<Certificate>();
+  const [fileSays, setFileSays] = useState("");
+  const [hover, setHover] = useState<string[]>();
+  const [pick, setPick] = useState<{ key: string; move: string }>();
+  const picker = useRef<HTMLInputElement>(null);
+  const { position } = game;
+  const key = keyOf(game.question);
+  const picked = pick?.key === key ? pick.move : undefined;
+  const ready = position && !position.over;
+  const { answer, problem } = useWhy(
+    game,
+    ready && (!go || picked) ? { ...game.question, ...(go ? { move: picked } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
+  );
+
+  const replies = useMemo(() => new Map((answer?.moves ?? []).map((m) => [m.move, m])), [answer]);
+  const marks = useMemo(() => {
+    const m = new Map<string, Mark>();
+    if (go) {
+      for (const move of position?.legal ?? []) m.set(move, { kind: "open", text: "·" });
+      if (picked) m.set(picked, { kind: answer?.cost ? "bad" : "guess", text: "?" });
+    } else if (answer?.role === "loser") for (const r of replies.values()) m.set(r.move, { kind: "bad", text: "✗", says: r.answer ? text.answeredBy(r.answer) : text.loses });
+    else if (answer?.reply) m.set(answer.reply, { kind: "good", text: "✓", says: text.wins });
+    return m;
+  }, [answer, replies, go, picked, position]);
+
+  const choose = (name: string) => {
+    setHover(undefined);
+    if (!position?.legal.includes(name)) return;
+    if (go) setPick({ key, move: name });
+    else if (answer?.role === "loser") {
+      const reply = replies.get(name)?.answer;
+      game.play(...(reply ? [name, reply] : [name]));
+    } else game.play(name);
+  };
+  const openFile = async (file: File) => {
+    setFileSays("");
+    if (file.name.endsWith(".sgf")) {
+      setFileSays(await openRecord(file, game));
+      return;
+    }
+    if (file.size > LARGEST) {
+      setFileSays(text.certificateTooLarge);
+      return;
+    }
+    try {
+      const read = (await (await send("certificates", file, "application/octet-stream")).json()) as Certificate;
+      setCertificate(read);
+      if (read.valid) game.load({ game: "nogo", size: read.size, position: read.position, to_play: read.to_play.startsWith("w") ? "w" : "b" });
+      else setFileSays(text.certificateInvalid(read.reason ?? ""));
+    } catch (e) {
+      setFileSays(failure(e)?.message ?? "");
+    }
+  };
+
+  let words: string;
+  if (!position) words = game.problem ? text.noPosition : text.solving;
+  else if (position.over) words = position.result?.text ?? text.over;
+  else if (go) words = !picked ? text.pickMove : !answer ? text.solving : (answer.says ?? text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0)));
+  else if (!answer?.winner) words = problem ? text.noProof : text.solving;
+  else if (answer.role === "loser") words = text.tryAny(colourOf(position.to_play));
+  else words = text.winningReply(colourOf(position.to_play), answer.reply ?? "");
+
+  const over = hover ?? undefined;
+  return (
+    <div class="layout">
+      <Stage
+        game={game}
+        marks={marks}
+        steps={over && over.length > 1 ? over : go && answer?.line ? answer.line : undefined}
+        stepsBegin={position?.to_play}
+        undoSteps={answer?.role === "loser" ? 2 : 1}
+        onPoint={choose}
+        onPass={() => choose("pass")}
+        onHover={(name) => {
+          const r = name ? replies.get(name) : undefined;
+          setHover(r?.answer ? [r.move, r.answer] : undefined);
+        }}
+        onFile={openFile}
+      />
+      <div class="column">
+        <Section title={go ? text.refutation : text.proof}>
+          <div class="verdict" aria-live="polite" data-testid="why">
+            {position && !position.over && <span class={`turn ${position.to_play}`}>{text.toPlay(position.to_play)}</span>}
+            <strong>{words}</strong>
+          </div>
+          {problem && <Fault problem={problem} at={[""]} />}
+          {!go && answer?.role === "winner" && answer.reply && (
+            <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
+          )}
+          <p class="dim">{go ? text.whyGoExplained : text.whyExplained}</p>
+        </Section>
+        {go && <Line title={text.refutationLine} line={answer?.line} onPlay={(m) => game.play(...m)} onHover={setHover} />}
+        {!go && answer?.role === "loser" && replies.size > 0 && (
+          <Section title={text.everyMove}>
+            <div class="moves" tabIndex={0} role="region" aria-label={text.everyMove}>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{text.move}</th>
+                    <th scope="col">{text.answer}</th>
+                    <th scope="col">{text.basisTitle}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {[...replies.values()].map((r) => (
+                    <tr key={r.move} onMouseEnter={() => setHover(r.answer ? [r.move, r.answer] : undefined)} onMouseLeave={() => setHover(undefined)}>
+                      <td><button type="button" class="link" onClick={() => choose(r.move)}>{r.move}</button></td>
+                      <td>{r.answer ?? text.noAnswerNeeded}</td>
+                      <td class="dim">{r.by ? (text.basis[r.by] ?? r.by) : ""}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </Section>
+        )}
+        {!go && (
+          <Section title={text.certificate}>
+            {fileSays && <p class="fault" role="alert">{fileSays}</p>}
+            {certificate?.valid && <p data-testid="certificate">{text.certificateValid(certificate.positions, certificate.winner, certificate.id)}</p>}
+            {!certificate && answer?.certificate && <p>{text.certificateOurs(answer.certificate.positions)} {answer.certificate.checksum && <code class="sum">{answer.certificate.checksum}</code>}</p>}
+            <div class="buttons">
+              <button type="button" onClick={() => picker.current?.click()}>{text.openCertificate}</button>
+              {certificate && <button type="button" onClick={() => setCertificate(undefined)}>{text.useOwn}</button>}
+            </div>
+            <input
+              ref={picker}
+              type="file"
+              class="hidden"
+              tabIndex={-1}
+              accept=".cert"
+              aria-label={text.openCertificate}
+              onChange={(e) => {
+                const file = e.currentTarget.files?.[0];
+                e.currentTarget.value = "";
+                if (file) void openFile(file);
+              }}
+            />
+          </Section>
+        )}
+        <Section title={text.boardTitle}><Setup game={game} about={about} /></Section>
+        <Tree game={game} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// A browser, a server, and what every test watches for: nothing on the console, no
+// request to anywhere else.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+
+export function startServer(port = 0) {
+  const program = process.env.TENGEN ?? "../../../bin/tengen";
+  const cache = mkdtempSync(join(tmpdir(), "tengen-page-"));
+  const server = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`], { env: { ...process.env, XDG_CACHE_HOME: cache }, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  const origin = new Promise((found, fail) => {
+    const read = (chunk) => {
+      said += chunk;
+      const m = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (m) found(m[0]);
+    };
+    server.stdout.on("data", read);
+    server.stderr.on("data", read);
+    server.on("exit", (code) => fail(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  const stop = () =>
+    new Promise((done) => {
+      server.once("exit", () => {
+        rmSync(cache, { recursive: true, force: true });
+        done();
+      });
+      server.kill("SIGTERM");
+    });
+  return { origin, stop };
+}
+
+export async function startBrowser() {
+  const profile = mkdtempSync(join(tmpdir(), "tengen-chromium-"));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    env: { ...process.env, HOME: profile },
+  });
+  return { browser, stop: async () => (await browser.close(), rmSync(profile, { recursive: true, force: true })) };
+}
+
+// open gives a page that remembers what must not happen. expected are messages that the
+// browser itself logs when a test provokes them, such as a refused question.
+export async function open(browser, origin, hash, { size = "desktop", theme = "light", touch = size === "phone", expected = [] } = {}) {
+  const context = await browser.newContext({ viewport: SIZES[size], hasTouch: touch, isMobile: touch, colorScheme: theme, reducedMotion: "reduce", acceptDownloads: true });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (m) => {
+    if (["error", "warning"].includes(m.type()) && !expected.some((e) => m.text().includes(e))) faults.push(`console: ${m.text()} ${m.location().url}`);
+  });
+  page.on("pageerror", (e) => faults.push(`error: ${e.stack}`));
+  page.on("request", (r) => {
+    if (!r.url().startsWith(origin) && !/^(blob|data):/.test(r.url())) faults.push(`request to ${r.url()}`);
+  });
+  page.setDefaultTimeout(20000);
+  await page.goto(`${origin}/${hash}`);
+  return { page, faults, close: () => context.close() };
+}
