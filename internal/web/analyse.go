@@ -51,15 +51,23 @@ func (b AnalyseBody) read() (asked, engine.Question, error) {
 // kept is settled.
 func (b AnalyseBody) name(a asked) string { return fmt.Sprint(a.name(), b.Endless, b.Lines) }
 
+type probeInput struct {
+	Body    AnalyseBody
+	RawBody []byte
+}
+
 type doneOutput struct{ Body Done }
 
 // probe tells what is known at once.
-func (d *desk) probe(_ context.Context, in *analyseInput) (*doneOutput, error) {
+func (d *desk) probe(_ context.Context, in *probeInput) (*doneOutput, error) {
 	a, q, err := in.Body.read()
 	if err != nil {
 		return nil, err
 	}
 	answer, err := d.recall(in.Body, a, q)
+	if err == nil {
+		d.known.keepText(in.RawBody, answer)
+	}
 	return &doneOutput{answer}, err
 }
 

@@ -23,7 +23,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /readyz", d.ready)
 	mux.Handle("GET /metrics", d.counts.handler())
 	d.register(humago.New(mux, config(s.options.Version)))
-	return counted(d, mux, guarded(s.options.Hosts, gathered(mux))), nil
+	return counted(d, mux, guarded(s.options.Hosts, gathered(d.known.again(mux)))), nil
 }
 
 // ready is no as long as nobody else would be let in.

@@ -133,7 +133,7 @@ func (d *desk) verify(ctx context.Context, in *certificateInput) (*certificateOu
 		return nil, err
 	}
 	defer leave()
-	limited, cancel := context.WithTimeout(ctx, verifyTime)
+	limited, cancel := context.WithTimeout(ctx, d.within(verifyTime))
 	defer cancel()
 	report, err := proof.Verify(limited, cert, proof.VerifyOptions{Threads: d.options.Threads})
 	switch {

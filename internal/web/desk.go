@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"time"
 
 	"tengen/engine"
 )
@@ -54,6 +55,9 @@ func newDesk(o Options) (*desk, error) {
 	d.counts = newCounts(d)
 	return d, nil
 }
+
+// within is a time that no request exceeds.
+func (d *desk) within(limit time.Duration) time.Duration { return min(limit, d.options.Time) }
 
 // close waits for the work under way, which has been told to stop.
 func (d *desk) close() error {

@@ -75,7 +75,7 @@ func (d *desk) learn(ctx context.Context, in *positionInput) (*learnOutput, erro
 	p := a.game.Position()
 	parts, err := engine.FindParts(ctx, engine.PartsRequest{
 		Position: game.NoGoPosition(p),
-		Limits:   engine.Limits{Memory: d.options.Memory / proofShare, Time: learnTime},
+		Limits:   engine.Limits{Memory: d.options.Memory / proofShare, Time: d.within(learnTime)},
 	})
 	switch {
 	case ctx.Err() != nil:

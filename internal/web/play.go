@@ -80,6 +80,8 @@ func (b *PlayBody) read() (asked, error) {
 	return a, nil
 }
 
+func (b PlayBody) time() time.Duration { return time.Duration(b.Seconds * float64(time.Second)) }
+
 // play chooses a move.
 func (d *desk) play(ctx context.Context, in *playInput) (*playOutput, error) {
 	a, err := in.Body.read()
@@ -139,7 +141,7 @@ func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 		return Move{}, err
 	}
 	defer d.movers.giveBack(mover)
-	budget := engine.Budget{Time: time.Duration(b.Seconds * float64(time.Second)), Playouts: playouts[b.Level]}
+	budget := engine.Budget{Time: d.within(b.time()), Playouts: playouts[b.Level]}
 	choice, err := mover.Move(ctx, game.NoGoPosition(p), p.ToPlay, budget)
 	if err != nil {
 		return Move{}, err
@@ -177,9 +179,9 @@ func says(c board.Colour, m Move, playouts int) string {
 func (d *desk) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	limit := tableTime
 	if a.rules.Superko() != 0 {
-		limit = time.Duration(b.Seconds * float64(time.Second))
+		limit = b.time()
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, d.within(limit))
 	defer cancel()
 	analysis, err := d.analyst.Analyse(limited, a.question(), nil)
 	var stopped *engine.Stopped

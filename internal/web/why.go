@@ -77,7 +77,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 		return nil, err
 	}
 	defer leave()
-	limited, cancel := context.WithTimeout(ctx, proofTime)
+	limited, cancel := context.WithTimeout(ctx, d.within(proofTime))
 	defer cancel()
 	var w Why
 	if a.scored() {
@@ -90,7 +90,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
 	case errors.As(err, &stopped) || errors.Is(err, errElsewhere):
-		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", proofTime))
+		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", d.within(proofTime)))
 	}
 	return &whyOutput{w}, err
 }
