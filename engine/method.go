@@ -33,7 +33,7 @@ func Methods() []Method { return []Method{Auto, SBH, Sums} }
 func Parts(m Method) []string {
 	switch m.resolve() {
 	case SBH:
-		return slices.Clone(boolean.Parts)
+		return boolean.Parts()
 	case Sums:
 		return slices.Concat(sums.Parts(), rowParts())
 	}

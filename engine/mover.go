@@ -95,7 +95,17 @@ func NewMover(o MoverOptions) (Mover, error) {
 }
 
 // MoverParts lists what can be left out of PlayerMCTS.
-func MoverParts() []string { return slices.Clone(player.MCTSParts) }
+func MoverParts() []string { return player.MCTSParts() }
+
+// DefaultPlayer is the player that suits a board: the perfect one where every move is
+// settled in a moment, tree search elsewhere.
+func DefaultPlayer(size board.Size) PlayerKind {
+	const quickRow = 30
+	if size.Points() <= finishPoints || isRow(size) && size.Points() <= quickRow {
+		return PlayerPerfect
+	}
+	return PlayerMCTS
+}
 
 // mover lets a player of the package below play by the types of this one.
 type mover struct {
@@ -120,6 +130,15 @@ func (m *mover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Bud
 }
 
 func (m *mover) Parts() []string { return slices.Clone(m.parts) }
+
+// Playouts is how many playouts the thinking of a mover has come to, 0 for one that
+// counts none. It may be asked while the mover thinks.
+func Playouts(m Mover) int {
+	if counting, ok := m.(interface{ Done() int }); ok {
+		return counting.Done()
+	}
+	return 0
+}
 
 // Done counts playouts, see Playouts.
 func (m *mover) Done() int {

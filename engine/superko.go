@@ -30,7 +30,7 @@ func (p SuperkoPart) Speaks(size board.Size) bool { return p.part.Speaks(size) }
 // SuperkoParts lists what can be switched off, and on, in the search under superko.
 func SuperkoParts() []SuperkoPart {
 	var parts []SuperkoPart
-	for _, p := range superko.Parts {
+	for _, p := range superko.Parts() {
 		parts = append(parts, SuperkoPart{p.Name, p.Does, p.Usual, p})
 	}
 	return parts

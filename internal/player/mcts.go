@@ -7,7 +7,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,8 +39,28 @@ func (b Budget) settled() Budget {
 	return b
 }
 
+// switches are the parts of the tree search that can be switched off.
+type switches struct {
+	rave, priors, reuse, proofs, solver, phases, spending, appraisal, haste, transpositions bool
+}
+
+func (s *switches) features() []solver.Feature {
+	return []solver.Feature{
+		{Name: "rave", On: &s.rave},
+		{Name: "priors", On: &s.priors},
+		{Name: "reuse", On: &s.reuse}, // of the tree, from one move to the next
+		{Name: "proofs", On: &s.proofs},
+		{Name: "solver", On: &s.solver}, // of endgames
+		{Name: "phases", On: &s.phases}, // of a playout
+		{Name: "spending", On: &s.spending},
+		{Name: "appraisal", On: &s.appraisal},
+		{Name: "haste", On: &s.haste}, // stopping when no move can catch up
+		{Name: "transpositions", On: &s.transpositions},
+	}
+}
+
 // MCTSParts names what MCTSOptions.Without can switch off.
-var MCTSParts = []string{"rave", "priors", "reuse", "proofs", "solver", "phases", "spending", "appraisal", "haste", "transpositions"}
+func MCTSParts() []string { return solver.Names(new(switches).features()) }
 
 // MCTSOptions of a tree search. The zero value is usable.
 type MCTSOptions struct {
@@ -66,8 +85,7 @@ type MCTS struct {
 	searchers []*searcher
 	start     start
 	position  nogo.Position // at the root
-	reuse     bool
-	haste     bool
+	on        switches
 	perfect   *Player
 	ends      *lockless.Table // of the endgames; nil without the solver
 	lost      bool            // the position at the root is, by the solver
@@ -82,14 +100,9 @@ type MCTS struct {
 
 // NewMCTS prepares a player for one board size.
 func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
-	with := make(map[string]bool)
-	for _, name := range MCTSParts {
-		with[name] = !slices.Contains(o.Without, name)
-	}
-	for _, name := range o.Without {
-		if !slices.Contains(MCTSParts, name) {
-			return nil, fmt.Errorf("the tree search has no part %q to go without: choose %s", name, strings.Join(MCTSParts, ", "))
-		}
+	m := &MCTS{size: size, perfect: o.Perfect, rouse: func() {}}
+	if err := solver.Switch("the tree search", m.on.features(), o.Without); err != nil {
+		return nil, err
 	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
@@ -97,30 +110,26 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultTreeMemory
 	}
-	m := &MCTS{size: size, reuse: with["reuse"], haste: with["haste"], perfect: o.Perfect, rouse: func() {}}
 	m.start.terrain = newTerrain(size)
-	if with["solver"] {
+	if m.on.solver {
 		ends, err := lockless.New(o.Memory / 4)
 		if err != nil {
 			return nil, err
 		}
 		m.ends = ends
 	}
-	m.tree = newTree(o.Memory/4*3, o.Threads > 1, with["transpositions"])
+	m.tree = newTree(o.Memory/4*3, o.Threads > 1, m.on.transpositions)
 	for i := range o.Threads {
 		s := &searcher{
 			playout: playout{random: random(o.Seed<<8 + uint64(i))},
-			rules: rules{
-				rave: with["rave"], priors: with["priors"], proofs: with["proofs"], phases: with["phases"],
-				spending: with["spending"], transpositions: with["transpositions"],
-			},
-			tree:  m.tree,
-			start: &m.start,
+			on:      m.on,
+			tree:    m.tree,
+			start:   &m.start,
 		}
 		if m.ends != nil {
 			s.ends = newEndgame(m.ends, &m.stop)
 		}
-		if with["appraisal"] {
+		if m.on.appraisal {
 			s.prior.appraisal = learned()
 		}
 		m.searchers = append(m.searchers, s)
@@ -156,7 +165,7 @@ const likelyPoints = 26
 
 // limits divides a budget.
 func (m *MCTS) limits(b Budget, begin time.Time) limits {
-	l := limits{playouts: b.Playouts, haste: m.haste && !b.All}
+	l := limits{playouts: b.Playouts, haste: m.on.haste && !b.All}
 	share, nodes := time.Duration(8), b.Playouts/4
 	if len(m.start.candidates) <= likelyPoints {
 		share, nodes = 2, 2*b.Playouts
@@ -199,7 +208,7 @@ func (m *MCTS) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b
 // Move, Ponder or Close is called.
 func (m *MCTS) Ponder(ctx context.Context, p nogo.Position, c board.Colour) {
 	m.wake()
-	if p.Size != m.size || !m.reuse || p.Legal(c).IsEmpty() {
+	if p.Size != m.size || !m.on.reuse || p.Legal(c).IsEmpty() {
 		return
 	}
 	ctx, m.rouse = context.WithCancel(ctx)
@@ -235,7 +244,7 @@ func (m *MCTS) Close() error {
 func (m *MCTS) enter(p nogo.Position, c board.Colour) {
 	path, known := m.between(p, c)
 	switch {
-	case !known || !m.reuse:
+	case !known || !m.on.reuse:
 		m.tree.reset()
 	case len(path) > 0:
 		m.tree.descend(path)

@@ -29,7 +29,7 @@ func newMCTS(t testing.TB, size board.Size, o player.MCTSOptions) *player.MCTS {
 }
 
 // without are the sets of parts that tests leave out.
-var without = [][]string{nil, {"rave"}, {"priors"}, {"reuse"}, {"proofs"}, {"solver"}, {"phases"}, {"spending"}, {"haste"}, {"transpositions"}, {"solver", "proofs"}, player.MCTSParts}
+var without = [][]string{nil, {"rave"}, {"priors"}, {"reuse"}, {"proofs"}, {"solver"}, {"phases"}, {"spending"}, {"haste"}, {"transpositions"}, {"solver", "proofs"}, player.MCTSParts()}
 
 // Whole games of random replies: every choice is legal, and games end in ErrNoMove.
 func TestEveryMoveIsLegal(t *testing.T) {

@@ -42,7 +42,7 @@ const (
 type searcher struct {
 	playout
 	prior prior
-	rules rules
+	on    switches
 	tree  *tree
 	start *start
 	path  []uint32 // edges
@@ -50,11 +50,6 @@ type searcher struct {
 	// ends is nil without the solver.
 	ends  *endgame
 	asked uint64 // nodes that it took
-}
-
-// rules are the parts of the search that can be switched off.
-type rules struct {
-	rave, priors, proofs, phases, spending, transpositions bool
 }
 
 // start is the position at the root.
@@ -134,8 +129,8 @@ func (s *searcher) simulate() {
 func (s *searcher) try(e *edge, c uint8) (winner uint8, won tally) {
 	black := s.appraise(e, c)
 	s.fill(s.start.candidates)
-	if s.rules.phases {
-		if s.rules.spending && s.random.below(2) == 0 {
+	if s.on.phases {
+		if s.on.spending && s.random.below(2) == 0 {
 			s.spend(s.start.stride)
 		}
 		winner = s.run(s.start.stride, c, s.lastMoves(c))
@@ -183,7 +178,7 @@ func (s *searcher) walk() (*edge, uint8) {
 	for e.known() == Unknown {
 		replies := t.replies(e)
 		switch {
-		case replies == nil && s.rules.transpositions && s.adopt(at):
+		case replies == nil && s.on.transpositions && s.adopt(at):
 			replies = t.replies(e)
 		case replies == nil && (len(s.path) == 1 || visits >= expandVisits && visits >= expandVisits<<t.now.shortage()):
 			replies = s.expand(at, c)
@@ -249,7 +244,7 @@ func (s *searcher) expand(at uint32, c uint8) *family {
 	number := uint32(0)
 	if n > 0 {
 		number = t.now.take(n)
-	} else if s.rules.proofs {
+	} else if s.on.proofs {
 		t.settle(at, Won)
 	}
 	if number == 0 {
@@ -268,7 +263,7 @@ func (s *searcher) expand(at uint32, c uint8) *family {
 			i++
 		}
 	}
-	if s.rules.transpositions {
+	if s.on.transpositions {
 		family.key = s.key
 		t.now.file(number)
 	}
@@ -337,7 +332,7 @@ func (s *searcher) contested() (n int) {
 
 // estimate gives moves of c their priors, once.
 func (s *searcher) estimate(replies *family, c uint8) {
-	if !s.rules.priors || atomic.LoadUint32(&replies.studied) != 0 || !atomic.CompareAndSwapUint32(&replies.studied, 0, 1) {
+	if !s.on.priors || atomic.LoadUint32(&replies.studied) != 0 || !atomic.CompareAndSwapUint32(&replies.studied, 0, 1) {
 		return
 	}
 	t, g := s.tree, s.start
@@ -356,7 +351,7 @@ func weigh(prior float32) tally { return priorWeight * (onePlayout + tally(prior
 // choose picks the child to visit next, never one that is known to lose while
 // there is another.
 func (s *searcher) choose(e *edge, replies *family) uint32 {
-	if s.rules.rave {
+	if s.on.rave {
 		return s.tree.mostUrgent(replies)
 	}
 	return s.mostUncertain(e, replies)
@@ -381,7 +376,7 @@ func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
 			continue
 		}
 		score := e.score.load()
-		if s.rules.priors {
+		if s.on.priors {
 			score += weigh(e.expected())
 		}
 		v := math.Inf(1)
@@ -413,7 +408,7 @@ func (s *searcher) count(winner uint8, won tally) {
 		t.learn(i, got+bonus(n)-bonus(n-1))
 		mover ^= 1
 	}
-	if s.rules.rave {
+	if s.on.rave {
 		s.countLater(winner, won)
 	}
 }
@@ -465,7 +460,7 @@ var rewards = func() (r [surely + 1]tally) {
 // reply, and won if all replies are lost.
 func (s *searcher) prove() {
 	edges := s.tree.now.edges
-	for i := len(s.path) - 2; i >= 0 && s.rules.proofs; i-- {
+	for i := len(s.path) - 2; i >= 0 && s.on.proofs; i-- {
 		child, parent := edges[s.path[i+1]].known(), s.path[i]
 		switch {
 		case child == Won:

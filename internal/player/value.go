@@ -55,7 +55,7 @@ type Value struct {
 // NewValue prepares a player for one board size. It thinks on one thread, as
 // the published one does.
 func NewValue(size board.Size, seed uint64, memory int64) (*Value, error) {
-	search, err := NewMCTS(size, MCTSOptions{Seed: seed, Threads: 1, Memory: memory, Without: MCTSParts})
+	search, err := NewMCTS(size, MCTSOptions{Seed: seed, Threads: 1, Memory: memory, Without: MCTSParts()})
 	return &Value{search, random(seed)}, err
 }
 

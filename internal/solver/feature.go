@@ -29,7 +29,7 @@ func Switch(of string, features []Feature, without []string) error {
 	names := Names(features)
 	for _, name := range without {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("%s has no part %q; it has %s", of, name, strings.Join(names, ", "))
+			return fmt.Errorf("%s has no part %q to go without: choose %s", of, name, strings.Join(names, ", "))
 		}
 	}
 	return nil

@@ -14,8 +14,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
-	"strings"
 	"sync/atomic"
 
 	"tengen/board"
@@ -25,8 +23,27 @@ import (
 	"tengen/nogo"
 )
 
-// Parts lists what Options.Without can switch off. No answer depends on any.
-var Parts = []string{"etc", "history", "tt", "spread", "sparse", "growth", "disk"}
+// switches are the parts of the search that can be switched off. No part changes an
+// answer.
+type switches struct {
+	early, history, table        bool
+	spread, sparse, growth, disk bool // of the table
+}
+
+func (s *switches) features() []solver.Feature {
+	return []solver.Feature{
+		{Name: "etc", On: &s.early}, // enhanced transposition cutoff
+		{Name: "history", On: &s.history},
+		{Name: "tt", On: &s.table},
+		{Name: "spread", On: &s.spread},
+		{Name: "sparse", On: &s.sparse},
+		{Name: "growth", On: &s.growth},
+		{Name: "disk", On: &s.disk},
+	}
+}
+
+// Parts names what Options.Without can switch off.
+func Parts() []string { return solver.Names(new(switches).features()) }
 
 // Options of a Solver.
 type Options struct {
@@ -45,7 +62,7 @@ const defaultMemory = 4 << 30
 // Solver answers questions about one board size. It implements solver.Solver.
 type Solver struct {
 	size    board.Size
-	without map[string]bool
+	on      switches
 	grid    nogo.Grid
 	points  []board.Point // by number; values in the table are numbers
 	numbers [64]uint8     // by cell
@@ -83,17 +100,13 @@ func New(size board.Size, o Options) (*Solver, error) {
 	}
 	s := &Solver{
 		size:     size,
-		without:  make(map[string]bool),
 		grid:     nogo.NewGrid(size),
 		points:   size.All(),
 		token:    make(chan struct{}, 1),
 		requests: make(chan saveRequest),
 	}
-	for _, name := range o.Without {
-		if !slices.Contains(Parts, name) {
-			return nil, fmt.Errorf("the sbh method has no part %q: it has %s", name, strings.Join(Parts, ", "))
-		}
-		s.without[name] = true
+	if err := solver.Switch("method sbh", s.on.features(), o.Without); err != nil {
+		return nil, err
 	}
 	power := uint64(1)
 	for i, p := range s.points {
@@ -127,12 +140,12 @@ func (s *Solver) openTable(codes uint64, o Options) error {
 		ValueBits: valueBits,
 		Budget:    s.budget,
 		Dir:       o.DiskDir,
-		Spread:    !s.without["spread"],
-		Sparse:    !s.without["sparse"],
-		Growth:    !s.without["growth"],
-		Disk:      !s.without["disk"],
+		Spread:    s.on.spread,
+		Sparse:    s.on.sparse,
+		Growth:    s.on.growth,
+		Disk:      s.on.disk,
 	}
-	if s.without["tt"] {
+	if !s.on.table {
 		return nil
 	}
 	var err error
@@ -154,7 +167,7 @@ func (s *Solver) tables() []*bucket.Table {
 // openLimited makes the table for questions with a deadline. Each deadline has
 // its own range of codes there.
 func (s *Solver) openLimited() error {
-	if s.limited != nil || s.without["tt"] {
+	if s.limited != nil || !s.on.table {
 		return nil
 	}
 	o := s.options
@@ -207,8 +220,8 @@ func (s *Solver) prepare(ctx context.Context, q solver.Query) (*search, error) {
 			return nil, err
 		}
 	}
-	f.useETC = f.table != nil && !s.without["etc"]
-	f.useHistory = !s.without["history"]
+	f.useETC = f.table != nil && s.on.early
+	f.useHistory = s.on.history
 	s.counts.rootDone.Store(0)
 	s.counts.rootMoves.Store(int64(q.Position.Legal(q.ToPlay).Len()))
 	return f, s.makeRoom(f.table)

@@ -168,7 +168,7 @@ func TestSolverAgreesWithTheRules(t *testing.T) {
 	solvers := make(map[string]*Solver)
 	rapid.Check(t, func(r *rapid.T) {
 		var without []string
-		for _, part := range Parts {
+		for _, part := range Parts() {
 			if rapid.IntRange(0, 3).Draw(r, part) == 0 {
 				without = append(without, part)
 			}
@@ -206,7 +206,7 @@ func checkAnswer(r *rapid.T, s *Solver, q solver.Query, truth oracle) {
 
 func TestEveryPartCanBeOff(t *testing.T) {
 	size := mustSize(t, "3x4")
-	for _, part := range append([]string{""}, Parts...) {
+	for _, part := range append([]string{""}, Parts()...) {
 		if part == "tt" {
 			size = mustSize(t, "2x4") // without a table larger boards take too long
 		}

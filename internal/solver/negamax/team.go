@@ -20,8 +20,8 @@ type Team[W interface{ Core() *Searcher }] struct {
 
 	hire   func() (W, error)
 	stop   atomic.Bool
-	lone   solver.Bench[W] // for Alone, each with a stop flag of its own
-	nodes  atomic.Uint64   // of Alone
+	lone   solver.Idle[W] // for Alone, each with a stop flag of its own
+	nodes  atomic.Uint64  // of Alone
 	probes atomic.Uint64
 }
 

@@ -124,7 +124,7 @@ func (w *worker) narrow(r root, b *bounds) {
 		if !ok || w.stop.Load() {
 			return
 		}
-		if !w.parts.deepening {
+		if !w.on.deepening {
 			q.depth = unlimited
 		}
 		w.question = q

@@ -21,7 +21,7 @@ import (
 // usual names the parts that are on unless they are switched off.
 func usual() []string {
 	var names []string
-	for _, p := range superko.Parts {
+	for _, p := range superko.Parts() {
 		if p.Usual {
 			names = append(names, p.Name)
 		}

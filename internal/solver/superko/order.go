@@ -47,7 +47,7 @@ func (w *worker) order(list *moves, f *frame, k key, t int) {
 }
 
 func (w *worker) experience(k key, slot int) int16 {
-	if !w.parts.learned {
+	if !w.on.learned {
 		return 0
 	}
 	x := w.learned[int(k)*slots+slot]

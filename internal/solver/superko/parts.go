@@ -17,22 +17,47 @@ type Part struct {
 	most  int  // points of the longest row it speaks of; 0 for every board
 }
 
-// Parts lists what Options can switch. Those that are not usual prune by what the
-// paper says of rows under positional superko; they are off unless asked for, so
-// that an answer rests on the rules alone. The theorems stand as they passed the tests, which is
-// not always as they were printed; the conjecture is not proven, and an answer that may
-// rest on it says so. No other part can change an answer.
-var Parts = []Part{
-	{Name: "tt", Does: "remembering what was proven, with its reason", Usual: true},
-	{Name: "depths", Does: "giving up at once where the same depth was not enough before", Usual: true},
-	{Name: "deepening", Does: "iterative deepening", Usual: true},
-	{Name: "learned", Does: "ordering moves by how they fared before", Usual: true},
-	{Name: "knowledge", Does: "ordering moves by the paper's seven rules", Usual: true},
-	{Name: "theorem2", Does: "theorem 2: the end of a row is no better than a pass", most: maxPoints},
-	{Name: "total", Does: "theorem 4: states in which one side has everything", most: maxPoints},
-	{Name: "packed", Does: "theorem 5: loosely packed rows of up to seven points", most: packedPoints},
-	{Name: "telomeres", Does: "theorems 6 to 8: ends of a row that are safely held", most: maxPoints},
-	{Name: "conjecture", Does: "1-2 conjecture: the end of a row is no better than the point next to it", most: maxPoints},
+// switches are the parts as the search reads them.
+type switches struct {
+	facts, depths, deepening, learned, knowledge bool
+
+	theorem2, total, packed, telomeres bool
+	conjecture                         bool
+}
+
+// feature is a part with its switch.
+type feature struct {
+	Part
+	on *bool
+}
+
+// features lists the parts. Those that are not usual prune by what the paper says of
+// rows under positional superko; they are off unless asked for, so that an answer rests
+// on the rules alone. The theorems are stated as they passed the tests, which is not
+// always as they were printed. The conjecture is not proven, and an answer that may rest
+// on it says so. No other part can change an answer.
+func (s *switches) features() []feature {
+	return []feature{
+		{Part{Name: "tt", Does: "remembering what was proven, with its reason", Usual: true}, &s.facts},
+		{Part{Name: "depths", Does: "giving up at once where the same depth was not enough before", Usual: true}, &s.depths},
+		{Part{Name: "deepening", Does: "iterative deepening", Usual: true}, &s.deepening},
+		{Part{Name: "learned", Does: "ordering moves by how they fared before", Usual: true}, &s.learned},
+		{Part{Name: "knowledge", Does: "ordering moves by the paper's seven rules", Usual: true}, &s.knowledge},
+		{Part{Name: "theorem2", Does: "theorem 2: the end of a row is no better than a pass", most: maxPoints}, &s.theorem2},
+		{Part{Name: "total", Does: "theorem 4: states in which one side has everything", most: maxPoints}, &s.total},
+		{Part{Name: "packed", Does: "theorem 5: loosely packed rows of up to seven points", most: packedPoints}, &s.packed},
+		{Part{Name: "telomeres", Does: "theorems 6 to 8: ends of a row that are safely held", most: maxPoints}, &s.telomeres},
+		{Part{Name: conjecture, Does: "1-2 conjecture: the end of a row is no better than the point next to it", most: maxPoints}, &s.conjecture},
+	}
+}
+
+// Parts lists what Options can switch.
+func Parts() []Part {
+	var parts []Part
+	for _, f := range new(switches).features() {
+		parts = append(parts, f.Part)
+	}
+	return parts
 }
 
 // Names that stand for several parts to switch on, as far as they speak of the board.
@@ -49,7 +74,7 @@ const firstRow = 3
 // Theorems names the parts that prune by what the paper proves.
 func Theorems() []string {
 	var names []string
-	for _, p := range Parts {
+	for _, p := range Parts() {
 		if !p.Usual && p.Name != conjecture {
 			names = append(names, p.Name)
 		}
@@ -71,23 +96,25 @@ func (p Part) scope() string {
 	return fmt.Sprintf("rows of %d points and more", firstRow)
 }
 
-func findPart(name string) (Part, error) {
-	i := slices.IndexFunc(Parts, func(p Part) bool { return p.Name == name })
+// find is the feature of a name.
+func (s *switches) find(name string) (feature, error) {
+	features := s.features()
+	i := slices.IndexFunc(features, func(f feature) bool { return f.Name == name })
 	if i >= 0 {
-		return Parts[i], nil
+		return features[i], nil
 	}
 	var names []string
-	for _, p := range Parts {
-		names = append(names, p.Name)
+	for _, f := range features {
+		names = append(names, f.Name)
 	}
-	return Part{}, fmt.Errorf("the superko solver has no part %q; it has %s", name, strings.Join(names, ", "))
+	return feature{}, fmt.Errorf("the superko solver has no part %q; it has %s", name, strings.Join(names, ", "))
 }
 
 // Idle lists, as sentences, the choices that make no difference on a board.
 func (o Options) Idle(size board.Size) []string {
 	var notes []string
 	for _, name := range o.With {
-		switch p, err := findPart(name); {
+		switch p, err := new(switches).find(name); {
 		case err != nil:
 		case p.Usual:
 			notes = append(notes, fmt.Sprintf("%s is on anyway", name))
@@ -97,60 +124,44 @@ func (o Options) Idle(size board.Size) []string {
 	}
 	several := slices.Contains(o.With, AllParts) || slices.Contains(o.With, AllTheorems)
 	for _, name := range o.Without {
-		if p, err := findPart(name); err == nil && !p.Usual && !several {
+		if p, err := new(switches).find(name); err == nil && !p.Usual && !several {
 			notes = append(notes, fmt.Sprintf("%s is off anyway", name))
 		}
 	}
 	return notes
 }
 
-// parts are the switches as the search reads them.
-type parts struct {
-	facts, depths, deepening, learned, knowledge bool
-
-	theorem2, total, packed, telomeres bool
-	conjecture                         bool
-}
-
-// flag is the switch of a part.
-func (p *parts) flag(part Part) *bool {
-	return map[string]*bool{
-		"tt": &p.facts, "depths": &p.depths, "deepening": &p.deepening, "learned": &p.learned, "knowledge": &p.knowledge,
-		"theorem2": &p.theorem2, "total": &p.total, "packed": &p.packed, "telomeres": &p.telomeres, conjecture: &p.conjecture,
-	}[part.Name]
-}
-
-// parts settles the switches.
-func (o Options) parts(size board.Size) (parts, error) {
-	var p parts
-	for _, part := range Parts {
-		*p.flag(part) = part.Usual || part.Speaks(size) && o.asksFor(part)
+// switches settles what is on.
+func (o Options) switches(size board.Size) (switches, error) {
+	var s switches
+	for _, f := range s.features() {
+		*f.on = f.Usual || f.Speaks(size) && o.asksFor(f.Part)
 	}
 	for _, name := range o.With {
 		if name == AllParts || name == AllTheorems {
 			continue
 		}
-		part, err := findPart(name)
+		f, err := s.find(name)
 		if err != nil {
-			return p, err
+			return s, err
 		}
 		if slices.Contains(o.Without, name) {
-			return p, fmt.Errorf("%s is to be switched on and off at once: choose one", name)
+			return s, fmt.Errorf("%s is to be switched on and off at once: choose one", name)
 		}
-		*p.flag(part) = true
+		*f.on = true
 	}
 	for _, name := range o.Without {
-		part, err := findPart(name)
+		f, err := s.find(name)
 		if err != nil {
-			return p, err
+			return s, err
 		}
-		*p.flag(part) = false
+		*f.on = false
 	}
 	// The same answer on every board, also where they have nothing to say.
-	if o.Rules.Ko != weiqi.Positional && slices.ContainsFunc(Parts, o.asksFor) {
-		return p, fmt.Errorf("%s and %s speak of positional superko and cannot be switched on under %s", strings.Join(Theorems(), ", "), conjecture, o.Rules)
+	if o.Rules.Ko != weiqi.Positional && slices.ContainsFunc(Parts(), o.asksFor) {
+		return s, fmt.Errorf("%s and %s speak of positional superko and cannot be switched on under %s", strings.Join(Theorems(), ", "), conjecture, o.Rules)
 	}
-	return p, nil
+	return s, nil
 }
 
 // asksFor reports whether a part that is off usually is to be on.

@@ -72,7 +72,7 @@ type worker struct {
 	graph    *graph
 	theory   *theory
 	facts    *facts
-	parts    parts
+	on       switches
 	history  history
 	frames   []*frame
 	learned  []experience // by key and slot
@@ -115,7 +115,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	if v := w.theory.verdict(w, k, t, &f.why); v != open {
 		return v
 	}
-	if w.parts.facts {
+	if w.on.facts {
 		if v := w.facts.recall(k, t, &w.history, &f.why); v != open {
 			return v
 		}
@@ -126,7 +126,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 		}
 		return doubtful
 	}
-	if w.parts.depths {
+	if w.on.depths {
 		if v := w.attempts.recall(k, t, depth, w.question.round); v != open {
 			return v
 		}
@@ -138,7 +138,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	switch effort := w.nodes - before + 1; {
 	case v == hopeful || v == doubtful:
 		w.attempts.keep(k, t, depth, w.question.round, v)
-	case v != open && w.parts.facts && effort >= keepNodes:
+	case v != open && w.on.facts && effort >= keepNodes:
 		w.facts.keep(k, t, v, &f.why, effort)
 	}
 	return v
@@ -178,7 +178,7 @@ func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 			return proven
 		case v == refuted && best == refuted:
 			f.why.merge(&child.why)
-			if m.slot == 0 && w.theory.parts.theorem2 {
+			if m.slot == 0 && w.theory.on.theorem2 {
 				needless = w.theory.needless(w, k, child)
 			}
 		}

@@ -51,7 +51,7 @@ func (o Options) Check(size board.Size) (Footprint, error) {
 	if err != nil {
 		return f, err
 	}
-	if _, err := o.parts(size); err != nil {
+	if _, err := o.switches(size); err != nil {
 		return f, err
 	}
 	if f.Bytes > o.Memory {
@@ -76,7 +76,7 @@ func (e *TooSmall) Error() string {
 type Solver struct {
 	size     board.Size
 	graph    *graph
-	parts    parts
+	on       switches
 	facts    *facts
 	attempts *attempts
 	workers  []*worker
@@ -94,17 +94,17 @@ func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
 	}
 	o.settle()
 	s := &Solver{size: size}
-	s.parts, _ = o.parts(size) // checked above
+	s.on, _ = o.switches(size) // checked above
 	inner := size
 	if size.Cols == 1 {
 		inner = board.Size{Rows: 1, Cols: size.Rows}
 	}
-	if s.graph, err = newGraph(ctx, inner, o.Rules, s.parts.knowledge, footprint.Boards); err != nil {
+	if s.graph, err = newGraph(ctx, inner, o.Rules, s.on.knowledge, footprint.Boards); err != nil {
 		return nil, err
 	}
 	s.facts = newFacts(s.graph, o.Memory-footprint.Bytes)
 	s.attempts = newAttempts(4 * len(s.graph.boards))
-	th := newTheory(s.graph, s.parts)
+	th := newTheory(s.graph, s.on)
 	var m *solver.Marks
 	if o.Threads > 1 {
 		m = new(solver.Marks)
@@ -119,7 +119,7 @@ func (s *Solver) hire(th *theory, m *solver.Marks) *worker {
 	g := s.graph
 	keys := 4 * len(g.boards)
 	return &worker{
-		graph: g, theory: th, facts: s.facts, attempts: s.attempts, parts: s.parts, marks: m, stop: &s.stop,
+		graph: g, theory: th, facts: s.facts, attempts: s.attempts, on: s.on, marks: m, stop: &s.stop,
 		history: history{seen: make([]uint8, g.ids())},
 		learned: make([]experience, keys*slots),
 	}

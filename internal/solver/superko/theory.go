@@ -10,7 +10,7 @@ import (
 // theory holds what the paper's theorems say of each board of one row, so that a
 // search only has to ask the history. Other boards have none.
 type theory struct {
-	parts  parts
+	on     switches
 	points int
 	total  []uint8     // board → 0, or 1 + the colour that has everything (theorem 4)
 	packed []uint64    // board → the empty cells if loosely packed (theorem 5)
@@ -23,12 +23,12 @@ type theory struct {
 // would repeat a board. Here nobody may ever have had a stone on an empty cell.
 const packedPoints = 7
 
-func newTheory(g *graph, p parts) *theory {
+func newTheory(g *graph, on switches) *theory {
 	if !g.linear || g.points < firstRow {
 		return &theory{}
 	}
-	th := &theory{parts: p, points: g.points}
-	if !p.total && !p.packed && !p.telomeres {
+	th := &theory{on: on, points: g.points}
+	if !on.total && !on.packed && !on.telomeres {
 		return th
 	}
 	th.total = make([]uint8, len(g.boards))
@@ -54,7 +54,7 @@ func newTheory(g *graph, p parts) *theory {
 // verdict is what the theorems say of a state after the history, with the reason.
 func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
 	b, before := k.state()>>1, &w.history.before
-	if th.parts.total && th.total[b] != 0 {
+	if th.on.total && th.total[b] != 0 {
 		z := th.total[b] - 1
 		empty := w.graph.mask &^ (w.graph.boards[b][0] | w.graph.boards[b][1])
 		if before[z]&empty == 0 {
@@ -65,7 +65,7 @@ func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
 			return refuted
 		}
 	}
-	if th.parts.packed && th.packed[b] != 0 && (before[0]|before[1])&th.packed[b] == 0 {
+	if th.on.packed && th.packed[b] != 0 && (before[0]|before[1])&th.packed[b] == 0 {
 		why.untouched[0] |= th.packed[b]
 		why.untouched[1] |= th.packed[b]
 		if w.graph.score(k.state()) >= t {
@@ -73,7 +73,7 @@ func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
 		}
 		return refuted
 	}
-	if th.parts.telomeres {
+	if th.on.telomeres {
 		for _, c := range th.claims[k.state()] {
 			if c != nil && -c.least(k) < t && c.fresh(w, k, why) {
 				return refuted
@@ -92,7 +92,7 @@ type cut struct {
 // pruned lists moves that theorems or the conjecture refute for a threshold.
 func (th *theory) pruned(w *worker, k key, t int, why *reason) cut {
 	var out cut
-	if th.parts.telomeres {
+	if th.on.telomeres {
 		for _, c := range th.claims[k.state()] {
 			switch {
 			case c == nil:
@@ -104,7 +104,7 @@ func (th *theory) pruned(w *worker, k key, t int, why *reason) cut {
 			}
 		}
 	}
-	if th.parts.conjecture {
+	if th.on.conjecture {
 		for _, end := range th.virgin(w, k) {
 			if end != (stones{}) {
 				out.cells |= end[0]

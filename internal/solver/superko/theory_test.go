@@ -25,7 +25,7 @@ func newTrial(t *testing.T, points int, ko weiqi.Ko) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &trial{t: t, solver: s, theory: newTheory(s.graph, parts{total: true, packed: true, telomeres: true}), claims: map[string]int{}}
+	return &trial{t: t, solver: s, theory: newTheory(s.graph, switches{total: true, packed: true, telomeres: true}), claims: map[string]int{}}
 }
 
 // value is the score for a side.
@@ -54,8 +54,12 @@ func (x *trial) question(q Question) (*worker, root, bool) {
 func (x *trial) check(q Question) {
 	x.t.Helper()
 	for _, name := range []string{"total", "packed", "telomeres"} {
-		x.theory.parts = parts{}
-		*x.theory.parts.flag(Part{Name: name}) = true
+		x.theory.on = switches{}
+		f, err := x.theory.on.find(name)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		*f.on = true
 		x.verdicts(name, q)
 	}
 	x.prunings(q)
