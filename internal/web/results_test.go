@@ -15,7 +15,7 @@ import (
 	"tengen/board"
 )
 
-var rewrite = flag.Bool("rewrite", false, "make results.json from docs/results.md")
+var rewrite = flag.Bool("rewrite", false, "make results.json from docs/results.md, and the answers of docs/api.md")
 
 // The results in the program are those of the page.
 func TestResultsAreThoseOfThePage(t *testing.T) {
