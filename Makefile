@@ -9,7 +9,7 @@ GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build test test-long invariants race lint fmt vuln cover bench results man snapshot clean compiler checker
+.PHONY: all help build page page-test test test-long invariants race lint fmt vuln cover bench results man snapshot clean compiler checker
 
 all: build
 
@@ -56,6 +56,22 @@ checker:
 		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends g++ libzstd-dev >/dev/null; \
 	} || true
+
+# The page is built here and committed; page-test also checks that what is committed is
+# what its sources give.
+PAGE := internal/web/page
+
+$(PAGE)/node_modules: $(PAGE)/package-lock.json
+	cd $(PAGE) && npm ci --silent
+	@touch $@
+
+page: $(PAGE)/node_modules ## the page of tengen serve, in internal/web/page/dist
+	cd $(PAGE) && npm run --silent build
+
+page-test: build $(PAGE)/node_modules ## the page in chromium, every feature; SHOTS=DIR keeps screenshots
+	@command -v $${CHROMIUM:-chromium} >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
+	cd $(PAGE) && npx tsc --noEmit && npx vite build --logLevel warn --outDir node_modules/.again --emptyOutDir && diff -r dist node_modules/.again
+	cd $(PAGE) && node test/run.mjs
 
 lint: ## format, vet for three systems, staticcheck
 	@unformatted=$$($(GOFUMPT) -l .); \
