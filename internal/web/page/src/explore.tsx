@@ -20,7 +20,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
   const [steps, setSteps] = useState<string[]>();
   const [fileSays, setFileSays] = useState("");
   const { position } = game;
-  const a = useAnalysis(position && !position.over ? game.question : undefined);
+  const a = useAnalysis(position && game.fresh && !position.over ? game.question : undefined);
 
   const marks = useMemo(() => {
     const m = new Map<string, Mark>();
@@ -40,7 +40,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
   };
   const play = (...moves: string[]) => {
     setSteps(undefined);
-    if (position && position.legal.includes(moves[0])) game.play(...moves);
+    if (position && game.fresh && position.legal.includes(moves[0])) game.play(...moves);
   };
   const hover = (name?: string) => setSteps(name && !editing ? a.moves.get(name)?.line : undefined);
   const line = a.best?.line?.length ? a.best.line : undefined;

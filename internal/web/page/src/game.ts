@@ -32,6 +32,7 @@ export interface Game {
   here: Node;
   question: Question; // start and the moves to here
   position?: Position; // as far as it is known
+  fresh: boolean; // position is that of question, not yet the one before
   signs: Signs;
   problem?: Problem;
   load(q: Question): void;
@@ -72,13 +73,13 @@ export function useGame(first: Question): Game {
 
   const key = keyOf(question);
   const { epoch } = useConnection();
-  const [position, setPosition] = useState<Position>();
+  const [last, setLast] = useState<{ key: string; position?: Position }>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     const known = asked.get(key);
     setProblem(undefined);
     if (known) {
-      setPosition(known);
+      setLast({ key, position: known });
       return;
     }
     const stop = new AbortController();
@@ -86,11 +87,11 @@ export function useGame(first: Question): Game {
       (p) => {
         if (asked.size > 500) asked.clear();
         asked.set(key, p);
-        setPosition(p);
+        setLast({ key, position: p });
       },
       (e) => {
         if (stop.signal.aborted) return;
-        setPosition(undefined);
+        setLast({ key });
         setProblem(failure(e));
       },
     );
@@ -128,7 +129,9 @@ export function useGame(first: Question): Game {
     go(here.parent);
   };
 
-  const current = asked.get(key) ?? position;
+  // The position before stays on the board until the next one is known.
+  const current = asked.get(key) ?? last?.position;
+  const fresh = !problem && (asked.has(key) || (last?.key === key && !!last.position));
   const shown = !problem && current ? parseDiagram(current.position) : undefined;
   const signs = shown ?? (start.position && /^[xo.bwXO/]+$/.test(start.position) ? parseDiagram(start.position) : emptySigns(parseSize(start.size ?? "") ?? { rows: 4, cols: 4 }));
 
@@ -156,5 +159,5 @@ export function useGame(first: Question): Game {
     });
   const edit = (change: Partial<Question>) => load({ ...start, ...change, moves: undefined });
 
-  return { start, top, here, question, position: problem ? undefined : current, signs, problem, load, play, go, undo, redo, forget, turn, swap, edit };
+  return { start, top, here, question, position: problem ? undefined : current, fresh, signs, problem, load, play, go, undo, redo, forget, turn, swap, edit };
 }

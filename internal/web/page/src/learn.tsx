@@ -75,14 +75,14 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
   const go = game.start.game === "go";
   const key = keyOf(game.question);
   useEffect(() => {
-    if (!position || go) return;
+    if (!game.fresh || go) return;
     const stop = new AbortController();
     post<LearnAnswer>("learn", game.question, stop.signal).then(
       (answer) => setState({ key, answer }),
       (e) => !stop.signal.aborted && setState({ key, problem: failure(e) }),
     );
     return () => stop.abort();
-  }, [key, !position, epoch, go]);
+  }, [key, game.fresh, epoch, go]);
   const { answer, problem } = state.key === key ? state : {};
 
   const regions = answer?.regions ?? [];
@@ -94,7 +94,7 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
 
   return (
     <div class="layout">
-      <Stage game={game} marks={marks} onPoint={(name) => position?.legal.includes(name) && game.play(name)} onFile={async (f) => setFileSays(await openRecord(f, game))} />
+      <Stage game={game} marks={marks} onPoint={(name) => game.fresh && position?.legal.includes(name) && game.play(name)} onFile={async (f) => setFileSays(await openRecord(f, game))} />
       <div class="column">
         {fileSays && <p class="fault" role="alert">{fileSays}</p>}
         <Section title={text.sum}>

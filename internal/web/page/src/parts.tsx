@@ -90,11 +90,11 @@ export function Setup({ game, about }: { game: Game; about?: About }) {
       )}
       <label>
         <span>{text.rows}</span>
-        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onChange={(e) => resize(e.currentTarget.value, cols)} />
+        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onInput={(e) => setRows(e.currentTarget.value)} onChange={(e) => resize(e.currentTarget.value, cols)} />
       </label>
       <label>
         <span>{text.columns}</span>
-        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onChange={(e) => resize(rows, e.currentTarget.value)} />
+        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onInput={(e) => setCols(e.currentTarget.value)} onChange={(e) => resize(rows, e.currentTarget.value)} />
       </label>
       {wrong && <p class="fault" role="alert">{wrong}</p>}
       <Fault problem={game.problem} at={["game", "rules", "size"]} />

@@ -25,7 +25,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   const { position } = game;
   const { epoch } = useConnection();
   const key = keyOf(game.question);
-  const thinking = playing && !!position && !position.over && position.to_play !== you;
+  const thinking = playing && game.fresh && !!position && !position.over && position.to_play !== you;
 
   useEffect(() => {
     if (!thinking) return;
@@ -49,7 +49,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
     return () => stop.abort();
   }, [thinking, key, epoch]);
 
-  const a = useAnalysis(hint === key && position && !position.over ? game.question : undefined);
+  const a = useAnalysis(hint === key && game.fresh && position && !position.over ? game.question : undefined);
   const marks = useMemo(() => {
     const m = new Map<string, Mark>();
     if (hint === key && position) for (const [move, f] of a.moves) m.set(move, markOf(f, position.to_play, a.best?.score));
@@ -57,7 +57,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   }, [hint, key, a.moves, a.best, position]);
 
   const move = (name: string) => {
-    if (!position || position.over || !position.legal.includes(name) || thinking) return;
+    if (!position || !game.fresh || position.over || !position.legal.includes(name) || thinking) return;
     if (!playing) {
       setYou(position.to_play);
       setPlaying(true);
@@ -77,7 +77,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
       ? (position.result?.text ?? text.over)
       : !playing
         ? text.playToBegin
-        : thinking
+        : thinking || !game.fresh
           ? text.thinking
           : text.yourTurn(you);
 

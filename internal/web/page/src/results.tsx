@@ -14,9 +14,10 @@ function CellView({ cell, onPick, picked }: { cell?: Cell; onPick(c: Cell): void
   const says = text.cellSays(cell);
   return (
     <td class={kind}>
-      <button type="button" class="cell" aria-label={says} title={says} aria-pressed={picked} onClick={() => onPick(cell)}>
+      <button type="button" class="cell" title={says} aria-pressed={picked} onClick={() => onPick(cell)}>
         {shown}
         {!cell.published && <sup aria-hidden="true">*</sup>}
+        <span class="hidden">: {says}</span>
       </button>
     </td>
   );

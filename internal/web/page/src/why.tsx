@@ -39,7 +39,7 @@ export function Why({ game, about }: { game: Game; about?: About }) {
   const { position } = game;
   const key = keyOf(game.question);
   const picked = pick?.key === key ? pick.move : undefined;
-  const ready = position && !position.over;
+  const ready = game.fresh && position && !position.over;
   const { answer, problem } = useWhy(
     game,
     ready && (!go || picked) ? { ...game.question, ...(go ? { move: picked } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
@@ -58,7 +58,7 @@ export function Why({ game, about }: { game: Game; about?: About }) {
 
   const choose = (name: string) => {
     setHover(undefined);
-    if (!position?.legal.includes(name)) return;
+    if (!game.fresh || !position?.legal.includes(name)) return;
     if (go) setPick({ key, move: name });
     else if (answer?.role === "loser") {
       const reply = replies.get(name)?.answer;
