@@ -35,12 +35,12 @@ type endgame struct {
 	nodes int    // expanded by the current search
 	first uint64 // the winning move of the won position expanded last
 	memo  memo
-	tried [2][64]record
+	tried [2][64]experience
 	plies []ply
 }
 
-// record counts, in the current search, how a move on one point fared.
-type record struct{ tries, wins int32 }
+// experience counts, in the current search, how a move on one point fared.
+type experience struct{ tries, wins int32 }
 
 // ply is the working memory of one depth.
 type ply struct {
@@ -90,7 +90,7 @@ func (e *endgame) winningMove(s nogo.Stones, c board.Colour) uint64 {
 func (e *endgame) reset() {
 	e.nodes = 0
 	e.memo.clear()
-	e.tried = [2][64]record{}
+	e.tried = [2][64]experience{}
 }
 
 // expand searches below the position surveyed at a depth, which is neither in

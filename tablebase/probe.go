@@ -139,7 +139,7 @@ func (t *Table) readSlot(f *frame, at slot, score int, passes uint8) (Value, boo
 		}
 		t.banned(&k, f, j)
 	}
-	return t.judge(&k, score, passes), true
+	return t.valueOf(&k, score, passes), true
 }
 
 // values are those of a board by its place in a frame, for both sides to play,
@@ -147,7 +147,7 @@ func (t *Table) readSlot(f *frame, at slot, score int, passes uint8) (Value, boo
 func (t *Table) values(f *frame, i int, ones, twos uint64) [2]Value {
 	score := t.grid.Score(ones, twos)
 	first, second := t.kept(f, i, 0), t.kept(f, i, 1)
-	return [2]Value{t.judge(&first, score, 0), t.judge(&second, -score, 0)}
+	return [2]Value{t.valueOf(&first, score, 0), t.valueOf(&second, -score, 0)}
 }
 
 // kept is what a frame says of a board by its place, with a side to play.
@@ -172,8 +172,8 @@ func (t *Table) banned(k *kept, f *frame, j int) {
 	}
 }
 
-// judge turns what is kept into the value of a position with this score.
-func (t *Table) judge(k *kept, score int, passes uint8) Value {
+// valueOf turns what is kept into the value of a position with this score.
+func (t *Table) valueOf(k *kept, score int, passes uint8) Value {
 	if passes >= 2 {
 		return Value{Score: score, Lo: score, Hi: score}
 	}

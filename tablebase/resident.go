@@ -123,13 +123,13 @@ func (r *resident) add(n int, f *frame) error {
 		scores := [2]int{score, -score}
 		for side := range uint8(2) {
 			k := r.t.kept(f, i, side)
-			r.put(r.values, 2*(at.board+uint64(i))+uint64(side), r.t.judge(&k, scores[side], 0))
+			r.put(r.values, 2*(at.board+uint64(i))+uint64(side), r.t.valueOf(&k, scores[side], 0))
 		}
 		for ; ban < len(f.bans) && int(f.bans[ban]>>8) == i; ban++ {
 			side := uint8(f.bans[ban] >> 7 & 1)
 			k := r.t.kept(f, i, side)
 			r.t.banned(&k, f, ban)
-			r.put(r.banned, at.ban+uint64(ban), r.t.judge(&k, scores[side], 0))
+			r.put(r.banned, at.ban+uint64(ban), r.t.valueOf(&k, scores[side], 0))
 		}
 	}
 	return nil

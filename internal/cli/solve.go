@@ -232,7 +232,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	if whole {
 		s.printf("%s\n\n", sentence(r))
 	}
-	table := newSheet(s.out)
+	table := newFacts(s.out)
 	row := table.row
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))

@@ -118,7 +118,7 @@ func newStripsJSON(info engine.StripsInfo) stripsJSON {
 }
 
 func (a *app) printStrips(info engine.StripsInfo) {
-	table := newSheet(a.out)
+	table := newFacts(a.out)
 	row := table.row
 	row("file", orInMemory(info.Path))
 	row("strips", fmt.Sprintf("%s, with up to %d points", text.Thousands(info.Strips), info.Max))
@@ -296,7 +296,7 @@ func digits(e engine.StripEntry) string {
 
 func (a *app) printLookup(e engine.StripEntry) {
 	a.printf("%s\n\n%s: %s\n\n", e.Strip, e.Outcome, outcomes[e.Outcome])
-	table := newSheet(a.out)
+	table := newFacts(a.out)
 	row := table.rowf
 	if e.Valued {
 		row("value", "%s", e.Canonical)

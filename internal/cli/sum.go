@@ -100,7 +100,7 @@ func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
 	if whole {
 		s.printf("%s to play: %s wins\n\n", title(r.ToPlay), r.Winner)
 	}
-	table := newSheet(s.out)
+	table := newFacts(s.out)
 	row := table.row
 	var won, lost []engine.SumMove
 	for _, m := range r.Moves {

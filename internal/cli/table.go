@@ -182,7 +182,7 @@ func newTableBuildJSON(info engine.TableInfo, r *engine.TableReport) tableBuildJ
 }
 
 func (a *app) printTable(info engine.TableInfo, report *engine.TableReport, sum string) {
-	table := newSheet(a.out)
+	table := newFacts(a.out)
 	row := table.rowf
 	row("file", "%s", info.Path)
 	row("game", "Go on %s, basic ko, no suicide, area score", info.Size)
@@ -501,7 +501,7 @@ func newTableStatsJSON(info engine.TableInfo, s engine.TableStats) tableStatsJSO
 
 func (a *app) printTableStats(info engine.TableInfo, s engine.TableStats) {
 	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, text.Thousands(s.Positions))
-	table := newSheet(a.out)
+	table := newFacts(a.out)
 	row := table.row
 	row("wins", share(s.Wins, s.Positions))
 	row("draws", share(s.Draws, s.Positions))

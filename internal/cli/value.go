@@ -152,7 +152,7 @@ func (v *value) print(s summands, answer engine.Value) {
 		v.printf("%s\n\n", s.title())
 	}
 	v.printf("%s: %s\n\n", answer.Outcome, outcomes[answer.Outcome])
-	table := newSheet(v.out)
+	table := newFacts(v.out)
 	row := table.rowf
 	if reduced := s.reduced(); reduced != "" && reduced != s.title() {
 		row("reduced", "%s", reduced)

@@ -48,8 +48,8 @@ type Verdict struct {
 	Accepted     bool // High, once done
 }
 
-// Judge asks the test about a score. A draw counts as half a win and half a loss.
-func (t Test) Judge(points [2]float64) Verdict {
+// Verdict asks the test about a score. A draw counts as half a win and half a loss.
+func (t Test) Verdict(points [2]float64) Verdict {
 	low, high := shareOf(t.Low), shareOf(t.High)
 	v := Verdict{Test: t, Bound: math.Log((1 - wrong) / wrong)}
 	v.Ratio = points[A]*math.Log(high/low) + points[B]*math.Log((1-high)/(1-low))

@@ -274,13 +274,13 @@ func (t *table) move(p board.Point) error {
 		t.options.Moved(t.game.Number, len(t.game.Moves))
 	}
 	if end, over := t.board.End(); over {
-		return t.judged(end)
+		return t.ended(end)
 	}
 	return nil
 }
 
-// judged is the end of a game by the rules.
-func (t *table) judged(o game.Outcome) *ending {
+// ended is the end of a game by the rules.
+func (t *table) ended(o game.Outcome) *ending {
 	end := &ending{winner: Nobody, how: How(o.How), lead: o.Lead, reason: o.Why}
 	switch o.Winner {
 	case board.Black:

@@ -215,7 +215,7 @@ func (m *referee) result() Result {
 		}
 	}
 	if m.options.Test != nil {
-		v := m.options.Test.Judge(r.Points())
+		v := m.options.Test.Verdict(r.Points())
 		r.Test = &v
 	}
 	return r

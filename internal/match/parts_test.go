@@ -211,7 +211,7 @@ func TestIntervalKeepsItsPromise(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestVerdict(t *testing.T) {
 	test := Test{Low: 0, High: 50}
 	for _, c := range []struct {
 		points         [2]float64
@@ -224,7 +224,7 @@ func TestJudge(t *testing.T) {
 		{[2]float64{2000, 2000}, true, false},
 		{[2]float64{2286, 1714}, true, true}, // 50 Elo
 	} {
-		if v := test.Judge(c.points); v.Done != c.done || v.Accepted != c.accepted {
+		if v := test.Verdict(c.points); v.Done != c.done || v.Accepted != c.accepted {
 			t.Errorf("%v: %+v", c.points, v)
 		}
 	}

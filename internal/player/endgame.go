@@ -44,7 +44,7 @@ type frame struct {
 
 func newEndgame(t *lockless.Table, stop *atomic.Bool) *endgame {
 	e := &endgame{table: t, stop: stop}
-	e.sums = sum.NewBuilder(nogo.Grid{}, sum.Rules{Bounds: true, Split: true, Cancel: true}, &e.nodes)
+	e.sums = sum.NewBuilder(nogo.Grid{}, sum.Options{Bounds: true, Split: true, Cancel: true}, &e.nodes)
 	return e
 }
 

@@ -129,7 +129,7 @@ type question struct {
 	toPlay board.Colour
 }
 
-// On boards beyond a word the rules are the only other judge.
+// On boards beyond a word only the rules can be asked.
 func TestEndgamesOfLargeBoards(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	e := newTestEndgame(t)

@@ -149,7 +149,7 @@ func TestEndgamesAreKept(t *testing.T) {
 }
 
 // The choice keeps what the position is worth on boards of which a quarter is
-// left: a second solver with all the time it needs is the judge. The hardest take
+// left: a second solver with all the time it needs decides. The hardest take
 // the solver a million and a half nodes, so it gets two; a tenth of that decides four
 // in five. In a lost position there is nothing to keep.
 func TestRandomEndgamesAreKept(t *testing.T) {
@@ -162,7 +162,7 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 		for playablePoints(q.Position) > 25 {
 			q = q.After(randomMover(random)(q.Position, q.ToPlay))
 		}
-		before, playouts := judge(t, q), 1000
+		before, playouts := truth(t, q), 1000
 		if before == player.Won {
 			won++
 			playouts = 1_000_000
@@ -179,7 +179,7 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 			if choice.Known == player.Won {
 				proven++
 			}
-			if after := judge(t, q.After(choice.Move)); after != player.Lost {
+			if after := truth(t, q.After(choice.Move)); after != player.Lost {
 				t.Errorf("%s gives the win away in\n%s", size.Name(choice.Move), size.Diagram(q.Position.Stones))
 			}
 		}
@@ -188,8 +188,8 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 	t.Logf("%d of 200 were won, %d of the choices there were proven", won, proven)
 }
 
-// judge solves a position without a limit.
-func judge(t *testing.T, q solver.Query) player.Known {
+// truth solves a position without a limit.
+func truth(t *testing.T, q solver.Query) player.Known {
 	d, err := player.NewDecider(256 << 20)
 	if err != nil {
 		t.Fatal(err)
@@ -206,8 +206,8 @@ func playablePoints(p nogo.Position) int {
 	return p.Legal(board.Black).Union(p.Legal(board.White)).Len()
 }
 
-// record plays a game against itself and notes everything.
-func record(t *testing.T, seed uint64, parts []string) []player.Choice {
+// selfPlay plays a game against itself and notes everything.
+func selfPlay(t *testing.T, seed uint64, parts []string) []player.Choice {
 	size := board.Size{Rows: 7, Cols: 7}
 	m := newMCTS(t, size, player.MCTSOptions{Seed: seed, Threads: 1, Memory: 1 << 20, Without: parts})
 	p, c := nogo.NewPosition(size), board.Black
@@ -225,11 +225,11 @@ func record(t *testing.T, seed uint64, parts []string) []player.Choice {
 
 func TestSameSeedSameGame(t *testing.T) {
 	for _, parts := range without {
-		first := record(t, 1, parts)
-		if !reflect.DeepEqual(first, record(t, 1, parts)) {
+		first := selfPlay(t, 1, parts)
+		if !reflect.DeepEqual(first, selfPlay(t, 1, parts)) {
 			t.Errorf("without %v the same seed made another game", parts)
 		}
-		if reflect.DeepEqual(first, record(t, 2, parts)) {
+		if reflect.DeepEqual(first, selfPlay(t, 2, parts)) {
 			t.Errorf("without %v another seed made the same game", parts)
 		}
 	}

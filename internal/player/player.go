@@ -111,7 +111,7 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	}
 	limited, cancel := p.limit(ctx)
 	defer cancel()
-	winner, move, source, err := p.judge(limited, q)
+	winner, move, source, err := p.ask(limited, q)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return Choice{}, ctx.Err()
@@ -150,8 +150,8 @@ func (p *Player) limit(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, p.Think)
 }
 
-// judge asks the book first. The source is Guess if there is nobody to ask.
-func (p *Player) judge(ctx context.Context, q solver.Query) (board.Colour, board.Point, Source, error) {
+// ask turns to the book first, then to the solver. The source is Guess if there is nobody to ask.
+func (p *Player) ask(ctx context.Context, q solver.Query) (board.Colour, board.Point, Source, error) {
 	if p.book != nil && !q.Limited {
 		if winner, move, ok := p.book.Lookup(q.Position, q.ToPlay); ok {
 			return winner, move, Certificate, nil

@@ -48,7 +48,7 @@ func (p *Player) resist(ctx context.Context, q solver.Query) (board.Point, error
 func (p *Player) winningReplies(ctx context.Context, q solver.Query, limit int) (int, error) {
 	n := 0
 	for _, class := range Classes(q.Position, q.ToPlay) {
-		winner, _, _, err := p.judge(ctx, q.After(class[0]))
+		winner, _, _, err := p.ask(ctx, q.After(class[0]))
 		if err != nil {
 			return n, err
 		}

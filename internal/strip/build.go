@@ -47,7 +47,7 @@ func (o Options) arenaMemory() (int64, error) {
 		perValue = 100     // a value in its layer and in the memory of Values
 		least    = 4 << 20 // of an arena
 	)
-	taken := int64(o.Threads) * maxRecords * int64(unsafe.Sizeof(record{}))
+	taken := int64(o.Threads) * maxKnown * int64(unsafe.Sizeof(enclosure{}))
 	for n := 1; n <= o.Max; n++ {
 		taken += 2 * int64(entries(n))
 	}

@@ -11,7 +11,7 @@ import (
 // and remembers what it found. It is for one goroutine.
 type decider struct {
 	table layers
-	known []record
+	known []enclosure
 	open  [deepest][]sum // sums that a node has yet to search, by depth
 	depth int
 }
@@ -20,27 +20,27 @@ type decider struct {
 // follows from a move on a point.
 const deepest = 2*MaxBounds + 2
 
-// record encloses the Low of a sum as far as it is known. A newer record takes
+// enclosure encloses the Low of a sum as far as it is known. A newer one takes
 // its place.
-type record struct {
+type enclosure struct {
 	key             key
 	least, greatest int8
 }
 
-func (r *record) lows() span { return span{int(r.least), int(r.greatest)} }
+func (e *enclosure) lows() span { return span{int(e.least), int(e.greatest)} }
 
-// maxRecords bounds what a decider remembers.
-const maxRecords = 1 << 20
+// maxKnown bounds what a decider remembers.
+const maxKnown = 1 << 20
 
 // newDecider prepares for the strips with one point more than the table covers.
 // It remembers the more the larger their layer is, as far as that pays.
 func newDecider(table layers) *decider {
-	records := min(max(entries(len(table))/8, 1<<10), maxRecords)
-	return &decider{table: table, known: make([]record, records)}
+	n := min(max(entries(len(table))/8, 1<<10), maxKnown)
+	return &decider{table: table, known: make([]enclosure, n)}
 }
 
 // slot is where a sum is remembered.
-func (d *decider) slot(k *key) *record {
+func (d *decider) slot(k *key) *enclosure {
 	at, _ := bits.Mul64(k.hash(), uint64(len(d.known)))
 	return &d.known[at]
 }
@@ -127,7 +127,7 @@ func (d *decider) atLeast(x *sum, k int) bool {
 	} else {
 		lows.greatest = min(lows.greatest, k-1)
 	}
-	*known = record{at, int8(lows.least), int8(lows.greatest)}
+	*known = enclosure{at, int8(lows.least), int8(lows.greatest)}
 	return won
 }
 

@@ -86,7 +86,7 @@ func standing(choice engine.Choice, took time.Duration) string {
 	return ": a guess, the time was too short."
 }
 
-// Hint judges every move, by proof as far as there is time and by playouts elsewhere.
+// Hint rates every move, by proof as far as there is time and by playouts elsewhere.
 // Players that know nothing of either leave the playouts to one that does.
 func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
 	ctx, cancel := context.WithTimeout(ctx, hintTime)
@@ -106,7 +106,7 @@ func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint,
 	return nogoHint(question.Start.Size, analysis.Choice()), nil
 }
 
-// nogoHint puts a judgement into marks and words.
+// nogoHint puts what was found into marks and words.
 func nogoHint(size board.Size, choice engine.Choice) Hint {
 	h := Hint{Marks: map[board.Point]Mark{}}
 	var won, open []engine.MoveStats

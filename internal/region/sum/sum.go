@@ -111,8 +111,8 @@ func (p *Pool) Take() *Part {
 	return p.parts[p.Used-1]
 }
 
-// Rules say how sums are made. None of them changes an answer.
-type Rules struct {
+// Options say how sums are made. None of them changes an answer.
+type Options struct {
 	Exact  int  // points up to which regions are evaluated exactly, at most MaxExact
 	Bounds bool // count the moves that cannot be taken away
 	Split  bool // take regions apart
@@ -128,7 +128,7 @@ type Builder struct {
 	Limited  bool
 	Attacker board.Colour
 
-	rules  Rules
+	on     Options
 	nodes  *uint64 // counts what exact evaluation visits
 	values map[region.Key]negamax.Value
 	levels [MaxExact + 2]level
@@ -137,8 +137,8 @@ type Builder struct {
 
 // NewBuilder makes sums of regions on a grid. Positions that exact evaluation visits
 // are added to nodes.
-func NewBuilder(g nogo.Grid, r Rules, nodes *uint64) Builder {
-	return Builder{Grid: g, rules: r, nodes: nodes, values: make(map[region.Key]negamax.Value)}
+func NewBuilder(g nogo.Grid, o Options, nodes *uint64) Builder {
+	return Builder{Grid: g, on: o, nodes: nodes, values: make(map[region.Key]negamax.Value)}
 }
 
 // describe derives the facts of a region. The moves that are sure and the most
@@ -149,7 +149,7 @@ func (b *Builder) describe(p *Part) {
 	f.Points = int8(bits.OnesCount64(r.Points()))
 	f.Open = [2]int8{int8(bits.OnesCount64(r.Open[0])), int8(bits.OnesCount64(r.Open[1]))}
 	f.Contested = f.Open[0] + f.Open[1] - f.Points
-	exact := int(f.Points) <= b.rules.Exact
+	exact := int(f.Points) <= b.on.Exact
 	if exact {
 		f.Value = b.evaluate(p)
 		if !b.Limited {
@@ -158,7 +158,7 @@ func (b *Builder) describe(p *Part) {
 	}
 	black, white := int(f.Open[0]), int(f.Open[1])
 	bounds := region.Bounds{Low: -white, High: black, First: -white - 1, Reply: black + 1, Most: [2]int{black, white}}
-	if b.rules.Bounds {
+	if b.on.Bounds {
 		bounds = r.Bounds(b.Grid)
 	}
 	if !exact {
@@ -214,7 +214,7 @@ func (b *Builder) Follow(from *Sum, at int, c board.Colour, point uint64, out *S
 	from.parts[at].Region.Play(b.Grid, c, point, &p.Region)
 	switch points := p.Region.Points(); {
 	case points == 0:
-	case b.rules.Split && p.Region.Component(b.Grid, points) != points:
+	case b.on.Split && p.Region.Component(b.Grid, points) != points:
 		b.Place(&p.Region, out, fresh)
 	default:
 		b.Join(p, out)
@@ -226,7 +226,7 @@ func (b *Builder) Follow(from *Sum, at int, c board.Colour, point uint64, out *S
 func (b *Builder) Place(r *region.Region, out *Sum, fresh *Pool) {
 	for rest := r.Points(); rest != 0; {
 		points := rest
-		if b.rules.Split {
+		if b.on.Split {
 			points = r.Component(b.Grid, rest)
 		}
 		rest &^= points
@@ -252,7 +252,7 @@ func (b *Builder) Join(p *Part, out *Sum) {
 			out.Free[0] += int(p.Low)
 			return
 		}
-		if b.rules.Cancel && b.cancels(p, out) {
+		if b.on.Cancel && b.cancels(p, out) {
 			return
 		}
 	}

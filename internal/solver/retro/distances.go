@@ -28,9 +28,9 @@ func (s *solver) drawnKo(e koEntry) int {
 	return max(e.value(0), min(e.value(1), 0))
 }
 
-// farRecord is what is known of the distances of a board: of the best stones of
+// farFacts is what is known of the distances of a board: of the best stones of
 // both sides, and of its bans in the order of worker.kos.
-type farRecord struct {
+type farFacts struct {
 	stone [2]uint8
 	kos   [2 * MaxPoints]uint8
 }
@@ -38,9 +38,9 @@ type farRecord struct {
 // distances re-evaluates the marked sides of a board.
 func (w *worker) distances(code, rank uint64, sides uint8) {
 	p := w.s.subject(code, rank)
-	var values record
+	var values facts
 	w.read(rank, &values)
-	var old farRecord
+	var old farFacts
 	w.readFar(rank, &old)
 	now := old
 	if p.twin {
@@ -68,7 +68,7 @@ func pack(far [2]uint8) uint32 { return uint32(far[0]) | uint32(far[1])<<8 }
 
 func unpack(far uint32) [2]uint8 { return [2]uint8{uint8(far), uint8(far >> 8)} }
 
-func (w *worker) readFar(rank uint64, r *farRecord) {
+func (w *worker) readFar(rank uint64, r *farFacts) {
 	r.stone = unpack(w.s.far.field(rank))
 	for i, k := range w.kos {
 		r.kos[i] = uint8(w.s.koFar.field(k.slot))
@@ -76,7 +76,7 @@ func (w *worker) readFar(rank uint64, r *farRecord) {
 }
 
 // writeFar stores what has changed and reports whether anything has.
-func (w *worker) writeFar(rank uint64, old, now *farRecord) bool {
+func (w *worker) writeFar(rank uint64, old, now *farFacts) bool {
 	s := w.s
 	changed := old.stone != now.stone
 	s.far.replace(rank, pack(old.stone), pack(now.stone))
@@ -89,7 +89,7 @@ func (w *worker) writeFar(rank uint64, old, now *farRecord) bool {
 
 // measure works out one side. It reports false if the bar of the stage held
 // something back, which is then left as it was.
-func (w *worker) measure(p *subject, side uint8, values *record, now *farRecord) bool {
+func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) bool {
 	s := w.s
 	b, own, other := p.seen(side)
 	w.look(b, own, other)
@@ -217,7 +217,7 @@ func (c *choice) stone(far uint8) {
 }
 
 // spread marks the boards before one whose distance has changed for a side.
-func (w *worker) spread(p *subject, values *record, old, now *farRecord) {
+func (w *worker) spread(p *subject, values *facts, old, now *farFacts) {
 	s := w.s
 	for side := range uint8(2) {
 		if p.twin && side == 1 {

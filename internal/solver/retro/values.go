@@ -37,16 +37,16 @@ func total(m, f int, score func() int) int {
 	return max(m, min(score(), f))
 }
 
-// record is what is known of a board: its entry, and those of its bans in the
+// facts is what is known of a board: its entry, and those of its bans in the
 // order of worker.kos.
-type record struct {
+type facts struct {
 	entry entry
 	kos   [2 * MaxPoints]koEntry
 }
 
-// worth is the value of a position with the board of a record: without a ban, or
-// with the ban of that number.
-func (s *solver) worth(r *record, plane int, side uint8, ko int, score func() int) int {
+// worth is the value of a position of a board: without a ban, or with the ban of
+// that number.
+func (s *solver) worth(r *facts, plane int, side uint8, ko int, score func() int) int {
 	m := r.entry.value(plane, side)
 	if ko >= 0 {
 		m = r.kos[ko].value(plane)
@@ -60,7 +60,7 @@ const noKo = -1
 // to. A change marks the boards whose values may rest on it.
 func (w *worker) values(code, rank uint64, sides uint8) {
 	p := w.s.subject(code, rank)
-	var old record
+	var old facts
 	w.read(rank, &old)
 	now := old
 	if p.twin {
@@ -85,8 +85,8 @@ func (w *worker) values(code, rank uint64, sides uint8) {
 	}
 }
 
-// read fetches a record and lists the bans of its board.
-func (w *worker) read(rank uint64, r *record) {
+// read fetches what is known of a board and lists its bans.
+func (w *worker) read(rank uint64, r *facts) {
 	s := w.s
 	r.entry = entry(s.values.field(rank))
 	w.kos = w.kos[:0]
@@ -99,7 +99,7 @@ func (w *worker) read(rank uint64, r *record) {
 }
 
 // write stores what has changed and reports whether anything has.
-func (w *worker) write(rank uint64, old, now *record) bool {
+func (w *worker) write(rank uint64, old, now *facts) bool {
 	s := w.s
 	changed := old.entry != now.entry
 	s.values.replace(rank, uint32(old.entry), uint32(now.entry))
@@ -112,7 +112,7 @@ func (w *worker) write(rank uint64, old, now *record) bool {
 
 // evaluate works out one side. It reports false if the bar of the stage held
 // something back, which is then left as it was.
-func (w *worker) evaluate(p *subject, side uint8, now *record) bool {
+func (w *worker) evaluate(p *subject, side uint8, now *facts) bool {
 	s := w.s
 	b, own, other := p.seen(side)
 	w.look(b, own, other)
@@ -177,7 +177,7 @@ func (w *worker) best(plane int, two bool) (first, second int, point uint64) {
 }
 
 // propagate marks the boards before one whose value has changed for a side.
-func (w *worker) propagate(p *subject, old, now *record) {
+func (w *worker) propagate(p *subject, old, now *facts) {
 	s := w.s
 	for side := range uint8(2) {
 		if p.twin && side == 1 {
@@ -214,7 +214,7 @@ func (s *solver) area(b stones) func() int {
 }
 
 // compare is how the value of a position has changed.
-func (s *solver) compare(old, now *record, side uint8, ko int, score func() int) difference {
+func (s *solver) compare(old, now *facts, side uint8, ko int, score func() int) difference {
 	var d difference
 	for plane := range s.planes {
 		before, after := s.worth(old, plane, side, ko, score), s.worth(now, plane, side, ko, score)

@@ -26,7 +26,7 @@ func forEachGame(t *testing.T, games int, visit func(b *sum.Builder, l region.La
 	for _, text := range valueSizes {
 		size := parseSize(t, text)
 		l := region.NewLayout(size)
-		b := sum.NewBuilder(l.Grid, sum.Rules{Exact: exactTo, Bounds: true, Split: true, Cancel: true}, new(uint64))
+		b := sum.NewBuilder(l.Grid, sum.Options{Exact: exactTo, Bounds: true, Split: true, Cancel: true}, new(uint64))
 		o := newOracle()
 		for range games {
 			p := nogo.NewPosition(size)

@@ -94,13 +94,13 @@ func tableBytes(points int, memory int64) int64 {
 }
 
 func (s *Solver) newWorker() (*worker, error) {
-	r := sum.Rules{Bounds: s.on.bounds, Split: s.on.split, Cancel: s.on.cancel}
+	o := sum.Options{Bounds: s.on.bounds, Split: s.on.split, Cancel: s.on.cancel}
 	if s.on.exact {
-		r.Exact = exactPoints
+		o.Exact = exactPoints
 	}
 	w := &worker{on: s.on, points: s.size.Points()}
 	w.Forget = !s.on.table
-	w.Builder = sum.NewBuilder(s.layout.Grid, r, &w.Nodes)
+	w.Builder = sum.NewBuilder(s.layout.Grid, o, &w.Nodes)
 	return w, nil
 }
 

@@ -450,12 +450,12 @@ func TestQuestionsRefused(t *testing.T) {
 // collector does.
 func TestWinningMovesRepeat(t *testing.T) {
 	size := parseSize(t, "4x4")
-	judge := newSolver(t, size, Options{Threads: 1})
+	reference := newSolver(t, size, Options{Threads: 1})
 	var won []nogo.Position
 	rng := rand.New(rand.NewSource(3))
 	for len(won) < 20 {
 		p := randomPosition(size, 2, rng)
-		a, err := judge.Solve(t.Context(), solver.Query{Position: p, ToPlay: board.Black})
+		a, err := reference.Solve(t.Context(), solver.Query{Position: p, ToPlay: board.Black})
 		if err != nil {
 			t.Fatal(err)
 		}

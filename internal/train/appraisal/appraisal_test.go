@@ -23,7 +23,7 @@ func someGames(t *testing.T, games int) [][]example {
 	return played
 }
 
-func TestGamesAreJudgedFromTheEnd(t *testing.T) {
+func TestGamesAreLabelledFromTheEnd(t *testing.T) {
 	for _, g := range someGames(t, 4) {
 		for i, e := range g {
 			if e.won != g[0].won {
@@ -38,7 +38,7 @@ func TestGamesAreJudgedFromTheEnd(t *testing.T) {
 		}
 	}
 	game := make([]example, 3)
-	judge(game, []float64{0.2, 0, 0.5}, true)
+	label(game, []float64{0.2, 0, 0.5}, true)
 	for i, want := range []float64{0.875, 0.95, 0.95} {
 		if math.Abs(game[i].black-want) > 1e-9 {
 			t.Errorf("Black's chance in position %d is %.4f, want %.4f", i, game[i].black, want)

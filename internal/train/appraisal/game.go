@@ -106,7 +106,7 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 		}
 		toPlay = toPlay.Opponent()
 	}
-	judge(game, said, (known == player.Won) == (toPlay == board.Black))
+	label(game, said, (known == player.Won) == (toPlay == board.Black))
 	return game, nil
 }
 
@@ -121,9 +121,9 @@ func forBlack(share float64, c board.Colour) float64 {
 // a position wins more games than playouts.
 func chance(share float64) float64 { return 1 / (1 + math.Exp(-7*(share-0.5))) }
 
-// judge tells the positions of a game how it went, from the end on: each hears what
+// label tells the positions of a game how it went, from the end on: each hears what
 // was said of it, a little, and else what the next one has heard.
-func judge(game []example, said []float64, blackWon bool) {
+func label(game []example, said []float64, blackWon bool) {
 	const trust = 0.1 // in what was said
 	heard := 0.0
 	if blackWon {

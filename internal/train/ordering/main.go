@@ -1,9 +1,9 @@
-// Command ordering trains the judge that orders the moves of method sums. It searches
+// Command ordering trains the network that orders the moves of method sums. It searches
 // boards, settles all moves of a share of the positions it comes to, and fits the
-// judge to them. The searches use the judge there is, so running it again goes on
+// network to them. The searches use the one there is, so running it again goes on
 // from what it has learned.
 //
-//	go run ./internal/train/ordering -o internal/solver/sums/judge.weights
+//	go run ./internal/train/ordering -o internal/solver/sums/ordering.weights
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 )
 
 func main() {
-	out := flag.String("o", "judge.weights", "file for the weights")
+	out := flag.String("o", "ordering.weights", "file for the weights")
 	without := flag.String("without", "", "parts of the search to do without, such as judge")
 	scale := flag.Float64("scale", 1, "how many positions, as a share of those that the weights in use were made from")
 	flag.Parse()

@@ -7,7 +7,7 @@ import (
 	"tengen/internal/solver/sums"
 )
 
-// network is the judge while it learns, in the numbers that weights stand for.
+// network is the one of method sums while it learns, in the numbers that weights stand for.
 type network struct {
 	counts [sums.Counts][sums.Hidden + 1]float32
 	shapes [sums.Shapes][sums.Hidden + 1]float32
@@ -87,7 +87,7 @@ func (n *network) rows() []row {
 	return list
 }
 
-// weights are those of the judge.
+// weights are what method sums reads.
 func (n *network) weights() *sums.Weights {
 	w := new(sums.Weights)
 	round := func(to []int16, from []float32) {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Weights are what the judge has learned: see internal/train/ordering, which writes them.
+// Weights are what the network has learned: see internal/train/ordering, which writes them.
 // Hidden units see the counts and, added up, the shapes of all points. The last
 // number of a count or a shape goes past them to the score, and the last number of
 // Output is for experience. The unit is WeightUnit.
@@ -30,11 +30,11 @@ const (
 // Bytes are the weights as the file holds them.
 func (w *Weights) Bytes() ([]byte, error) { return binary.Append(nil, binary.LittleEndian, w) }
 
-// judge orders moves by what they lead to. It is a small neural network that has
+// network orders moves by what they lead to. It is a small neural one that has
 // learned which of the moves of a position win, and win with little search. It
 // never decides anything but the order. Its arithmetic is of integers, so that all
 // machines search in the same order.
-type judge struct {
+type network struct {
 	counts [Counts]units
 	shapes [Shapes]units
 	bias   units
@@ -73,56 +73,56 @@ func (u *units) add(v *units, by int64) {
 	u[8] += by * v[8]
 }
 
-//go:embed judge.weights
-var judgeFile []byte
+//go:embed ordering.weights
+var orderingFile []byte
 
-// learned is the judge that searches use.
-var learned = func() *judge {
-	w, err := readWeights(judgeFile)
+// learned is the network that searches use; --without knows it as judge.
+var learned = func() *network {
+	w, err := readWeights(orderingFile)
 	if err != nil {
 		panic(err)
 	}
-	return newJudge(w)
+	return newNetwork(w)
 }()
 
 func readWeights(data []byte) (*Weights, error) {
 	w := new(Weights)
 	if len(data) != binary.Size(w) {
-		return nil, fmt.Errorf("the weights of the judge have %d bytes instead of %d", len(data), binary.Size(w))
+		return nil, fmt.Errorf("the weights of the learned ordering have %d bytes instead of %d", len(data), binary.Size(w))
 	}
 	return w, binary.Read(bytes.NewReader(data), binary.LittleEndian, w)
 }
 
-func newJudge(w *Weights) *judge {
-	j := &judge{bias: pack(w.Bias[:]), earned: int64(w.Output[Hidden])}
+func newNetwork(w *Weights) *network {
+	n := &network{bias: pack(w.Bias[:]), earned: int64(w.Output[Hidden])}
 	for i := range w.Counts {
-		j.counts[i] = pack(w.Counts[i][:])
+		n.counts[i] = pack(w.Counts[i][:])
 	}
 	for i := range w.Shapes {
-		j.shapes[i] = pack(w.Shapes[i][:])
+		n.shapes[i] = pack(w.Shapes[i][:])
 	}
-	for i := range j.output {
-		j.output[i] = int64(w.Output[i])
+	for i := range n.output {
+		n.output[i] = int64(w.Output[i])
 	}
-	return j
+	return n
 }
 
 // score is high for moves that should be tried first.
-func (j *judge) score(l *Look, experience int) int {
-	u := j.bias
+func (n *network) score(l *Look, experience int) int {
+	u := n.bias
 	for _, s := range l.Shapes {
-		u.add(&j.shapes[s], 1)
+		u.add(&n.shapes[s], 1)
 	}
-	for i, n := range l.Counts {
-		if n != 0 {
-			u.add(&j.counts[i], int64(n))
+	for i, count := range l.Counts {
+		if count != 0 {
+			u.add(&n.counts[i], int64(count))
 		}
 	}
 	direct, _ := u.unpack(Hidden / 2)
-	score := WeightUnit * (direct + j.earned*int64(experience)/ExperienceUnit)
+	score := WeightUnit * (direct + n.earned*int64(experience)/ExperienceUnit)
 	for i := range Hidden / 2 {
 		a, b := u.unpack(i)
-		score += max(a, 0)*j.output[2*i] + max(b, 0)*j.output[2*i+1]
+		score += max(a, 0)*n.output[2*i] + max(b, 0)*n.output[2*i+1]
 	}
 	return int(score / WeightUnit)
 }

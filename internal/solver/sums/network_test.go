@@ -14,11 +14,11 @@ import (
 	"tengen/nogo"
 )
 
-// lookAt is what the judge sees of a position after a move of c.
+// lookAt is what the network sees of a position after a move of c.
 func lookAt(p nogo.Position, c board.Colour) Look {
 	l := region.NewLayout(p.Size)
 	w := &worker{}
-	w.Builder = sum.NewBuilder(l.Grid, sum.Rules{Exact: exactPoints, Bounds: true, Split: true, Cancel: true}, &w.Nodes)
+	w.Builder = sum.NewBuilder(l.Grid, sum.Options{Exact: exactPoints, Bounds: true, Split: true, Cancel: true}, &w.Nodes)
 	w.load(l, solver.Query{Position: p, ToPlay: c.Opponent()})
 	var look Look
 	look.look(w.Grid, w.frames[0].sum, c)
@@ -26,7 +26,7 @@ func lookAt(p nogo.Position, c board.Colour) Look {
 	return look
 }
 
-// The judge must not care for colours, nor for the way a board lies.
+// The network must not care for colours, nor for the way a board lies.
 func TestLookIsTheSameFromAllSides(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	for _, name := range []string{"3x5", "4x4", "2x8", "1x9"} {
@@ -48,7 +48,7 @@ func TestLookIsTheSameFromAllSides(t *testing.T) {
 }
 
 func TestWeightsComeBack(t *testing.T) {
-	w, err := readWeights(judgeFile)
+	w, err := readWeights(orderingFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestWeightsComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(data, judgeFile) {
+	if !bytes.Equal(data, orderingFile) {
 		t.Error("the weights change when they are written and read")
 	}
 	if _, err := readWeights(data[1:]); err == nil {
@@ -84,11 +84,11 @@ func TestScoreIsThatOfTheNetwork(t *testing.T) {
 			w.Shapes[i][k] = number()
 		}
 	}
-	j := newJudge(w)
+	n := newNetwork(w)
 	for range 100 {
 		l := lookAt(randomPosition(parseSize(t, "4x4"), rng.Intn(8), rng), board.Black)
 		experience := rng.Intn(1000)
-		if got, want := j.score(&l, experience), plainScore(w, &l, experience); got != want {
+		if got, want := n.score(&l, experience), plainScore(w, &l, experience); got != want {
 			t.Fatalf("the score is %d instead of %d", got, want)
 		}
 	}
