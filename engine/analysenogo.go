@@ -38,6 +38,8 @@ func (d *desk) answerNoGo(ctx context.Context, limits Limits, i *inquiry) error 
 	}
 	if d.solver != nil {
 		defer i.counting(func() uint64 { return d.solver.Stats().Nodes })()
+	} else {
+		defer i.counting(func() uint64 { return d.decider.Stats().Nodes })()
 	}
 	if err := w.work(ctx); err != nil {
 		return err
@@ -102,7 +104,7 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 	before := w.desk.decider.Stats().Nodes
 	known, move, err := w.desk.decider.Decide(ctx, q.Position, q.ToPlay)
 	switch {
-	case errors.Is(err, ErrTooMuchLeft):
+	case errors.Is(err, player.ErrTooMuchLeft):
 		w.hopeless[n] = true
 		return true, nil
 	case err != nil:
@@ -125,6 +127,7 @@ func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), winner(choice.Known == Won, q.ToPlay)
 	f.ErrorBound = choice.ErrorBound
 	f.Line = append([]board.Point{f.Move}, choice.Line...)
+	w.keepProven(n, f, choice.Move, choice.Known == Won, uint64(choice.Playouts))
 	w.note(n, f)
 	w.tell()
 	return true, nil
@@ -134,23 +137,20 @@ func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 func (w *nogoWork) conclusion(n int, q solver.Query, winner board.Colour, move board.Point, by Basis, bound float64, effort uint64) {
 	f := *w.at(n)
 	f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, winner, bound
-	m := memory{low: -1, high: -1, bound: bound, effort: effort}
-	if winner == q.ToPlay {
-		m.low, m.high = 1, 1
-		m.reply, m.replied = move, true
-	}
+	wins := winner == q.ToPlay
 	switch {
 	case n != whole:
-		if m.replied {
+		if wins {
 			f.Line = []board.Point{f.Move, move}
 		}
-	case m.replied:
+	case wins:
 		w.advise(move, nil)
 		winning := w.classOf(move)
-		w.note(winning, w.won(f, move))
-		w.keepProven(winning, by, memory{low: -1, high: -1, bound: bound, effort: effort})
+		by := w.won(f, move)
+		w.keepProven(winning, by, board.NoPoint, false, effort)
+		w.note(winning, by)
 	}
-	w.keepProven(n, by, m)
+	w.keepProven(n, f, move, wins, effort)
 	w.note(n, f)
 	w.tell()
 }
@@ -209,7 +209,11 @@ func (w *nogoWork) fold(choice Choice, by Basis) {
 		}
 		f := w.found[n]
 		if m.Known != Unknown {
+			fresh := f.Grade != GradeExact
 			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, winner(m.Known == Won, w.position.ToPlay), choice.ErrorBound
+			if fresh {
+				w.keepProven(n, f, board.NoPoint, false, uint64(m.Visits))
+			}
 			w.note(n, f)
 		}
 		if m.Visits > most[n].Visits {
@@ -261,17 +265,21 @@ func (w *nogoWork) conclude(ctx context.Context) {
 		}
 	}
 	root := w.root
-	m := memory{low: -1, high: -1, reply: w.advice, replied: w.advised, bound: root.ErrorBound, effort: w.count()}
-	if root.Winner == w.position.ToPlay {
-		m.low, m.high = 1, 1
+	if w.desk.solver != nil {
+		root.ErrorBound = max(root.ErrorBound, w.desk.solver.Stats().ErrorBound) // the line was searched too
 	}
-	w.keepProven(whole, root.By, m)
+	w.keepProven(whole, root, w.advice, w.advised, w.count())
 }
 
-// keepProven keeps what a search with an error bound has found. That of endgames tells
-// none, and takes moments.
-func (w *nogoWork) keepProven(n int, by Basis, m memory) {
-	if by == BySearch {
+// keepProven keeps what a search has found, with its error bound. What was read from the
+// store or a certificate, or follows from the rules, is there already.
+func (w *nogoWork) keepProven(n int, f Finding, reply board.Point, replied bool, effort uint64) {
+	switch f.By {
+	case BySearch, ByEndgame, ByTree:
+		m := memory{low: -1, high: -1, reply: reply, replied: replied, bound: f.ErrorBound, effort: effort}
+		if toPlay := w.query(n).ToPlay; f.Winner == toPlay {
+			m.low, m.high = 1, 1
+		}
 		w.keep(n, m)
 	}
 }

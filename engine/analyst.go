@@ -247,6 +247,9 @@ func (d *desk) setNoGo(ctx context.Context, limits Limits, i *inquiry) (err erro
 		}
 	}
 	if !solvable(d.size) && d.decider == nil {
+		if err := half.least("the search of endgames", leastTable); err != nil {
+			return err
+		}
 		if d.decider, err = player.NewDecider(half.Memory); err != nil {
 			return err
 		}
@@ -256,6 +259,9 @@ func (d *desk) setNoGo(ctx context.Context, limits Limits, i *inquiry) (err erro
 	}
 	return err
 }
+
+// endgamePoints is about how many playable points of a large board can be solved.
+const endgamePoints = 30
 
 // TooMuchLeft is the error of a position of NoGo that is too far from its end to be
 // solved, where estimates were not asked for.
@@ -267,5 +273,3 @@ type TooMuchLeft struct {
 func (e *TooMuchLeft) Error() string {
 	return fmt.Sprintf("%v: %d points of %s can be played on, and about %d are solved", player.ErrTooMuchLeft, e.Open, e.Size, endgamePoints)
 }
-
-func (e *TooMuchLeft) Unwrap() error { return player.ErrTooMuchLeft }

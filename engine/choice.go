@@ -122,9 +122,6 @@ const DefaultTime = player.DefaultTime
 // ErrNoMove reports that the side to move has no legal move and has lost.
 var ErrNoMove = player.ErrNoMove
 
-// ErrTooMuchLeft says that a position is too far from its end to be solved.
-var ErrTooMuchLeft = player.ErrTooMuchLeft
-
 // Shares are the shares of wins to expect of moves: certain where the result is known,
 // and else drawn to the mean of all where visits are few, because a move that won its
 // only playout has not won for certain.

@@ -21,8 +21,8 @@ func TestLimitsRefused(t *testing.T) {
 			_, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), Limits: l})
 			return err
 		},
-		"exact": func(l engine.Limits) error {
-			_, err := engine.Exact(t.Context(), engine.Request{Position: nogo.NewPosition(board.Size{Rows: 9, Cols: 9}), Limits: l})
+		"analysis": func(l engine.Limits) error {
+			_, err := engine.NewAnalyst(engine.AnalystOptions{Limits: l})
 			return err
 		},
 		"sum": func(l engine.Limits) error {

@@ -22,10 +22,6 @@ const (
 	Sums Method = "sums"
 )
 
-// Endgame is how Exact solves what is left of a board that is too large for the methods.
-// A request cannot ask for it.
-const Endgame Method = "endgame"
-
 // Methods lists the names a request may use.
 func Methods() []Method { return []Method{Auto, SBH, Sums} }
 

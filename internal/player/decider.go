@@ -19,7 +19,7 @@ var ErrTooMuchLeft = errors.New("too much of the board is left to solve it")
 type Decider struct {
 	table *lockless.Table
 	ends  *endgame
-	nodes uint64 // of all questions
+	nodes atomic.Uint64 // of all questions
 	stop  atomic.Bool
 }
 
@@ -37,11 +37,12 @@ func NewDecider(memory int64) (*Decider, error) {
 // Close gives the memory back.
 func (d *Decider) Close() { d.table.Close() }
 
-// Stats count the work of all questions so far.
+// Stats count the work of all questions that have ended. It may be called at any time.
 func (d *Decider) Stats() solver.Stats {
+	nodes := d.nodes.Load()
 	return solver.Stats{
-		Nodes: d.nodes, Stored: d.table.Stored(), Capacity: d.table.Capacity(), Bytes: d.table.Bytes(),
-		ErrorBound: endgameBound(d.nodes, d.table),
+		Nodes: nodes, Stored: d.table.Stored(), Capacity: d.table.Capacity(), Bytes: d.table.Bytes(),
+		ErrorBound: endgameBound(nodes, d.table),
 	}
 }
 
@@ -57,7 +58,7 @@ func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (
 	unwatch := solver.Watch(ctx, &d.stop)
 	known, cell := d.ends.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, 0)
 	unwatch()
-	d.nodes += uint64(d.ends.nodes)
+	d.nodes.Add(uint64(d.ends.nodes))
 	switch {
 	case known == Won:
 		return Won, g.point(cell), nil
