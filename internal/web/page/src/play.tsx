@@ -6,7 +6,7 @@ import { useAnalysis } from "./analysis";
 import { failure, useConnection } from "./connection";
 import { type Game, keyOf } from "./game";
 import { type Mark, markOf } from "./judgement";
-import { Section, Segments, Setup, Tree } from "./parts";
+import { Progress, Section, Segments, Setup, Tree } from "./parts";
 import { type Colour, other } from "./points";
 import { Review } from "./review";
 import { openRecord, Share } from "./share";
@@ -108,7 +108,12 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             </button>
             {position && !position.over && game.here.parent && !playing && <button type="button" onClick={() => (setYou(position.to_play), setPlaying(true))}>{text.goOn}</button>}
           </div>
-          {hint === key && <p class="dim">{text.hintSays(a.best?.move, a.status)}</p>}
+          {hint === key && (
+            <>
+              {a.best?.move && <p>{text.hintSays(a.best.move)}</p>}
+              <Progress a={a} />
+            </>
+          )}
         </Section>
         <Section title={text.opponent}>
           <div class="setup">

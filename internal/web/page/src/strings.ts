@@ -142,7 +142,7 @@ export const text = {
   hint: "Hint",
   hideHint: "Hide hint",
   goOn: "Go on from here",
-  hintSays: (best: string | undefined, status: string) => (best ? `Try ${best}.` : status === "done" ? "No move is better than another." : "Looking …"),
+  hintSays: (best: string) => `Try ${best}.`,
   playToBegin: "Make a move to begin, or press New game.",
   thinking: "The opponent is thinking …",
   yourTurn: (c: string) => `Your turn: you are ${name(c)}.`,
