@@ -23,8 +23,8 @@ type Budget struct {
 	Time     time.Duration
 	Playouts int
 
-	// All of it is to be used, even if the choice can no longer change: the thinking
-	// will go on, or it is not about the choice alone.
+	// All says to use the whole budget even if the choice can no longer change, as an
+	// analysis does: it will go on thinking, or asks about the other moves too.
 	All bool
 }
 
@@ -76,9 +76,12 @@ type MCTSOptions struct {
 // DefaultTreeMemory has room for about ten seconds of thought.
 const DefaultTreeMemory = 512 << 20
 
-// MCTS is a player that searches a tree by playouts. It is for one goroutine at
-// a time. With one thread, the same seed and a limit on the playouts alone it
-// makes the same choices every time.
+// MCTS is a player by Monte-Carlo tree search. Moves in the tree are chosen by RAVE with
+// priors and first-play urgency, or by plain UCT without RAVE; threads share one tree and
+// keep apart by virtual losses; transpositions share their children.
+//
+// It is for one goroutine at a time. With one thread, the same seed and a limit on the
+// playouts alone it makes the same choices every time.
 type MCTS struct {
 	size      board.Size
 	tree      *tree
@@ -88,8 +91,8 @@ type MCTS struct {
 	on        switches
 	perfect   *Player
 	ends      *lockless.Table // of the endgames; nil without the solver
-	lost      bool            // the position at the root is, by the solver
-	lostBound float64         // of the error of that, if it is the word of another solver
+	lost      bool            // a solver says that the position at the root is lost
+	lostBound float64         // bound of the error in that, if the perfect player said so
 	stop      atomic.Bool
 	enough    atomic.Bool // no move can catch up any more; the solver goes on
 	done      atomic.Int64
@@ -158,9 +161,9 @@ func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budg
 	return m.choice(), nil
 }
 
-// The solver may take half of the thinking at the root where it usually gets to
-// the end, and an eighth where it may be lucky. A node of its costs about a third of
-// a playout.
+// At the root the solver may take half of the thinking if there are at most likelyPoints
+// candidates, for then it usually decides, and an eighth otherwise. A node of it costs
+// about a third of a playout.
 const likelyPoints = 26
 
 // limits divides a budget.
@@ -268,8 +271,8 @@ func (m *MCTS) reopen() {
 	}
 }
 
-// between are the moves that lead from the root to a position, of which there
-// may be two at most: of more the order could not be told.
+// between are the moves that lead from the root to a position, two at most: the order
+// of more could not be told.
 func (m *MCTS) between(p nogo.Position, c board.Colour) (path []uint16, ok bool) {
 	mover := board.Colour(m.start.toPlay)
 	for range 2 {
@@ -298,9 +301,9 @@ func reaches(from nogo.Position, toPlay board.Colour, path []uint16, t terrain, 
 // millisecond of them; endgames in the tree look at it themselves.
 const clockEvery = 8
 
-// think runs all threads until a limit is reached, the root is decided or no move can
-// catch up with the best within the limits any more. A single move needs no thought; a
-// few playouts tell how it stands.
+// think runs all threads until a limit is reached, the root is decided, or no move can
+// catch up with the best within the limits. If there is only one move, a few playouts
+// are enough to tell the chances.
 func (m *MCTS) think(ctx context.Context, l limits) {
 	const forSingle = 1000
 	if len(m.root()) == 1 && (l.playouts == 0 || l.playouts > forSingle) {

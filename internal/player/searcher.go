@@ -16,19 +16,19 @@ const (
 	expandVisits = 4
 	studyVisits  = 8
 
-	// What is known of a move at first counts as so many playouts of even
-	// result, and the prior as so many more.
+	// First-play urgency: a move begins with so many playouts of even result, so that
+	// moves without a visit compare with the others. The prior counts as so many more.
 	firstWeight = 20
 	priorWeight = 10
 
-	// n visits count as visitBonus·√n wins more than they brought, which keeps the
-	// search from turning away from a move too soon.
+	// With RAVE n visits count as visitBonus·√n wins more than they brought, which keeps
+	// the search from turning away from a move too soon.
 	visitBonus = 0.4
 
 	// appraised is the share of a playout's reward that the appraisal decides.
 	appraised = 0.4
 
-	explore = 0.7 // of the confidence term, where there is no rave
+	explore = 0.7 // the constant of UCT's confidence term, where there is no RAVE
 
 	// When a position is studied for the first time and has at most decidePoints
 	// playable points, the endgame search tries to decide it in decideNodes nodes. A
@@ -46,7 +46,7 @@ type searcher struct {
 	tree  *tree
 	start *start
 	path  []uint32 // edges
-	key   uint64   // of the position at its end
+	key   uint64   // Zobrist key of the position at its end
 	// ends is nil without the solver.
 	ends  *endgame
 	asked uint64 // nodes that it took
@@ -58,7 +58,7 @@ type start struct {
 	field      field
 	candidates []uint16 // cells open to somebody
 	toPlay     uint8
-	key        uint64
+	key        uint64 // Zobrist key
 	sheet      *sheet // nil as long as too much is open
 }
 
@@ -217,9 +217,10 @@ func (s *searcher) lastMoves(c uint8) (last [2]uint16) {
 	return last
 }
 
-// adopt gives a position the children that it has got on another path, if there is one.
-// With two million positions the keys of two are the same with a chance of one in ten
-// million; store.bound has it for any number.
+// adopt finds transpositions: a position that has its children already, on another path,
+// shares them. Positions are told apart by their Zobrist keys alone. Among two million
+// positions two have the same key with a chance of one in ten million; store.bound has
+// the chance for any number.
 func (s *searcher) adopt(at uint32) bool {
 	number := s.tree.now.find(s.key)
 	return number != 0 && atomic.CompareAndSwapUint32(&s.tree.now.edges[at].children, 0, number)
@@ -281,8 +282,8 @@ func due(visits int) bool {
 	return n >= studyVisits && n&(n-1) == 0 && (bits.Len(n)-bits.Len(studyVisits))%2 == 0
 }
 
-// study tries to decide a position, c to move, and reports whether it did. The first time
-// that it does not, the moves get priors, if they have not got them on another path.
+// study tries to decide a position, c to move, and reports whether it did. If not, the
+// moves get their priors, unless they have them already.
 func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 	g := s.start
 	if nodes := s.worthTrying(visits); nodes > 0 {
@@ -301,9 +302,9 @@ func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 	return false
 }
 
-// worthTrying is the number of nodes for an attempt to decide a position that has had
-// so many visits, 0 if it is not worth one. With k points open to both sides it takes about
-// 10·exp(k/2) nodes, and now and then a quarter of that will do.
+// worthTrying is the number of nodes to spend on deciding a position that has had so
+// many visits; 0 is for not trying. A position with k points open to both sides takes
+// about 10·exp(k/2) nodes, and sometimes a quarter of that is enough.
 func (s *searcher) worthTrying(visits int) int {
 	g, nodes := s.start, visits/2
 	switch {
@@ -345,11 +346,11 @@ func (s *searcher) estimate(replies *family, c uint8) {
 	}
 }
 
-// weigh is what a prior counts.
+// weigh is a prior as playouts that were never played.
 func weigh(prior float32) tally { return priorWeight * (onePlayout + tally(prior*reward)) }
 
-// choose picks the child to visit next, never one that is known to lose while
-// there is another.
+// choose picks the child to visit next, by RAVE or else by UCT. A child that is known to
+// lose is never picked while there is another.
 func (s *searcher) choose(e *edge, replies *family) uint32 {
 	if s.on.rave {
 		return s.tree.mostUrgent(replies)
@@ -357,9 +358,9 @@ func (s *searcher) choose(e *edge, replies *family) uint32 {
 	return s.mostUncertain(e, replies)
 }
 
-// mostUncertain chooses without the playouts that had a move later, which keep trying
-// what was visited little: what is known less of is worth more. Equal moves come in
-// the order of a circle, entered anywhere.
+// mostUncertain chooses by UCT: the average reward of a move plus a confidence term
+// that is larger the fewer visits it has had. The prior counts as visits; without
+// priors a move that had no visit comes before all others. The loop begins at a random move, so that equal moves have equal chances.
 func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
 	confidence := explore * math.Sqrt(math.Log(float64(parent.visits()+1)))
 	best, most := replies.first, math.Inf(-1)
@@ -391,8 +392,7 @@ func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
 }
 
 // count tells the path how a playout went: the winner gets a reward, the loser
-// what is left of it. A visit counts as lost until then, which keeps other threads
-// from going the same way.
+// what is left of it. This takes back the virtual loss of walk.
 func (s *searcher) count(winner uint8, won tally) {
 	t := s.tree
 	mover := s.start.toPlay ^ 1
@@ -416,8 +416,8 @@ func (s *searcher) count(winner uint8, won tally) {
 // bonus of n visits.
 func bonus(n int) tally { return tally(visitBonus * reward * math.Sqrt(float64(n))) }
 
-// countLater tells the children of the positions on the path how the playout
-// went in which their move was made later, by the same side.
+// countLater is the update of RAVE (all moves as first): a child of a position on the
+// path also counts the playout if the same side made its move later on.
 func (s *searcher) countLater(winner uint8, won tally) {
 	t := s.tree
 	words := (s.start.cells + 63) / 64
@@ -456,8 +456,8 @@ var rewards = func() (r [surely + 1]tally) {
 	return r
 }()
 
-// prove takes a known result up the path: a move is lost if it allows one won
-// reply, and won if all replies are lost.
+// prove takes a known result up the path, as in MCTS-Solver: a move is lost if it
+// allows one won reply, and won if all replies are lost.
 func (s *searcher) prove() {
 	edges := s.tree.now.edges
 	for i := len(s.path) - 2; i >= 0 && s.on.proofs; i-- {

@@ -13,10 +13,10 @@ type edge struct {
 	tag      uint32 // cell << 8 | Known, for the side that makes the move
 	prior    uint32 // the bits of a float32: the win share expected of it
 	children uint32 // number of the family of its replies; 0 before expansion
-	black    uint32 // the bits of a float32: Black's chance by the appraisal, 0 before that
+	black    uint32 // the bits of a float32: Black's chance by the appraisal, 0 before it is asked
 }
 
-// expanding in children: a thread is at it.
+// expanding stands in children while a thread makes the family.
 const expanding = math.MaxUint32
 
 // tally counts playouts and sums up what they brought the side that makes a move:
@@ -28,8 +28,8 @@ const (
 	onePlayout = 1 << 36
 	reward     = 1 << 8
 
-	// maxVisits keeps tallies, to which playouts count that had a move later, and
-	// priors, well within their bits.
+	// maxVisits keeps tallies well within their bits. They hold more than the visits:
+	// RAVE adds playouts that had the move later, and priors count too.
 	maxVisits = 1 << 27
 )
 
@@ -67,24 +67,25 @@ type cellSet [cells / 64]uint64
 func (s *cellSet) add(cell uint16) { s[cell&cellMask>>6] |= 1 << (cell & 63) }
 
 // family are the moves from one position: a run of edges in the order of their cells.
-// All edges that lead to a position share it.
+// All edges that lead to a position share it, by transpositions.
 type family struct {
 	moves    cellSet
-	key      uint64 // of the position
+	key      uint64 // Zobrist key of the position
 	first, n uint32
 	studied  uint32 // 1 if the moves have their priors
 	heir     uint32 // number of the copy that was moved to the other store
 }
 
 // store is the memory of a tree: edges handed out in families, never one by one.
-// What every visit of a position looks at for all of its moves lies beside the
-// edges: all that is known of them taken together, and the order that follows.
+// Every visit of a position compares all of its moves. What it reads for that lies
+// beside the edges, close together: one tally of all that is known of a move, and the
+// urgency that follows from it.
 type store struct {
 	edges    []edge
-	mix      []tally  // of visits, of playouts that had the move later, and of the prior
+	mix      []tally  // first-play urgency, visits, playouts that had the move later (RAVE), the prior
 	urgency  []uint32 // the greatest is visited next
 	families []family
-	index    []uint32      // numbers of families by key, with linear probing, 0 is free; nil without transpositions
+	index    []uint32      // the transposition table: numbers of families by key, 0 is free; nil without transpositions
 	used     atomic.Uint64 // edges, and families times oneFamily
 }
 
@@ -146,7 +147,8 @@ func (s *store) take(n int) uint32 {
 	}
 }
 
-// find is the number of the family of a position, 0 if there is none.
+// find is the number of the family of a position, 0 if there is none. The index is
+// probed linearly.
 func (s *store) find(key uint64) uint32 {
 	mask := uint64(len(s.index) - 1)
 	for i := key & mask; ; i = (i + 1) & mask {
@@ -157,8 +159,8 @@ func (s *store) find(key uint64) uint32 {
 	}
 }
 
-// file enters a family in the index. Of two threads that expand a position at once
-// both do, and the second family is found by nobody else.
+// file enters a family in the index. If two threads expand one position at the same
+// time, both enter a family; lookups find the first, and the second serves one path.
 func (s *store) file(number uint32) {
 	mask := uint64(len(s.index) - 1)
 	for i := s.families[number].key & mask; !atomic.CompareAndSwapUint32(&s.index[i], 0, number); {
@@ -216,14 +218,15 @@ func (t *tree) add(to *tally, x tally) tally {
 	return *to
 }
 
-// The urgency of a move is that of a float between 0 and 1, as an integer, which
-// has the same order. What is decided is below or above all others.
+// The urgency of a move is its average reward, a float between 0 and 1. Its bits are
+// compared as an integer, which has the same order. Decided moves are below or above all
+// others.
 const (
 	neverVisit  = 0
 	alwaysVisit = math.MaxUint32
 )
 
-// settle records what is known of an edge; the cell never changes.
+// settle notes what is known of an edge; the cell never changes.
 func (t *tree) settle(i uint32, k Known) {
 	e := &t.now.edges[i]
 	atomic.StoreUint32(&e.tag, atomic.LoadUint32(&e.tag)&^0xff|uint32(k))
@@ -235,7 +238,7 @@ func (t *tree) settle(i uint32, k Known) {
 	}
 }
 
-// learn adds to what is known of a move and puts it in its new place.
+// learn adds to what is known of a move and brings its urgency up to date.
 func (t *tree) learn(i uint32, x tally) {
 	now := t.add(&t.now.mix[i], x)
 	if u := &t.now.urgency[i]; t.shared {
@@ -247,8 +250,8 @@ func (t *tree) learn(i uint32, x tally) {
 	}
 }
 
-// urgency of an edge. The last bits are drawn by lot, once for every edge: equal
-// moves have no order.
+// urgency of an edge. The last bits are a hash of its index, so that equal moves are
+// visited in no particular order.
 func urgency(i uint32, mix tally) uint32 {
 	const lot = 1<<9 - 1
 	return math.Float32bits(mix.share())&^lot | i*0x9e3779b1>>23 | 1
