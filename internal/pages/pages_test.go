@@ -66,7 +66,7 @@ func files(t *testing.T) []string {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), ".") {
+		if entry.IsDir() && path != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules") {
 			return fs.SkipDir
 		}
 		name, err := filepath.Rel(root, path)
