@@ -109,6 +109,13 @@ func checkNoGo(t testing.TB, p nogo.Position, c board.Colour, a engine.Analysis,
 	if len(a.Moves) > 0 && (a.Best.Name == "" || !p.Legal(c).Has(a.Best.Move) || a.Best.Line[0] != a.Best.Move) {
 		t.Errorf("best is %+v in\n%s", a.Best, diagram())
 	}
+	if a.Best.Winner == c && a.Best.Name != "" {
+		next := p
+		next.Stones[c].Add(a.Best.Move)
+		if wins(next, c.Opponent()) != c {
+			t.Errorf("%s is recommended and does not win in\n%s", a.Best.Name, diagram())
+		}
+	}
 	checkReplies(t, p, c, a)
 }
 

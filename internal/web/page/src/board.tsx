@@ -95,6 +95,9 @@ export function Board(p: BoardProps) {
     heat[v[1]][v[0]] = { strength: (black ? "stepb" : "stepw") as never, text: String(i + 1) };
   });
 
+  // Scores such as W+16 are longer than signs, and have to fit into the same mark.
+  const long = [...p.marks.values()].some((mark) => mark.text.length > 2);
+
   const words = (name: string) => {
     const [x, y] = pointOf(size, name)!;
     const s = p.signs[y][x];
@@ -105,7 +108,7 @@ export function Board(p: BoardProps) {
   return (
     <div class="board-frame" ref={frame}>
       <div
-        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}`}
+        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}${long ? " long-marks" : ""}`}
         role="application"
         aria-label={text.board(size.rows, size.cols)}
         aria-describedby="board-keys"
