@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -35,18 +36,34 @@ func ExampleServer() {
 	// =
 }
 
-// Client asks another program; here its answers are written beforehand.
+// Client asks another program; here it is a server at the other end of two pipes.
 func ExampleClient() {
-	var sent strings.Builder
-	client := gtp.NewClient(strings.NewReader("= B3\n\n? syntax error\n\n"), &sent)
-	defer client.Close()
-	reply, err := client.Ask(context.Background(), "genmove black")
+	ctx := context.Background()
+	server := gtp.NewServer("player", "1.0")
+	server.Handle("genmove", func(_ context.Context, c gtp.Command) (string, error) {
+		if c.Text != "black" {
+			return "", errors.New("syntax error")
+		}
+		return "B3", nil
+	})
+	commands, out := io.Pipe()
+	in, answers := io.Pipe()
+	go server.Serve(ctx, commands, answers)
+
+	client := gtp.NewClient(in, out)
+	defer func() {
+		client.Close()
+		in.Close()
+		out.Close()
+	}()
+	reply, err := client.Ask(ctx, "genmove black")
 	fmt.Println(reply.Text, err)
-	_, err = client.Ask(context.Background(), "genmove green")
+	_, err = client.Ask(ctx, "genmove green")
 	fmt.Println(err)
-	fmt.Printf("%q\n", sent.String())
+	_, err = client.Ask(ctx, "quit")
+	fmt.Println(err)
 	// Output:
 	// B3 <nil>
 	// refused: syntax error
-	// "genmove black\ngenmove green\n"
+	// <nil>
 }
