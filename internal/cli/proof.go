@@ -12,7 +12,7 @@ import (
 )
 
 func newProof(a *app) *cobra.Command {
-	return group("proof", "Check and describe certificates", newProofVerify(a), newProofStats(a))
+	return group("proof", "Check, describe and walk through certificates", newProofVerify(a), newProofStats(a), newProofShow(a))
 }
 
 // exactlyOneFile is the argument of the commands on certificates.

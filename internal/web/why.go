@@ -89,7 +89,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
-	case errors.As(err, &stopped) || errors.Is(err, errElsewhere):
+	case errors.As(err, &stopped) || errors.Is(err, proof.ErrElsewhere):
 		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", d.within(proofTime)))
 	}
 	return &whyOutput{w}, err
@@ -106,41 +106,46 @@ func (d *desk) step(ctx context.Context, a asked, id string) (Why, error) {
 	if err != nil {
 		return Why{}, err
 	}
-	w, err := d.walk(ctx, cert, p, c)
-	if errors.Is(err, errElsewhere) {
+	w, err := walk(ctx, cert, p, c)
+	if errors.Is(err, proof.ErrElsewhere) {
 		if cert, err = d.prove(ctx, p, c); err == nil {
-			w, err = d.walk(ctx, cert, p, c)
+			w, err = walk(ctx, cert, p, c)
 		}
 	}
 	return w, err
 }
 
-// errElsewhere says that a certificate does not speak of a position after all.
-var errElsewhere = errors.New("this position is not part of the proof")
-
 // walk takes one step by a certificate.
-func (d *desk) walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (w Why, err error) {
-	w = Why{
+func walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (Why, error) {
+	w := Why{
 		Winner: winner(cert.Winner()), ToPlay: letter(c), Role: "loser",
 		Certificate: &WhyCertifies{idOf(cert), cert.Len(), cert.Checksum()},
 	}
+	rounds := 1
 	if c == cert.Winner() {
-		w.Role = "winner"
-		w.Reply, w.By, err = d.reply(ctx, cert, p, c)
+		w.Role, rounds = "winner", 0
+	}
+	node, err := proof.Walk{Guide: cert.Guide(), Winner: cert.Winner(), Rounds: rounds}.From(ctx, p, c)
+	if err != nil {
 		return w, err
 	}
-	for q := range p.Legal(c).Points() {
-		next, err := p.Play(q, c)
-		if err != nil {
-			return w, err
-		}
-		m := WhyMove{Move: p.Size.Name(q)}
-		if m.Answer, m.By, err = d.reply(ctx, cert, next, cert.Winner()); err != nil {
-			return w, err
-		}
-		w.Moves = append(w.Moves, m)
+	if c == cert.Winner() {
+		w.Reply, w.By = p.Size.Name(node.Children[0].Move), by(node.Children[0])
+		return w, nil
+	}
+	for _, move := range node.Children {
+		answer := move.Children[0]
+		w.Moves = append(w.Moves, WhyMove{p.Size.Name(move.Move), p.Size.Name(answer.Move), by(answer)})
 	}
 	return w, nil
+}
+
+// by is what a reply rests on, in the words of the API.
+func by(reply *proof.Node) string {
+	if reply.By == proof.ByEntry {
+		return "certificate"
+	}
+	return "endgame"
 }
 
 // certificate finds a proof that speaks of the position, or makes one.
@@ -182,28 +187,6 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 	}
 	return cert, err
 }
-
-// reply is the winner's move: the one that the certificate has, or where the proof leaves
-// the rest to a small search, what that search finds.
-func (d *desk) reply(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (move, by string, err error) {
-	if q, found := cert.Lookup(p, c); found {
-		return p.Size.Name(q), "certificate", nil
-	}
-	result, err := engine.Solve(ctx, engine.Request{Position: p, ToPlay: c, Limits: engine.Limits{Memory: endgameMemory, Threads: 1, Time: endgameTime}})
-	switch {
-	case ctx.Err() != nil:
-		return "", "", err
-	case err != nil || result.Winner != c || len(result.Line) == 0:
-		return "", "", errElsewhere
-	}
-	return p.Size.Name(result.Line[0]), "endgame", nil
-}
-
-// What is plenty for positions that a checker decides in passing.
-const (
-	endgameMemory = 4 << 20
-	endgameTime   = 2 * time.Second
-)
 
 // refute shows what a move of Go costs and how.
 func (d *desk) refute(ctx context.Context, a asked, name string) (Why, error) {

@@ -1,0 +1,107 @@
+package engine_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/nogo"
+)
+
+// openProof solves a position and opens its certificate.
+func openProof(t testing.TB, p nogo.Position, c board.Colour) *engine.Proof {
+	t.Helper()
+	var file bytes.Buffer
+	_, err := engine.Solve(t.Context(), engine.Request{Position: p, ToPlay: c, CertificateTo: &file, Limits: small})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := engine.OpenProof(engine.ProofRequest{From: &file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened
+}
+
+// small is plenty for the boards here.
+var small = engine.Limits{Memory: 1 << 20, Threads: 1}
+
+// At every position of a proof that is walked through, the moves are what solving each
+// move says: a winning reply of the winner, and every move of the loser, all losing.
+func TestWalksAgreeWithSolvingEachMove(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, text := range []string{"2x4", "3x3", "1x8", "3x4"} {
+		size, err := board.ParseSize(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			p, c := nogo.NewPosition(size), board.Black
+			for range 2 * i {
+				moves := p.Legal(c)
+				var list []board.Point
+				for q := range moves.Points() {
+					list = append(list, q)
+				}
+				if p, err = p.Play(list[rng.IntN(len(list))], c); err != nil {
+					t.Fatal(err)
+				}
+				c = c.Opponent()
+			}
+			proof := openProof(t, p, c)
+			root, err := proof.Walk(t.Context(), nil, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[board.Stones]bool{}
+			agree(t, proof, root, seen)
+			if len(seen) < 2 {
+				t.Errorf("only %d positions of %s were seen", len(seen), p)
+			}
+		}
+	}
+}
+
+func agree(t *testing.T, proof *engine.Proof, n *engine.ProofNode, seen map[board.Stones]bool) {
+	t.Helper()
+	if seen[n.Stones] || len(seen) >= 40 {
+		return
+	}
+	seen[n.Stones] = true
+	p := nogo.Position{Size: proof.Position.Size, Stones: n.Stones}
+	solved, err := engine.Solve(t.Context(), engine.Request{Position: p, ToPlay: n.ToPlay, EachMove: true, Limits: small})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if solved.Winner != proof.Winner || n.Over != (len(solved.Moves) == 0) {
+		t.Fatalf("%s wins by the proof, %s by solving; over is %v:\n%s", proof.Winner, solved.Winner, n.Over, p.Size.Diagram(p.Stones))
+	}
+	winners := map[board.Point]board.Colour{}
+	for _, m := range solved.Moves {
+		winners[m.Move] = m.Winner
+	}
+	if n.ToPlay != proof.Winner && len(n.Children) > 0 && len(n.Children) != len(winners) {
+		t.Errorf("the walk has %d of %d moves:\n%s", len(n.Children), len(winners), p.Size.Diagram(p.Stones))
+	}
+	for _, child := range n.Children {
+		if winners[child.Move] != proof.Winner {
+			t.Errorf("%s is won by %s:\n%s", child.Name, winners[child.Move], p.Size.Diagram(p.Stones))
+		}
+		agree(t, proof, child, seen)
+	}
+}
+
+func TestAMoveThatLeavesTheProof(t *testing.T) {
+	proof := openProof(t, nogo.NewPosition(board.Size{Rows: 3, Cols: 4}), board.Black)
+	moves, err := proof.Position.Size.ParsePoints("B2 B3 A1 A3 C1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = proof.Walk(t.Context(), moves, 1)
+	if err == nil || !strings.Contains(err.Error(), "move 2, B3, leaves the proof: there white plays C2") {
+		t.Errorf("leaving the proof: %v", err)
+	}
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/nogo"
+	"tengen/sgf"
+)
+
+// proofTree is a part of a proof, to be written in several forms.
+type proofTree struct {
+	start  nogo.Position // before the moves
+	first  board.Colour  // who makes the first of them
+	moves  []board.Point // that lead to the part
+	winner board.Colour
+	root   *engine.ProofNode
+}
+
+func (t proofTree) size() board.Size    { return t.start.Size }
+func (t proofTree) loser() board.Colour { return t.winner.Opponent() }
+
+// basis says what an answer rests on.
+func basis(by engine.ReplyBasis) string {
+	switch by {
+	case engine.ReplyByEntry:
+		return "an entry of the certificate"
+	case engine.ReplyByEndgame:
+		return "the endgame search"
+	}
+	return "the search"
+}
+
+// text writes a board, the winner's reply if it is the winner's turn, and a table of the
+// loser's moves with their answers.
+func (t proofTree) text(w io.Writer) {
+	at := t.root
+	fmt.Fprintf(w, "%s\n", t.size().Diagram(at.Stones))
+	if at.ToPlay == t.winner {
+		reply := at.Children[0]
+		fmt.Fprintf(w, "%s to play: %s wins, by %s\n", title(at.ToPlay), reply.Name, basis(reply.By))
+		at = reply
+	} else if !at.Over {
+		fmt.Fprintf(w, "%s to play: %s wins\n", title(at.ToPlay), t.winner)
+	}
+	if at.Over {
+		fmt.Fprintf(w, "%s has no move: %s has won\n", title(t.loser()), t.winner)
+		return
+	}
+	if len(at.Children) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	table := newFacts(w)
+	fmt.Fprintf(table, "%s\t%s\tby\n", t.loser(), t.winner)
+	t.rows(table, at, "")
+	table.Flush()
+}
+
+// rows has one for each move of the loser, and below it those that follow the answer.
+func (t proofTree) rows(w io.Writer, at *engine.ProofNode, indent string) {
+	for _, move := range at.Children {
+		answer := move.Children[0]
+		note := string(answer.By)
+		if answer.Over {
+			note += ", the last move"
+		}
+		if move.Like != "" {
+			note += ", as after " + move.Like
+		}
+		fmt.Fprintf(w, "%s%s\t%s\t%s\n", indent, move.Name, answer.Name, note)
+		t.rows(w, answer, indent+"  ")
+	}
+}
+
+// proofNodeJSON is a position of a proof.
+type proofNodeJSON struct {
+	Move     string          `json:"move,omitempty"`
+	By       string          `json:"by,omitempty"`
+	As       string          `json:"as,omitempty"`
+	Position string          `json:"position"`
+	ToPlay   string          `json:"to_play"`
+	Over     bool            `json:"over,omitempty"`
+	Next     []proofNodeJSON `json:"next,omitempty"`
+}
+
+func (t proofTree) json(n *engine.ProofNode) proofNodeJSON {
+	object := proofNodeJSON{
+		Move: n.Name, By: string(n.By), As: n.Like,
+		Position: t.size().Line(n.Stones), ToPlay: n.ToPlay.String(), Over: n.Over,
+	}
+	for _, child := range n.Children {
+		object.Next = append(object.Next, t.json(child))
+	}
+	return object
+}
+
+// dot writes a graph for Graphviz. Positions of the winner are boxes; an arrow is dashed
+// where the endgame search stands behind it, and a double frame is the end of the game.
+func (t proofTree) dot(w io.Writer) {
+	fmt.Fprintln(w, "digraph proof {")
+	fmt.Fprintln(w, "  node [fontname=\"monospace\", shape=ellipse, style=filled, fillcolor=\"#fdf3dc\"];")
+	fmt.Fprintln(w, "  edge [fontname=\"sans-serif\"];")
+	next := 0
+	t.dotNode(w, t.root, &next)
+	fmt.Fprintln(w, "}")
+}
+
+func (t proofTree) dotNode(w io.Writer, n *engine.ProofNode, next *int) int {
+	id := *next
+	*next++
+	label := strings.ReplaceAll(t.size().Line(n.Stones), "/", `\n`)
+	if n.Like != "" {
+		label += `\nas after ` + n.Like
+	}
+	style := ""
+	if n.ToPlay == t.winner {
+		style = ", shape=box, fillcolor=white"
+	}
+	if n.Over {
+		style += ", peripheries=2"
+	}
+	fmt.Fprintf(w, "  n%d [label=\"%s\"%s];\n", id, label, style)
+	for _, child := range n.Children {
+		to := t.dotNode(w, child, next)
+		style := ""
+		if child.By == engine.ReplyByEndgame {
+			style = ", style=dashed"
+		}
+		fmt.Fprintf(w, "  n%d -> n%d [label=\"%s\"%s];\n", id, to, child.Name, style)
+	}
+	return id
+}
+
+// The labels of the loser's moves in a game record.
+const (
+	labelEntry   = "e"
+	labelEndgame = "s"
+	labelLike    = "="
+)
+
+// record writes a game record with all of the tree as variations.
+func (t proofTree) record(w io.Writer) error {
+	played := game.New(game.NoGo{}, game.Start(t.start.Size, t.start.Stones, t.first))
+	if err := played.PlayAll(t.moves); err != nil {
+		return err
+	}
+	record := played.Record()
+	record.Result = "" // of a game that nobody has played
+	root, err := record.Tree()
+	if err != nil {
+		return err
+	}
+	at := root
+	for range t.moves {
+		at = at.Children[0]
+	}
+	t.recordNode(at, t.root)
+	return sgf.Write(w, sgf.Collection{root})
+}
+
+func (t proofTree) recordNode(at *sgf.Node, n *engine.ProofNode) {
+	at.Annotate(t.comment(n))
+	var labels []sgf.Value
+	for _, child := range n.Children {
+		if n.ToPlay != t.winner {
+			label := labelEntry
+			switch {
+			case child.Like != "":
+				label = labelLike
+			case child.Children[0].By != engine.ReplyByEntry:
+				label = labelEndgame
+			}
+			labels = append(labels, sgf.Compose(sgf.Point(t.size(), child.Move).String(), label))
+		} else {
+			at.Set("TR", sgf.Point(t.size(), child.Move))
+		}
+		t.recordNode(at.Play(t.size(), n.ToPlay, child.Move), child)
+	}
+	at.Set("LB", labels...)
+}
+
+// comment tells the reader of a record what is to be seen.
+func (t proofTree) comment(n *engine.ProofNode) string {
+	switch {
+	case n.Over:
+		return fmt.Sprintf("%s has no move: %s has won.", title(t.loser()), t.winner)
+	case n.ToPlay == t.winner && n.Like != "":
+		return fmt.Sprintf("By symmetry this is as %s. %s answers %s, by %s.", n.Like, title(t.winner), n.Children[0].Name, basis(n.Children[0].By))
+	case n.ToPlay == t.winner:
+		return fmt.Sprintf("%s answers %s, by %s.", title(t.winner), n.Children[0].Name, basis(n.Children[0].By))
+	case len(n.Children) == 0:
+		return ""
+	}
+	return fmt.Sprintf("Every move of %s loses. %s: answered by an entry. %s: answered by a search. %s: as another move, by symmetry.",
+		t.loser(), labelEntry, labelEndgame, labelLike)
+}
