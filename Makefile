@@ -34,7 +34,7 @@ invariants: ## the packages with assertions that are compiled away otherwise
 
 # The detector slows a search about tenfold. It is spared the packages that start no
 # goroutine, and -short keeps the tests of the others to what does.
-ALONE := board nogo weiqi game internal/region internal/text internal/layers
+ALONE := board nogo weiqi game internal/region internal/text internal/layers internal/net
 RACED  = $(filter-out $(ALONE:%=tengen/%),$(shell $(GO) list ./...))
 
 race: compiler ## what has goroutines under the race detector, shortened

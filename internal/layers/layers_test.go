@@ -49,7 +49,10 @@ var layer = map[string]float64{
 
 	// What searches over sums share, and the sum of regions.
 	"internal/solver/negamax": 3,
-	"internal/region/sum":     3.5,
+
+	// The network knows the rules and no search.
+	"internal/net":        3,
+	"internal/region/sum": 3.5,
 
 	// What front ends know of a game lies above its records and below any search.
 	"game": 3.5,
@@ -76,6 +79,7 @@ var layer = map[string]float64{
 
 	"internal/cli":             8,
 	"internal/results":         8,
+	"internal/net/asm":         8,
 	"internal/train":           8,
 	"internal/train/ordering":  8,
 	"internal/train/appraisal": 8,
