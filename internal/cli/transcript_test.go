@@ -22,7 +22,8 @@ var (
 )
 
 // Pages that show commands with their output show what the commands print. Those of a
-// page run one after the other in one empty directory. -rewrite writes the outputs anew.
+// page run one after the other in a directory that has nothing but the files of
+// docs/examples. -rewrite writes the outputs anew.
 func TestTranscripts(t *testing.T) {
 	paths, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
@@ -46,7 +47,11 @@ func checkTranscripts(t *testing.T, path, page string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../docs/examples")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
 	made := transcript.ReplaceAllStringFunc(page, func(block string) string {
 		return "```\n" + replay(t, transcript.FindStringSubmatch(block)[1]) + "```\n"
 	})

@@ -70,6 +70,7 @@ var layer = map[string]float64{
 
 	"gtp":             7,
 	"internal/report": 7,
+	"internal/review": 7,
 
 	// Front ends that read and write game records.
 	"internal/session": 7.5,

@@ -18,13 +18,12 @@ type readInput struct {
 	RawBody []byte `contentType:"application/x-go-sgf"`
 }
 
-// Record is a record as a question, with its main line and its variations.
+// Record is a record as a question, with its main line.
 type Record struct {
 	Game     string     `json:"game"`
 	Rules    string     `json:"rules,omitempty"`
 	Question Question   `json:"question" doc:"the position at the end of the main line"`
 	Tree     []Recorded `json:"tree" doc:"the main line"`
-	Lines    [][]string `json:"lines,omitempty" doc:"the main line and every variation, each from the beginning"`
 	Black    string     `json:"black,omitempty"`
 	White    string     `json:"white,omitempty"`
 	Name     string     `json:"name,omitempty"`
@@ -44,11 +43,7 @@ type readOutput struct{ Body Record }
 
 // readRecord reads a record. A main line that breaks the rules is read up to that move.
 func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error) {
-	games, err := sgf.Parse(in.RawBody)
-	if err != nil {
-		return nil, wrong("", nil, err)
-	}
-	record, err := sgf.ReadGame(games[0])
+	record, err := game.ReadRecord(bytes.NewReader(in.RawBody))
 	if err != nil {
 		return nil, wrong("", nil, err)
 	}
@@ -82,18 +77,16 @@ func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error)
 		r.Question.Moves = append(r.Question.Moves, name)
 		r.Tree = append(r.Tree, Recorded{name, letter(m.Colour), m.Comment})
 	}
-	r.Lines = lines(games[0], game.New(rules, start))
 	return &readOutput{r}, nil
 }
 
 // WriteBody is a game to write down.
 type WriteBody struct {
 	Question
-	Comments []string   `json:"comments,omitempty" nullable:"true" doc:"one for each move, in order" maxItems:"4000"`
-	Lines    [][]string `json:"lines,omitempty" nullable:"true" doc:"variations, each from the beginning" maxItems:"200"`
-	Black    string     `json:"black,omitempty" maxLength:"200"`
-	White    string     `json:"white,omitempty" maxLength:"200"`
-	Name     string     `json:"name,omitempty" maxLength:"200"`
+	Comments []string `json:"comments,omitempty" nullable:"true" doc:"one for each move, in order" maxItems:"4000"`
+	Black    string   `json:"black,omitempty" maxLength:"200"`
+	White    string   `json:"white,omitempty" maxLength:"200"`
+	Name     string   `json:"name,omitempty" maxLength:"200"`
 }
 
 type writeInput struct{ Body WriteBody }
@@ -122,12 +115,8 @@ func (d *desk) writeRecord(_ context.Context, in *writeInput) (*writeOutput, err
 			record.Moves[i].Comment = strings.ToValidUTF8(comment, "")
 		}
 	}
-	root, err := a.tree(record, in.Body.Lines)
-	if err != nil {
-		return nil, err
-	}
 	var text bytes.Buffer
-	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
+	if err := game.WriteRecord(&text, record); err != nil {
 		return nil, wrong("", nil, err)
 	}
 	return &writeOutput{"application/x-go-sgf; charset=utf-8", `attachment; filename="tengen.sgf"`, text.Bytes()}, nil

@@ -1,0 +1,474 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/internal/review"
+	"tengen/internal/text"
+	"tengen/sgf"
+	"tengen/weiqi"
+)
+
+// annotate holds the flags of one call.
+type annotate struct {
+	*app
+	output  string
+	game    choice
+	rules   choice
+	table   string
+	time    time.Duration
+	memory  memory
+	threads int
+	again   bool
+	json    bool
+}
+
+func newAnnotate(a *app) *cobra.Command {
+	n := &annotate{app: a, game: oneOf(append([]string{"auto"}, game.Names()...)...), rules: oneOf("auto", "basic", "psk", "ssk")}
+	cmd := &cobra.Command{
+		Use:   "annotate FILE...",
+		Short: "Judge every move of game records",
+		Long: `Judge every move of games of NoGo and Go in SGF: what it cost, what was better,
+and how the game goes on then. The answer is a table; -o writes the records with
+comments, marks and the better lines as variations.
+
+Moves are judged exactly wherever that can be had: NoGo by searches to the end,
+Go by the table of its board or, under superko, by a search. A position of NoGo
+that is not solved within --time-per-move is estimated by playouts, and the answer
+says so; an estimate is told as a mistake from 20 % of the wins on. Go under basic
+ko needs the table of its board, which is made for up to 16 points and read for up
+to 22: "tengen table build go SIZE" makes larger ones.
+
+A record says what is played by RU[NoGo]; without that it is a game of Go under
+basic ko, as the format has it. --game and --rules say otherwise.
+
+Folders are gone through for files that end in .sgf; -o is a folder then. A record
+that is newer there than its source is left alone, so that the same command goes on
+where it was stopped; --again makes all of them anew. What a record already says
+stays in it.`,
+		Example: `  tengen annotate game.sgf
+  tengen annotate game.sgf -o judged.sgf --time-per-move 30s
+  tengen annotate games -o judged
+  tengen annotate 5x5.sgf --game nogo --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("annotate wants a game record, or a folder of them")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return n.run(cmd.Context(), args) },
+	}
+	flags := cmd.Flags()
+	fileFlag(cmd, &n.output, "output", "o", "", "record to write, or folder if there are several")
+	n.game.register(cmd, "game", "what was played; auto asks the record")
+	n.rules.register(cmd, "rules", "which repetitions Go forbids; auto asks the record")
+	fileFlag(cmd, &n.table, "table", "", "", "table of Go for its board (default: the one in the user's cache)")
+	flags.DurationVar(&n.time, "time-per-move", 5*time.Second, "time for a position, after which it is estimated (0: no limit)")
+	flags.Var(&n.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&n.threads, "threads", 0, "threads (default: all cores)")
+	flags.BoolVar(&n.again, "again", false, "make records anew that are there already")
+	flags.BoolVar(&n.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// source is a record to judge, and where the answer goes.
+type source struct {
+	path   string
+	target string // "" for nowhere
+}
+
+func (n *annotate) run(ctx context.Context, args []string) error {
+	if n.time < 0 {
+		return errors.New("a time cannot be below zero")
+	}
+	if n.threads < 0 {
+		return fmt.Errorf("--threads %d is not a number of threads", n.threads)
+	}
+	sources, folder, err := n.sources(args)
+	if err != nil {
+		return err
+	}
+	analyst, err := engine.NewAnalyst(engine.AnalystOptions{
+		Limits: engine.Limits{Memory: int64(n.memory), Threads: n.threads}, Table: n.table,
+		Store: engine.NoStore, // it has no lines, and the same record gets the same answer
+	})
+	if err != nil {
+		return err
+	}
+	defer analyst.Close()
+	b := &bench{annotate: n, reviewer: review.Reviewer{Analyst: analyst, Time: n.time}, status: newStatus(n.err), folder: folder, all: len(sources)}
+	err = b.work(ctx, sources)
+	b.status.clear()
+	if n.json && len(b.answers) > 0 {
+		if failed := n.printJSON(b.object()); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// sources lists what is to be judged. Folder reports that there may be several.
+func (n *annotate) sources(args []string) (list []source, folder bool, err error) {
+	folder = len(args) > 1
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			return nil, false, err
+		}
+		if !info.IsDir() {
+			list = append(list, source{path: arg})
+			continue
+		}
+		folder = true
+		found, err := recordsIn(arg)
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, found...)
+	}
+	if len(list) == 0 {
+		return nil, false, fmt.Errorf("there is no record in %s: the names of records end in .sgf", strings.Join(args, ", "))
+	}
+	if n.output == "" {
+		return list, folder, nil
+	}
+	return list, folder, n.targets(list, folder)
+}
+
+// targets says where the records go, before any work.
+func (n *annotate) targets(list []source, folder bool) error {
+	if !folder {
+		list[0].target = n.output
+		return n.disk.Check("record", n.output, isAnnotated)
+	}
+	if err := os.MkdirAll(n.output, 0o777); err != nil {
+		return fmt.Errorf("-o %s: the records of a folder need one to go to: %w", n.output, err)
+	}
+	taken := map[string]string{}
+	for i := range list {
+		s := &list[i]
+		s.target = filepath.Join(n.output, filepath.Base(s.path))
+		if other, ok := taken[s.target]; ok {
+			return fmt.Errorf("%s and %s would both become %s: annotate them one after the other", other, s.path, s.target)
+		}
+		taken[s.target] = s.path
+		if err := n.disk.Check("record", s.target, isAnnotated); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordsIn lists the records of a folder by name.
+func recordsIn(dir string) (list []source, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".sgf") {
+			list = append(list, source{path: filepath.Join(dir, e.Name())})
+		}
+	}
+	return list, nil
+}
+
+var isAnnotated = begins("(;", "AN["+review.Annotator+"]")
+
+// bench is where records are judged one after the other.
+type bench struct {
+	*annotate
+	reviewer review.Reviewer
+	status   *status
+	folder   bool
+	all      int
+	done     int
+	skipped  int
+	answers  []annotationResult
+	failures []error
+}
+
+// work judges every record. One that cannot be judged does not keep the others.
+func (b *bench) work(ctx context.Context, sources []source) error {
+	for _, s := range sources {
+		if !b.again && b.finished(s) {
+			b.skipped++
+			continue
+		}
+		if err := b.record(ctx, s); ctx.Err() != nil {
+			return &engine.Stopped{Cause: ctx.Err(), Known: b.known()}
+		} else if err != nil {
+			b.failures = append(b.failures, fmt.Errorf("%s: %w", s.path, err))
+			continue
+		}
+		b.done++
+	}
+	if b.skipped > 0 && !b.json {
+		b.printf("%s left alone that %s done already; --again makes them anew\n", text.Plural(b.skipped, "record"), verb(b.skipped))
+	}
+	switch len(b.failures) {
+	case 0:
+		return nil
+	case 1:
+		return b.failures[0]
+	}
+	return fmt.Errorf("%w; and %d more of %d records could not be judged", b.failures[0], len(b.failures)-1, b.all)
+}
+
+func verb(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// known says how far the work came.
+func (b *bench) known() string {
+	known := fmt.Sprintf("%d of %s judged", b.done+b.skipped, text.Plural(b.all, "record"))
+	if b.output != "" {
+		known += ", and the same command goes on from there"
+	}
+	return known
+}
+
+// finished reports that the answer is there and newer than the record.
+func (b *bench) finished(s source) bool {
+	if s.target == "" || !b.folder {
+		return false
+	}
+	made, err := os.Stat(s.target)
+	if errors.Is(err, fs.ErrNotExist) || err != nil {
+		return false
+	}
+	given, err := os.Stat(s.path)
+	return err == nil && !made.ModTime().Before(given.ModTime()) && isAnnotated(s.target) == nil
+}
+
+// record judges all games of a file.
+func (b *bench) record(ctx context.Context, s source) error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return errors.Unwrap(err)
+	}
+	defer file.Close()
+	games, err := sgf.Read(file)
+	if err != nil {
+		return err
+	}
+	for i, root := range games {
+		where := ""
+		if len(games) > 1 {
+			where = fmt.Sprintf("game %d: ", i+1)
+		}
+		answer, err := b.judge(ctx, s, where, root)
+		if err != nil {
+			return fmt.Errorf("%s%w", where, err)
+		}
+		answer.File = s.path
+		b.answers = append(b.answers, answer)
+	}
+	if s.target == "" {
+		return nil
+	}
+	var data bytes.Buffer
+	if err := sgf.Write(&data, games); err != nil {
+		return err
+	}
+	return b.disk.Write(s.target, data.Bytes())
+}
+
+// judge judges a game, writes it into its tree and prints it.
+func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Node) (annotationResult, error) {
+	if review.Annotated(root) {
+		return annotationResult{}, errors.New("it is annotated already: give the record that it was made from")
+	}
+	record, err := sgf.ReadGame(root)
+	if err != nil {
+		return annotationResult{}, err
+	}
+	rules, err := b.ruleset(record)
+	if err != nil {
+		return annotationResult{}, err
+	}
+	played, err := game.Replay(rules, record)
+	if err != nil {
+		return annotationResult{}, err
+	}
+	found, err := b.reviewer.Game(ctx, played, func(done, all int) {
+		b.status.show(fmt.Sprintf("%s: %s%d of %d positions, record %d of %d", s.path, where, done, all, b.done+b.skipped+len(b.failures)+1, b.all))
+	})
+	b.status.clear()
+	if missing := (*engine.NoTable)(nil); errors.As(err, &missing) {
+		return annotationResult{}, fmt.Errorf("%w: \"tengen table build go %s\" does that", err, record.Size)
+	} else if err != nil {
+		return annotationResult{}, err
+	}
+	for i := range found.Moves {
+		found.Moves[i].Number += record.Earlier
+	}
+	for _, w := range found.Warnings {
+		fmt.Fprintf(b.err, "tengen: %s\n", w)
+	}
+	review.Annotate(root, record, found)
+	if !b.json {
+		b.print(s, where, played, found)
+	}
+	return annotationOf(played, found), nil
+}
+
+// ruleset is what the flags say, and else the record.
+func (b *bench) ruleset(record *sgf.Game) (game.Rules, error) {
+	rules := game.Recorded(record)
+	var err error
+	if b.game.value != "auto" {
+		if rules, err = game.ParseRules(b.game.value); err != nil {
+			return nil, err
+		}
+	}
+	if b.rules.value != "auto" {
+		if !rules.Scored() {
+			return nil, errors.New("--rules are for Go, and this is a game of NoGo")
+		}
+		ko, err := weiqi.ParseRules(b.rules.value)
+		return game.Go{Rules: ko}, err
+	}
+	return rules, nil
+}
+
+func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
+	if b.folder || where != "" {
+		b.printf("%s %s\n", s.path, strings.TrimSuffix(where, ": "))
+	}
+	var table bytes.Buffer
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "move\t\t\tthen\t\tcost\tbetter")
+	for _, j := range r.Moves {
+		line := ""
+		if j.Mistake() && j.Known {
+			line = strings.Join(betterLine(j), " ")
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", j.Number, j.Colour, j.Name(), j.After, grade(j), j.CostWords(), line)
+	}
+	w.Flush()
+	for row := range strings.Lines(table.String()) {
+		b.printf("%s\n", strings.TrimRight(row, " \n"))
+	}
+	b.printf("\n%s on %s: %s\n", g.Rules(), g.Position().Size, r.Summary())
+	if b.folder || where != "" {
+		b.printf("\n")
+	}
+}
+
+// grade marks what is no proof.
+func grade(j review.Judgement) string {
+	switch j.After.Grade {
+	case engine.GradeEstimated:
+		return "estimate"
+	case engine.GradeBounded:
+		return "bounds"
+	}
+	return ""
+}
+
+// betterLine is the better move and what follows.
+func betterLine(j review.Judgement) []string {
+	if len(j.Line) > 0 && j.Line[0] == j.Best {
+		return game.MoveNames(j.Size, j.Line)
+	}
+	return []string{j.BestName()}
+}
+
+type annotationResult struct {
+	File     string           `json:"file"`
+	Game     string           `json:"game"`
+	Rules    string           `json:"rules,omitempty"`
+	Size     string           `json:"size"`
+	Exact    int              `json:"exact"`
+	Mistakes mistakeCount     `json:"mistakes"`
+	Moves    []judgementEntry `json:"moves"`
+}
+
+type mistakeCount struct {
+	Black int `json:"black"`
+	White int `json:"white"`
+}
+
+type judgementEntry struct {
+	Number   int      `json:"number"`
+	Colour   string   `json:"colour"`
+	Move     string   `json:"move"`
+	Result   any      `json:"result"` // "black" or "white", in Go the score; null if it is not known
+	Grade    string   `json:"grade"`
+	By       string   `json:"by,omitempty"`
+	WinShare *float64 `json:"win_share,omitempty"`
+	Lo       *int     `json:"lo,omitempty"`
+	Hi       *int     `json:"hi,omitempty"`
+	Best     *string  `json:"best"`
+	Cost     *float64 `json:"cost"`
+	Mistake  bool     `json:"mistake"`
+	Line     []string `json:"line,omitempty"`
+}
+
+func annotationOf(g *game.Game, r review.Review) annotationResult {
+	a := annotationResult{
+		Game: g.Rules().Name(), Size: g.Position().Size.String(), Exact: r.Graded(engine.GradeExact),
+		Mistakes: mistakeCount{len(r.Mistakes(board.Black)), len(r.Mistakes(board.White))}, Moves: []judgementEntry{},
+	}
+	if g.Rules().Scored() {
+		a.Rules = g.Rules().Label()
+	}
+	for _, j := range r.Moves {
+		a.Moves = append(a.Moves, entryOf(j))
+	}
+	return a
+}
+
+func entryOf(j review.Judgement) judgementEntry {
+	e := judgementEntry{Number: j.Number, Colour: j.Colour.String(), Move: j.Name(), Grade: j.After.Grade.String(), By: string(j.After.By), Mistake: j.Mistake()}
+	switch w := j.After; {
+	case w.Grade == engine.GradeExact && w.Scored:
+		e.Result = w.Score
+	case w.Grade == engine.GradeExact:
+		e.Result = w.Winner.String()
+	case w.Grade == engine.GradeBounded:
+		e.Lo, e.Hi = &w.Low, &w.High
+	case w.Grade == engine.GradeEstimated:
+		e.WinShare = &w.Share
+	}
+	if j.Grade != engine.GradeUnknown {
+		e.Cost = &j.Cost
+	}
+	if j.Known {
+		best := j.BestName()
+		e.Best = &best
+	}
+	if j.Mistake() && j.Known {
+		e.Line = betterLine(j)
+	}
+	return e
+}
+
+// object is the one of --json: the game itself if there is but one.
+func (b *bench) object() any {
+	if !b.folder && len(b.answers) == 1 {
+		return b.answers[0]
+	}
+	return struct {
+		Records []annotationResult `json:"records"`
+	}{slices.Clone(b.answers)}
+}

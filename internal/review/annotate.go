@@ -1,0 +1,199 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/sgf"
+)
+
+// Annotator is what AN calls us in a record that we have annotated.
+const Annotator = "tengen"
+
+// Annotated reports whether a record was annotated here.
+func Annotated(root *sgf.Node) bool {
+	an, _ := root.Value("AN")
+	return strings.HasPrefix(an.SimpleText(), Annotator)
+}
+
+// Annotate writes a review of the main line into its record. Everything that was there
+// stays: comments get ours after their own, and the better move is one more variation.
+//
+//	BM  a mistake, twice as bad if it turns the game; DO one by estimate
+//	TE  the only move that keeps the result
+//	GB, GW, DM, V  who wins after the move, and by how much in Go
+//	TR  the better move
+func Annotate(root *sgf.Node, record *sgf.Game, r Review) {
+	root.Set("AN", sgf.Text(Annotator))
+	addComment(root, r.summary())
+	number, skip := 0, record.Earlier
+	var parent *sgf.Node
+	for node := range root.MainLine() {
+		if len(node.Values("B"))+len(node.Values("W")) > 0 {
+			if skip > 0 {
+				skip--
+			} else if number < len(r.Moves) {
+				annotateMove(parent, node, r.Moves[number])
+				number++
+			}
+		}
+		parent = node
+	}
+}
+
+// annotateMove writes what is known of the move of a node.
+func annotateMove(parent, node *sgf.Node, j Judgement) {
+	mark(node, j)
+	judge(node, j.After)
+	addComment(node, strings.TrimSpace(j.Says()+" "+j.Sentence()))
+	if !j.Mistake() || !j.Known || j.Best == j.Move {
+		return
+	}
+	if j.Best != game.Pass {
+		node.Set("TR", append(node.Values("TR"), sgf.Point(j.Size, j.Best))...)
+	}
+	if parent != nil {
+		addLine(parent, j)
+	}
+}
+
+// mark says how good the move was. A move has one such mark, and one that the record
+// has stays.
+func mark(node *sgf.Node, j Judgement) {
+	for _, id := range []string{"BM", "DO", "IT", "TE"} {
+		if len(node.Values(id)) > 0 {
+			return
+		}
+	}
+	switch {
+	case j.Mistake() && j.Grade == engine.GradeEstimated:
+		node.Set("DO", sgf.Value{})
+	case j.Turned():
+		node.Set("BM", sgf.Text("2"))
+	case j.Mistake():
+		node.Set("BM", sgf.Text("1"))
+	case j.Only:
+		node.Set("TE", sgf.Text("1"))
+	}
+}
+
+// judge says who wins, if that is certain and the record does not say it.
+func judge(node *sgf.Node, w Worth) {
+	for _, id := range []string{"GB", "GW", "DM", "UC"} {
+		if len(node.Values(id)) > 0 {
+			return
+		}
+	}
+	if w.Grade != engine.GradeExact {
+		return
+	}
+	switch w.Winner {
+	case board.Black:
+		node.Set("GB", sgf.Text("1"))
+	case board.White:
+		node.Set("GW", sgf.Text("1"))
+	default:
+		node.Set("DM", sgf.Text("1"))
+	}
+	if w.Scored && len(node.Values("V")) == 0 {
+		node.Set("V", sgf.Text(fmt.Sprint(w.Score)))
+	}
+}
+
+// addLine adds the better move with its line as a variation, unless the record has the
+// move already.
+func addLine(parent *sgf.Node, j Judgement) {
+	line := j.Line
+	if len(line) == 0 || line[0] != j.Best {
+		line = []board.Point{j.Best}
+	}
+	id := "B"
+	if j.Colour == board.White {
+		id = "W"
+	}
+	for _, child := range parent.Children {
+		if v, ok := child.Value(id); ok && v == sgf.Point(j.Size, j.Best) {
+			return
+		}
+	}
+	at, colour := parent, j.Colour
+	for i, p := range line {
+		at = at.Play(j.Size, colour, p)
+		if i == 0 {
+			at.Annotate(better(j))
+		}
+		colour = colour.Opponent()
+	}
+}
+
+func better(j Judgement) string {
+	if j.Grade == engine.GradeEstimated {
+		return fmt.Sprintf("Better than %s, by estimate.", j.Name())
+	}
+	return fmt.Sprintf("Better than %s: %s.", j.Name(), j.Before)
+}
+
+// addComment puts ours after what was written.
+func addComment(node *sgf.Node, comment string) {
+	if before, ok := node.Value("C"); ok && before.Text() != "" {
+		comment = before.Text() + "\n\n" + comment
+	}
+	node.Annotate(comment)
+}
+
+// Mistakes are the moves of a colour that cost something.
+func (r Review) Mistakes(c board.Colour) (list []Judgement) {
+	for _, j := range r.Moves {
+		if j.Colour == c && j.Mistake() {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// Graded counts the moves whose costs are of a grade.
+func (r Review) Graded(g engine.Grade) (n int) {
+	for _, j := range r.Moves {
+		if j.Grade == g {
+			n++
+		}
+	}
+	return n
+}
+
+// summary is the comment on the whole game.
+func (r Review) summary() string { return "Annotated by tengen: " + r.Summary() + "." }
+
+// Summary tells in a clause what was judged, and the mistakes of both sides.
+func (r Review) Summary() string {
+	exact := r.Graded(engine.GradeExact)
+	words := fmt.Sprintf("%d of %d moves judged exactly", exact, len(r.Moves))
+	if n := r.Graded(engine.GradeEstimated); n > 0 {
+		words += fmt.Sprintf(", %d by estimate", n)
+	}
+	if n := r.Graded(engine.GradeBounded); n > 0 {
+		words += fmt.Sprintf(", %d by bounds", n)
+	}
+	for _, c := range []board.Colour{board.Black, board.White} {
+		var points float64
+		list := r.Mistakes(c)
+		for _, j := range list {
+			points += j.Cost
+		}
+		switch len(list) {
+		case 0:
+			words += fmt.Sprintf("; %s does not err", c)
+		case 1:
+			words += fmt.Sprintf("; %s errs once", c)
+		default:
+			words += fmt.Sprintf("; %s errs %d times", c, len(list))
+		}
+		if points > 0 && list[0].Before.Scored {
+			words += fmt.Sprintf(" and loses %g points by it", points)
+		}
+	}
+	return words
+}

@@ -1,0 +1,283 @@
+// Package review judges the moves of a game: what a move cost, what was better, and how
+// sure that is. Records are annotated with it, and any front end that has an analysis
+// can use it:
+//
+//   - Judge takes one engine.Analysis, made before a move, and the move. It asks
+//     nothing, so it is for the moment after a move of a player. The analysis must
+//     know the result of the move: that of Go from a table does, that of NoGo if it
+//     was not Alone.
+//   - Reviewer.Game judges a whole game with an engine.Analyst, by as few searches as
+//     it can, and returns what it has when it is stopped.
+//   - Judgement.Says is the sentence for people, "" where there is nothing to say.
+//
+// The package draws nothing and opens no files.
+package review
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/internal/text"
+)
+
+// Worth is the result of a position with best play, as far as it is known. Exact results
+// have a Winner in NoGo and a Score in Go.
+type Worth struct {
+	Grade     engine.Grade
+	By        engine.Basis
+	Scored    bool         // it is a game of points
+	Winner    board.Colour // Empty if nobody is known to win
+	Score     int          // Black minus White
+	Low, High int          // what is proven of a score that is not exact
+	Share     float64      // of wins that Black may expect, if that is an estimate
+}
+
+// WorthOf is a finding of an analysis in a position where mover is to play.
+func WorthOf(f engine.Finding, mover board.Colour, scored bool) Worth {
+	w := Worth{Grade: f.Grade, By: f.By, Scored: scored, Winner: board.Empty}
+	switch {
+	case f.Grade == engine.GradeExact && scored:
+		w.Score, w.Low, w.High = f.Score, f.Score, f.Score
+		switch {
+		case f.Score > 0:
+			w.Winner = board.Black
+		case f.Score < 0:
+			w.Winner = board.White
+		}
+	case scored:
+		w.Low, w.High = f.Lo, f.Hi
+	case f.Grade == engine.GradeExact:
+		w.Winner = f.Winner
+	case f.Grade == engine.GradeEstimated:
+		w.Share = f.WinShare
+		if mover == board.White {
+			w.Share = 1 - f.WinShare
+		}
+	}
+	return w
+}
+
+// String is the verdict, such as "black wins by 3", with the share of wins of an
+// estimate and the bounds of a score.
+func (w Worth) String() string {
+	switch {
+	case w.Grade == engine.GradeExact && w.Scored:
+		return text.Verdict(w.Score)
+	case w.Grade == engine.GradeExact:
+		return w.Winner.String() + " wins"
+	case w.Grade == engine.GradeBounded:
+		return fmt.Sprintf("%+d to %+d", w.Low, w.High)
+	case w.Grade == engine.GradeEstimated && w.Share < 0.5:
+		return fmt.Sprintf("white %.0f %%", 100*(1-w.Share))
+	case w.Grade == engine.GradeEstimated:
+		return fmt.Sprintf("black %.0f %%", 100*w.Share)
+	}
+	return "not known"
+}
+
+// share is what Black may expect of a game of NoGo, and whether anything is known.
+func (w Worth) share() (float64, bool) {
+	switch {
+	case w.Grade == engine.GradeExact && w.Winner == board.Black:
+		return 1, true
+	case w.Grade == engine.GradeExact:
+		return 0, true
+	}
+	return w.Share, w.Grade == engine.GradeEstimated
+}
+
+// Judgement is what is known of a move that was made.
+type Judgement struct {
+	Number int // of the move in the game, 1 for the first
+	Size   board.Size
+	Colour board.Colour
+	Move   board.Point
+
+	Before, After Worth
+	// Grade is how sure the cost is: exact, bounded (it costs at least that), estimated,
+	// or unknown.
+	Grade engine.Grade
+	// Cost is in points in Go. In NoGo it is 1 for a won game thrown away, and if it is
+	// estimated the share of wins that was lost.
+	Cost float64
+	// Best is a move that keeps the result of Before, and Line best play from it on as
+	// far as it is known. It is Move if that cost nothing, and board.NoPoint beside
+	// Known false if a better move was not found.
+	Best  board.Point
+	Known bool
+	Line  []board.Point
+	Only  bool // no other move keeps the result, and there were others
+}
+
+// Doubtful is the share of wins from which an estimated cost is told. Estimates of two
+// positions differ by less than that for no reason at all.
+const Doubtful = 0.2
+
+// Judge judges a move by an analysis of the position before it.
+func Judge(before engine.Analysis, scored bool, move board.Point) Judgement {
+	p := before.Position
+	j := Judgement{Size: p.Size, Colour: p.ToPlay, Move: move, Before: WorthOf(before.Best, p.ToPlay, scored), After: Worth{Scored: scored, Winner: board.Empty}}
+	for _, f := range before.Moves {
+		if f.Move == move {
+			j.After = WorthOf(f, p.ToPlay, scored)
+		}
+	}
+	j.weigh()
+	j.choose(before)
+	return j
+}
+
+// weigh finds out what the move cost by the worths before and after it.
+func (j *Judgement) weigh() {
+	sign := 1.0
+	if j.Colour == board.White {
+		sign = -1
+	}
+	b, a := j.Before, j.After
+	exact := b.Grade == engine.GradeExact && a.Grade == engine.GradeExact
+	j.Cost, j.Grade = 0, engine.GradeUnknown
+	switch {
+	case exact && b.Scored:
+		j.Grade, j.Cost = engine.GradeExact, sign*float64(b.Score-a.Score)
+	case exact:
+		j.Grade = engine.GradeExact
+		if b.Winner == j.Colour && a.Winner != j.Colour {
+			j.Cost = 1
+		}
+	case b.Scored:
+		sure := b.Low - a.High // what Black had for certain, less what he can hope for
+		if j.Colour == board.White {
+			sure = a.Low - b.High
+		}
+		if sure > 0 {
+			j.Grade, j.Cost = engine.GradeBounded, float64(sure)
+		}
+	default:
+		had, ok1 := b.share()
+		has, ok2 := a.share()
+		if ok1 && ok2 {
+			j.Grade, j.Cost = engine.GradeEstimated, sign*(had-has)
+		}
+	}
+	j.Cost = max(j.Cost, 0)
+}
+
+// choose takes the better move from the analysis.
+func (j *Judgement) choose(before engine.Analysis) {
+	j.Best, j.Known, j.Line, j.Only = j.Move, true, nil, false
+	switch {
+	case !j.Mistake() && j.Grade != engine.GradeUnknown:
+		j.Only = j.Grade == engine.GradeExact && j.alone(before)
+	case before.Best.Name == "":
+		j.Best, j.Known = board.NoPoint, false
+	default:
+		j.Best, j.Line = before.Best.Move, before.Best.Line
+	}
+}
+
+// alone reports whether the move is the only one that keeps the result.
+func (j *Judgement) alone(before engine.Analysis) bool {
+	kept := 0
+	for _, f := range before.Moves {
+		if f.Grade != engine.GradeExact {
+			return false
+		}
+		if w := WorthOf(f, j.Colour, j.Before.Scored); w.Winner == j.Before.Winner && w.Score == j.Before.Score {
+			kept++
+		}
+	}
+	return kept == 1 && len(before.Moves) > 1
+}
+
+// Mistake reports whether the move is worth a word: it costs something, or is estimated
+// to cost much.
+func (j Judgement) Mistake() bool {
+	if j.Grade == engine.GradeEstimated {
+		return j.Cost >= Doubtful
+	}
+	return j.Cost > 0
+}
+
+// Turned reports a mistake after which another side wins than before, or nobody.
+func (j Judgement) Turned() bool {
+	return j.Mistake() && j.Grade == engine.GradeExact && j.Before.Winner != j.After.Winner
+}
+
+// Name spells the move.
+func (j Judgement) Name() string { return game.MoveName(j.Size, j.Move) }
+
+// BestName spells the better move, "" if none is known.
+func (j Judgement) BestName() string {
+	if !j.Known {
+		return ""
+	}
+	return game.MoveName(j.Size, j.Best)
+}
+
+// CostWords spell what a mistake cost, "" where it cost nothing.
+func (j Judgement) CostWords() string {
+	switch {
+	case !j.Mistake():
+		return ""
+	case j.Grade == engine.GradeEstimated:
+		return fmt.Sprintf("about %.0f %%", 100*j.Cost)
+	case !j.Before.Scored:
+		return "the game"
+	case j.Grade == engine.GradeBounded:
+		return "at least " + text.Plural(int(j.Cost), "point")
+	}
+	return text.Plural(int(math.Round(j.Cost)), "point")
+}
+
+// Says is the sentence about a mistake, "" for any other move.
+func (j Judgement) Says() string {
+	var says, kept string
+	switch {
+	case !j.Mistake():
+		return ""
+	case j.Grade == engine.GradeEstimated:
+		says = fmt.Sprintf("%s may be a mistake: an estimate has it cost %.0f %% of the wins", j.Name(), 100*j.Cost)
+		kept = "%s looks better"
+	case !j.Before.Scored:
+		says = fmt.Sprintf("%s throws the win away", j.Name())
+		kept = "%s wins"
+	default:
+		says = fmt.Sprintf("%s costs %s", j.Name(), j.CostWords())
+		kept = "%s keeps more"
+		if j.Before.Grade == engine.GradeExact {
+			kept = "%s keeps " + lead(j.Before.Score)
+		}
+	}
+	if j.Known {
+		says += "; " + fmt.Sprintf(kept, j.BestName())
+	}
+	return says + "."
+}
+
+// lead writes a score with its sign.
+func lead(score int) string {
+	if score == 0 {
+		return "the draw"
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+// Sentence tells the worth of the position after the move, and on what it rests.
+func (j Judgement) Sentence() string {
+	w := j.After
+	switch w.Grade {
+	case engine.GradeExact:
+		return fmt.Sprintf("%s with best play.", title(w.String()))
+	case engine.GradeBounded:
+		return fmt.Sprintf("The score lies between %+d and %+d.", w.Low, w.High)
+	case engine.GradeEstimated:
+		return fmt.Sprintf("Estimate, no proof: %s.", w)
+	}
+	return "The result is not known."
+}
+
+func title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -1,0 +1,135 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/weiqi"
+)
+
+// Reviewer judges games. The analyst is asked one question at a time.
+type Reviewer struct {
+	Analyst *engine.Analyst
+	// Time is for each position that needs a search; 0 is no limit. What is not exact
+	// then is an estimate. Tables of Go are not held to it.
+	Time time.Duration
+}
+
+// Review is what was found out about a game.
+type Review struct {
+	Moves    []Judgement // in the order of the game
+	Warnings []string
+}
+
+// Game judges the moves of a game from the last to the first, since late positions are
+// easy and decide earlier ones: in NoGo a position from which a move led to a win is
+// won, and needs no search. Hear, if it is not nil, is told how many of the positions
+// are done. When ctx ends, what was judged comes back with its error; the other moves
+// are of an unknown grade. A board of Go of which nothing can be known is an error as
+// those of Analyse.
+func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all int)) (Review, error) {
+	positions, moves := g.Positions(), g.Moves()
+	w := &walk{Reviewer: r, game: g, scored: g.Rules().Scored()}
+	review := Review{Moves: make([]Judgement, len(moves))}
+	for i, m := range moves {
+		unknown := Worth{Scored: w.scored, Winner: board.Empty}
+		review.Moves[i] = Judgement{Number: i + 1, Size: positions[i].Size, Colour: m.Colour, Move: m.Point, Before: unknown, After: unknown}
+	}
+	var after Worth // of the position that was looked at last
+	for n := len(moves); n >= 0; n-- {
+		before, err := w.look(ctx, n, after)
+		if err != nil {
+			return review, err
+		}
+		worth := WorthOf(before.Best, positions[n].ToPlay, w.scored)
+		if n < len(moves) {
+			j := &review.Moves[n]
+			j.Before, j.After = worth, after
+			j.weigh()
+			j.choose(before)
+			if j.Mistake() && !j.Known { // it is known that there is a better move, and not which
+				if before, err = w.ask(ctx, n, false); err != nil {
+					return review, err
+				}
+				j.choose(before)
+			}
+		}
+		after = worth
+		if hear != nil {
+			hear(len(moves)-n+1, len(moves)+1)
+		}
+	}
+	review.Warnings = w.warnings
+	return review, nil
+}
+
+// walk is a review under way.
+type walk struct {
+	Reviewer
+	game     *game.Game
+	scored   bool
+	warnings []string
+}
+
+// look is what is known of the position after n moves, given the worth of the next.
+func (w *walk) look(ctx context.Context, n int, next Worth) (engine.Analysis, error) {
+	p := w.game.Positions()[n]
+	moves := w.game.Moves()
+	if n < len(moves) && !w.scored && next.Grade == engine.GradeExact && next.Winner == p.ToPlay {
+		move := moves[n].Point
+		best := engine.Finding{Move: move, Name: game.MoveName(p.Size, move), Grade: engine.GradeExact, By: next.By, Winner: next.Winner}
+		return engine.Analysis{Position: p, Best: best}, nil
+	}
+	return w.ask(ctx, n, true)
+}
+
+// ask is look by the analyst. Alone asks for the result and not for every move.
+func (w *walk) ask(ctx context.Context, n int, alone bool) (engine.Analysis, error) {
+	question, timed := w.question(n)
+	question.Alone = alone
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if timed && w.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, w.Time)
+	}
+	defer cancel()
+	analysis, err := w.Analyst.Analyse(limited, question, nil)
+	w.warn(analysis.Warnings)
+	var stopped *engine.Stopped
+	switch {
+	case ctx.Err() != nil:
+		return analysis, ctx.Err()
+	case errors.As(err, &stopped):
+		return analysis, nil
+	}
+	return analysis, err
+}
+
+// question asks about the position after n moves, with its history where that counts,
+// and says whether the answer may take long.
+func (w *walk) question(n int) (q engine.Question, timed bool) {
+	q = engine.Question{Rules: w.game.Rules(), Start: w.game.Positions()[n]}
+	switch {
+	case !w.scored:
+		q.Estimates = true
+	case w.game.Rules().Superko() == weiqi.Basic:
+		return q, false
+	default:
+		q.Lines, q.Start = true, w.game.Positions()[0]
+		for _, m := range w.game.Moves()[:n] {
+			q.Moves = append(q.Moves, m.Point)
+		}
+	}
+	return q, true
+}
+
+func (w *walk) warn(warnings []string) {
+	for _, text := range warnings {
+		if len(w.warnings) == 0 || w.warnings[len(w.warnings)-1] != text {
+			w.warnings = append(w.warnings, text)
+		}
+	}
+}
