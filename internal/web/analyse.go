@@ -32,19 +32,8 @@ func (b AnalyseBody) read() (asked, engine.Question, error) {
 	}
 	q := a.question()
 	q.Estimates, q.Lines = b.Estimates && !a.scored(), b.Lines
-	switch b.Endless {
-	case "", "draw":
-	case "lose":
-		q.Endless = engine.EndlessLost
-	case "win":
-		q.Endless = engine.EndlessWon
-	default:
-		return a, q, wrong(".endless", b.Endless, fmt.Errorf("endless games count as draw, lose or win, not %q", b.Endless))
-	}
-	if q.Endless != engine.EndlessDrawn && !a.scored() {
-		return a, q, wrong(".endless", b.Endless, fmt.Errorf("no game of %s is endless: leave this out", a.rules))
-	}
-	return a, q, nil
+	q.Endless, err = a.endless(b.Endless)
+	return a, q, err
 }
 
 // name tells analyses apart that have different answers. Estimates do not count: what is

@@ -187,6 +187,42 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// A tree of variations is written and read again; what breaks the rules is left out.
+func TestVariations(t *testing.T) {
+	server := start(t, nil)
+	status, text := post(t, server, "/api/v1/sgf/write", `{"game":"nogo","size":"1x3","variations":[
+		{"parent":-1,"move":"B1","comment":"best"},{"parent":-1,"move":"A1"},{"parent":1,"move":"C1"}]}`)
+	if want := "(;GM[1]FF[4]"; status != http.StatusOK || !strings.HasPrefix(string(text), want) || !strings.Contains(string(text), "RE[B+") {
+		t.Fatalf("%d %s", status, text)
+	}
+	read := func(record string) (r Record) {
+		response, err := http.Post(server.URL+"/api/v1/sgf/read", "application/x-go-sgf", strings.NewReader(record))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if err := json.NewDecoder(response.Body).Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	want := []Branch{{-1, "B1", "b", "best"}, {-1, "A1", "b", ""}, {1, "C1", "w", ""}}
+	if r := read(string(text)); !slices.Equal(r.Variations, want) || !slices.Equal(r.Question.Moves, []string{"B1"}) {
+		t.Errorf("%+v", r)
+	}
+	r := read(`(;GM[1]RU[NoGo]SZ[3:1]AB[aa];W[ca](;B[])(;W[ba])(;B[ba]))`)
+	if r.Variations != nil || !slices.Equal(r.Question.Moves, []string{"C1"}) {
+		t.Errorf("nothing but C1 is legal: %+v", r)
+	}
+	if r := read(`(;GM[1]SZ[3:3](;B[aa];W[bb])(;B[bb];AW[cc];W[aa]))`); !slices.Equal(r.Variations, []Branch{{-1, "A3", "b", ""}, {0, "B2", "w", ""}, {-1, "B2", "b", ""}}) {
+		t.Errorf("%+v", r)
+	}
+	long := "(;GM[1]SZ[3:3]" + strings.Repeat("(;B[aa];W[bb])", mostBranches) + ")"
+	if r := read(long); len(r.Variations) < mostBranches-2 || len(r.Variations) > mostBranches || r.Problem == "" {
+		t.Errorf("%d variations are read, and the problem is %q", len(r.Variations), r.Problem)
+	}
+}
+
 // Every bad input is told with its place, in one sentence.
 func TestBadInput(t *testing.T) {
 	server := start(t, nil)
@@ -219,6 +255,12 @@ func TestBadInput(t *testing.T) {
 		{"learn", `{"game":"go","size":"3x3"}`, "body.game"},
 		{"learn", `{"game":"nogo","size":"9x9"}`, "body.size"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","comments":["no move"]}`, "body.comments"},
+		{"sgf/write", `{"game":"nogo","size":"3x3","moves":["A1"],"variations":[{"parent":-1,"move":"A1"}]}`, "body.variations"},
+		{"sgf/write", `{"game":"nogo","size":"3x3","variations":[{"parent":0,"move":"A1"}]}`, "body.variations[0].parent"},
+		{"sgf/write", `{"game":"nogo","size":"3x3","variations":[{"parent":-1,"move":"A1"},{"parent":0,"move":"A1"}]}`, "body.variations[1].move"},
+		{"why", `{"game":"go","size":"3x3","move":"A1","endless":"maybe"}`, "body.endless"},
+		{"why", `{"game":"nogo","size":"3x3","endless":"win"}`, "body.endless"},
+		{"analyse", `{"game":"go","size":"3x3","rules":"psk","endless":"win"}`, "body.endless"},
 	} {
 		status, text := post(t, server, "/api/v1/"+c.path, c.body)
 		var problem struct {

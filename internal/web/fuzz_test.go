@@ -12,6 +12,8 @@ import (
 
 // bodies are seeds: right ones, and wrong ones of every kind.
 var bodies = []string{
+	`{"game":"nogo","size":"2x2","variations":[{"parent":-1,"move":"A1"},{"parent":0,"move":"B2","comment":"]"},{"parent":-1,"move":"B1"}]}`,
+	`{"game":"go","size":"2x2","variations":[{"parent":9,"move":"A1"}]}`, `{"game":"go","size":"2x2","move":"A1","endless":"lose"}`,
 	`{"game":"nogo","size":"2x3"}`, `{"game":"go","size":"1x3","rules":"psk","moves":["B1","pass"]}`,
 	`{"game":"go","position":".x/o.","to_play":"w","ko":"A1","passed":true}`, `{"game":"nogo","position":"x..o.","moves":["B1","D1"]}`,
 	`{"game":"nogo","size":"99999999999x1"}`, `{"game":"nogo","size":"-1x3"}`, `{"game":"nogo","position":"////"}`, `{"game":1}`, `[]`, `null`, `{`, ``,
@@ -60,7 +62,7 @@ func FuzzWriteSGF(f *testing.F) { fuzz(f, "/api/v1/sgf/write", jsonKind, bodies.
 
 func FuzzReadSGF(f *testing.F) {
 	fuzz(f, "/api/v1/sgf/read", "application/x-go-sgf",
-		`(;GM[1]FF[4]RU[NoGo]SZ[5:3];B[ac];W[bb])`, `(;SZ[3]AB[aa][bb]PL[W];W[];B[cc];B[ab])`, `(;SZ[99])`, `(;`, ``, `(;GM[2])`)
+		`(;GM[1]FF[4]RU[NoGo]SZ[5:3];B[ac];W[bb])`, `(;SZ[3]AB[aa][bb]PL[W];W[];B[cc];B[ab])`, `(;SZ[99])`, `(;SZ[2](;B[aa](;W[bb];AB[ab])(;W[]))(;B[bb]))`, `(;`, ``, `(;GM[2])`)
 }
 
 func FuzzCertificates(f *testing.F) {

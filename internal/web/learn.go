@@ -98,8 +98,10 @@ func learned(p game.Position, parts engine.PartsResult) Learned {
 		l.Regions = append(l.Regions, r)
 	}
 	if !parts.Known {
-		l.Says = fmt.Sprintf("The position falls apart into %s, not all of which can be valued in %s: make some moves first.",
-			text.Plural(len(parts.Parts), "region"), learnTime)
+		l.Says = fmt.Sprintf("The position is one region, which cannot be valued in %s: make some moves first.", learnTime)
+		if n := len(parts.Parts); n > 1 {
+			l.Says = fmt.Sprintf("The position falls apart into %d regions, not all of which can be valued in %s: make some moves first.", n, learnTime)
+		}
 		return l
 	}
 	l.Sum = value(parts.Sum)

@@ -163,3 +163,20 @@ func (a asked) name() string {
 
 // scored reports whether it is a game of points.
 func (a asked) scored() bool { return a.rules.Scored() }
+
+// endless reads what a game without end counts.
+func (a asked) endless(word string) (engine.Endless, error) {
+	e, known := map[string]engine.Endless{"": engine.EndlessDrawn, "draw": engine.EndlessDrawn, "lose": engine.EndlessLost, "win": engine.EndlessWon}[word]
+	var err error
+	switch {
+	case !known:
+		err = fmt.Errorf("endless games count as draw, lose or win, not %q", word)
+	case e != engine.EndlessDrawn && !a.scored():
+		err = fmt.Errorf("no game of %s is endless: leave this out", a.rules)
+	case e != engine.EndlessDrawn && a.rules.Superko() != weiqi.Basic:
+		err = fmt.Errorf("under superko no game is endless: leave this out")
+	default:
+		return e, nil
+	}
+	return e, wrong(".endless", word, err)
+}

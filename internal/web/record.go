@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"tengen/board"
@@ -29,7 +30,9 @@ type Record struct {
 	Name     string     `json:"name,omitempty"`
 	Result   string     `json:"result,omitempty"`
 	Comment  string     `json:"comment,omitempty"`
-	Problem  string     `json:"problem,omitempty" doc:"why the main line could not be played to its end"`
+	Problem  string     `json:"problem,omitempty" doc:"what of the record could not be read"`
+	// Variations are missing if there are none.
+	Variations []Branch `json:"variations,omitempty" doc:"all moves, those of the main line included, if there is more than the main line"`
 }
 
 // Recorded is a move of a record.
@@ -43,7 +46,11 @@ type readOutput struct{ Body Record }
 
 // readRecord reads a record. A main line that breaks the rules is read up to that move.
 func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error) {
-	record, err := game.ReadRecord(bytes.NewReader(in.RawBody))
+	games, err := sgf.Parse(in.RawBody)
+	if err != nil {
+		return nil, wrong("", nil, err)
+	}
+	record, err := sgf.ReadGame(games[0])
 	if err != nil {
 		return nil, wrong("", nil, err)
 	}
@@ -59,6 +66,10 @@ func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error)
 	}
 	if record.Setup != (board.Stones{}) {
 		r.Question.Position = record.Size.Line(record.Setup)
+	}
+	var more bool
+	if r.Variations, more = readBranches(game.New(rules, start), games[0]); more {
+		r.Problem = fmt.Sprintf("Only the first %d moves of its variations are read.", mostBranches)
 	}
 	g := game.New(rules, start)
 	for _, m := range record.Moves {
@@ -87,6 +98,8 @@ type WriteBody struct {
 	Black    string   `json:"black,omitempty" maxLength:"200"`
 	White    string   `json:"white,omitempty" maxLength:"200"`
 	Name     string   `json:"name,omitempty" maxLength:"200"`
+	// Variations stand for the moves of the question.
+	Variations []Branch `json:"variations,omitempty" nullable:"true" doc:"a tree of moves in place of moves and comments" maxItems:"4000"`
 }
 
 type writeInput struct{ Body WriteBody }
@@ -108,16 +121,33 @@ func (d *desk) writeRecord(_ context.Context, in *writeInput) (*writeOutput, err
 	if len(in.Body.Comments) > len(a.moves) {
 		return nil, wrong(".comments", nil, errors.New("there are more comments than moves"))
 	}
+	root, err := in.Body.tree(a)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
+		return nil, wrong("", nil, err)
+	}
+	return &writeOutput{"application/x-go-sgf; charset=utf-8", `attachment; filename="tengen.sgf"`, text.Bytes()}, nil
+}
+
+// tree is the record of the game, or of the tree of variations.
+func (b WriteBody) tree(a asked) (*sgf.Node, error) {
+	name := func(record *sgf.Game) { record.Black, record.White, record.Name = b.Black, b.White, b.Name }
+	if len(b.Variations) > 0 {
+		return a.tree(b.Variations, name)
+	}
 	record := a.game.Record()
-	record.Black, record.White, record.Name = in.Body.Black, in.Body.White, in.Body.Name
-	for i, comment := range in.Body.Comments {
+	name(record)
+	for i, comment := range b.Comments {
 		if i < len(record.Moves) {
 			record.Moves[i].Comment = strings.ToValidUTF8(comment, "")
 		}
 	}
-	var text bytes.Buffer
-	if err := game.WriteRecord(&text, record); err != nil {
+	root, err := record.Tree()
+	if err != nil {
 		return nil, wrong("", nil, err)
 	}
-	return &writeOutput{"application/x-go-sgf; charset=utf-8", `attachment; filename="tengen.sgf"`, text.Bytes()}, nil
+	return root, nil
 }

@@ -21,6 +21,7 @@ const proofTime = 30 * time.Second
 type WhyBody struct {
 	Question
 	Move        string `json:"move,omitempty" doc:"of Go: the move to refute"`
+	Endless     string `json:"endless,omitempty" doc:"of Go under basic ko: what a game without end counts for Black: draw (the default), lose or win"`
 	Certificate string `json:"certificate,omitempty" doc:"of NoGo: the id of a certificate that was sent here"`
 }
 
@@ -72,6 +73,10 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	if a.scored() && b.Certificate != "" {
 		return nil, wrong(".certificate", b.Certificate, errors.New("certificates are of NoGo: leave this out"))
 	}
+	endless, err := a.endless(b.Endless)
+	if err != nil {
+		return nil, err
+	}
 	leave, err := d.enterShort(ctx, "why")
 	if err != nil {
 		return nil, err
@@ -81,7 +86,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	defer cancel()
 	var w Why
 	if a.scored() {
-		w, err = d.refute(limited, a, b.Move)
+		w, err = d.refute(limited, a, endless, b.Move)
 	} else {
 		w, err = d.step(limited, a, b.Certificate)
 	}
@@ -182,14 +187,25 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 		return nil, err
 	}
 	cert, err := proof.Read(&file)
-	if err == nil {
-		d.certificates.keep(cert)
+	if err != nil {
+		return nil, err
 	}
-	return cert, err
+	// What is shown was checked, whoever made it: the checker does not trust the search.
+	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: d.options.Threads})
+	switch {
+	case ctx.Err() != nil:
+		return nil, &engine.Stopped{Cause: ctx.Err()}
+	case err != nil:
+		return nil, err
+	case !report.Valid:
+		return nil, fmt.Errorf("a proof that was made here does not hold (%w): please report this", report.Failure)
+	}
+	d.certificates.keep(cert)
+	return cert, nil
 }
 
 // refute shows what a move of Go costs and how.
-func (d *desk) refute(ctx context.Context, a asked, name string) (Why, error) {
+func (d *desk) refute(ctx context.Context, a asked, endless engine.Endless, name string) (Why, error) {
 	if name == "" {
 		return Why{}, wrong(".move", name, errors.New("give the move to refute, such as A1"))
 	}
@@ -202,7 +218,7 @@ func (d *desk) refute(ctx context.Context, a asked, name string) (Why, error) {
 		return Why{}, wrong(".move", name, err)
 	}
 	q := a.question()
-	q.Lines = true
+	q.Lines, q.Endless = true, endless
 	analysis, err := d.analyst.Analyse(ctx, q, nil)
 	if err != nil {
 		var stopped *engine.Stopped
