@@ -235,19 +235,22 @@ func (i *inquiry) answerFrom(t *Table) error {
 			return err
 		}
 	}
-	line := answer.Line
-	if len(line) == 0 || line[0] != answer.Moves[0].Move {
+	move, line := answer.Moves[0].Move, answer.Line
+	if len(line) == 0 || line[0] != move {
 		line = nil
+		if i.Endless == EndlessDrawn {
+			line = mover.Line(i.position, move, i.positions)
+		}
 	}
-	i.advise(answer.Moves[0].Move, line)
+	i.advise(move, line)
 	return nil
 }
 
 // maxLine bounds a line that is shown: those of draws need not end.
 const maxLine = 20
 
-// Line is best play after a move in p, as far as it is worth showing. Earlier is as for
-// Move.
+// Line is best play after a move in p, as far as it is worth showing, in the manner of
+// Probe. Earlier is as for Move.
 func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
 	earlier = slices.Clone(earlier)
 	line := []board.Point{first}
@@ -256,14 +259,28 @@ func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Posi
 		if err != nil || next.Over() {
 			break
 		}
-		choice, err := m.Move(next, earlier)
-		if err != nil {
+		p = next
+		if at, err = m.onLine(p, earlier); err != nil {
 			break
 		}
-		p, at = next, choice.Move
 		line, earlier = append(line, at), append(earlier, p)
 	}
 	return line
+}
+
+// onLine is the move of a line. Where nobody wins, and where the table does not know how
+// long a game is, the player is asked, who gets on.
+func (m *GoMover) onLine(p weiqi.Position, earlier []weiqi.Position) (board.Point, error) {
+	if m.table != nil && m.table.Header().Distance {
+		switch a, err := m.look(p); {
+		case err != nil:
+			return board.NoPoint, err
+		case a.Score != 0:
+			return lineMove(p, a).Move, nil
+		}
+	}
+	choice, err := m.Move(p, earlier)
+	return choice.Move, err
 }
 
 // answerByStrategy bounds moves on a row: where the strategy has an answer to a move the

@@ -260,8 +260,10 @@ func (w *nogoWork) conclude(ctx context.Context) {
 	if w.desk.solver != nil {
 		limited, cancel := context.WithTimeout(ctx, lineTime)
 		defer cancel()
-		if line := playOut(limited, w.desk.solver, w.query(whole)); len(line) > 0 {
-			w.advise(line[0], line)
+		q := w.query(whole)
+		if choice, err := player.New(w.desk.solver, nil).Answer(limited, q); err == nil {
+			line := playOut(limited, w.desk.solver, q.After(choice.Move), false)
+			w.advise(choice.Move, append([]board.Point{choice.Move}, line...))
 		}
 	}
 	root := w.root

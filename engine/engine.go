@@ -16,7 +16,6 @@ import (
 
 	"tengen/board"
 	"tengen/game"
-	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/internal/wholefile"
 	"tengen/nogo"
@@ -37,6 +36,8 @@ type Request struct {
 	DiskDir string // where a method with a second tier may keep it; "" for memory only
 	Strips  string // database for single rows: a file, CachedStrips, or "" to go without
 	Profile bool   // count what a search on a single row meets
+
+	Stubborn bool // in the line the loser makes the win as hard to find as it can
 
 	Certificate   string    // file to write the proof to
 	CertificateTo io.Writer // where to write it besides, or instead
@@ -135,7 +136,7 @@ func Solve(ctx context.Context, request Request) (Result, error) {
 	}
 	if err == nil {
 		r.setPhase(PhaseLine)
-		r.result.Line = playOut(ctx, r.solver, r.query)
+		r.result.Line = playOut(ctx, r.solver, r.query, r.request.Stubborn)
 	}
 	halt()
 	if r.request.Checkpoint != "" {
@@ -297,21 +298,6 @@ func (r *run) after(ctx context.Context, move board.Point) (solver.Answer, error
 		return solver.Answer{Winner: r.query.Attacker.Opponent()}, ctx.Err()
 	}
 	return r.solver.Solve(ctx, r.query.After(move))
-}
-
-// playOut plays an answer out: the winner by winning moves, the loser by the player's
-// policy for lost positions. A stop on the way leaves it short.
-func playOut(ctx context.Context, s solver.Solver, q solver.Query) []board.Point {
-	var line []board.Point
-	for p := player.New(s, nil); !q.Limited || q.Plies > 0; {
-		choice, err := p.Answer(ctx, q)
-		if err != nil {
-			break
-		}
-		line = append(line, choice.Move)
-		q = q.After(choice.Move)
-	}
-	return line
 }
 
 // finish notes the costs of the search proper, before proof and line add theirs.

@@ -13,8 +13,18 @@ import (
 // Probe looks a position and all its moves up, and follows best play. The board may
 // be that of the table on its side.
 func (t *Table) Probe(p weiqi.Position, endless Endless) (GoAnswer, error) {
+	return t.probe(p, endless, lineMove)
+}
+
+// ProbeStubborn is Probe with a line in which the loser puts the end off as long as it
+// can, by hopeless stones too: where the table knows the length of the game it is as long.
+func (t *Table) ProbeStubborn(p weiqi.Position, endless Endless) (GoAnswer, error) {
+	return t.probe(p, endless, func(_ weiqi.Position, a GoAnswer) GoMove { return a.Moves[0] })
+}
+
+func (t *Table) probe(p weiqi.Position, endless Endless, choose func(weiqi.Position, GoAnswer) GoMove) (GoAnswer, error) {
 	if size := t.Header().Size; p.Size != size && turned(p.Size) == size {
-		a, err := t.Probe(turnedPosition(p), endless)
+		a, err := t.probe(turnedPosition(p), endless, choose)
 		return a.turned(size), err
 	}
 	if endless != EndlessDrawn && t.Header().Loops != LoopsRange {
@@ -26,7 +36,7 @@ func (t *Table) Probe(p weiqi.Position, endless Endless) (GoAnswer, error) {
 	}
 	seen := map[weiqi.Position]int{p: 0} // after how many moves
 	for at := answer; len(at.Moves) > 0 && !answer.Round; {
-		move := at.Moves[0].Move
+		move := choose(p, at).Move
 		answer.Line = append(answer.Line, move)
 		if p, err = (weiqi.Rules{}).Play(p, move); err != nil {
 			return GoAnswer{}, err

@@ -28,6 +28,8 @@ type GoRequest struct {
 	// no such line.
 	Line   LineWish
 	Follow []board.Point
+	// Under basic ko, a line in which the loser puts the end off as long as it can.
+	Stubborn bool
 
 	With    []string // parts of the superko search to switch on
 	Without []string // and off
@@ -185,7 +187,11 @@ func (request GoRequest) solveByTable(ctx context.Context, result *GoResult) err
 	}
 	defer t.Close()
 	result.Keeps = t.Header()
-	result.GoAnswer, err = t.Probe(result.Position, request.Endless)
+	probe := t.Probe
+	if request.Stubborn {
+		probe = t.ProbeStubborn
+	}
+	result.GoAnswer, err = probe(result.Position, request.Endless)
 	result.Known = err == nil
 	return err
 }

@@ -119,14 +119,20 @@ func (g goAnswer) line() string {
 
 // list prints all moves, the best first, with what is known of each.
 func (g goAnswer) list(table *tabwriter.Writer) {
+	lengths := slices.ContainsFunc(g.Moves, func(m engine.GoMove) bool { return m.Distance > 0 })
 	for i, m := range g.Moves {
 		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+lead(m.Score)
 		if m.Ranged {
 			head += "\trange"
 			row += fmt.Sprintf("\t[%s, %s]", lead(m.Lo), lead(m.Hi))
 		}
-		if m.Distance > 0 {
-			row += fmt.Sprintf("\t%s", text.Plural(m.Distance, "move"))
+		switch {
+		case m.Distance > 0:
+			head += "\tlength"
+			row += "\t" + text.Plural(m.Distance, "move")
+		case lengths:
+			head += "\tlength"
+			row += "\t-"
 		}
 		if i == 0 {
 			fmt.Fprintln(table, head)

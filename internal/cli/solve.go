@@ -33,6 +33,7 @@ type solveNoGo struct {
 	disk        string
 	strips      string
 	profile     bool
+	stubborn    bool
 	timeout     timeout
 	json        bool
 }
@@ -65,9 +66,11 @@ and when it ends or is interrupted. The same command goes on from the file; afte
 kill what was done since the last save is lost. Only one search at a time can be
 saved in a file.
 
-In the line shown the winner plays winning moves. The loser plays the move that
-leaves the fewest winning replies; where these cannot be counted quickly, the
-move that leaves it the most moves compared with the winner.`,
+In the line shown the winner plays winning moves and the loser the move that leaves
+it the most moves compared with the winner. Where at most ten points are playable
+the winner ends the game as soon as it can, and the loser as late as it can. With
+--stubborn the loser makes the win as hard to find as it can: it plays the move that
+leaves the fewest winning replies, where these can be counted quickly.`,
 		Example: `  tengen solve nogo 4x5
   tengen solve nogo --position "x../.o./..." --to-play w --each-move
   tengen solve nogo --position ".x. + o..x.."
@@ -91,6 +94,7 @@ move that leaves it the most moves compared with the winner.`,
 	dirFlag(cmd, &s.disk, "disk", "", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
 	fileFlag(cmd, &s.strips, "strips", "", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
 	flags.BoolVar(&s.profile, "profile", false, "count what a search on a single row meets: by depth, number of parts, size of the strips")
+	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser makes the win as hard to find as it can")
 	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	fixed(cmd, "for", "b", "w")
@@ -187,6 +191,7 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 		DiskDir:     s.disk,
 		Strips:      s.strips,
 		Profile:     s.profile,
+		Stubborn:    s.stubborn,
 		Certificate: s.certificate,
 		Checkpoint:  s.checkpoint,
 	}

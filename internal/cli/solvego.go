@@ -31,6 +31,8 @@ type solveGo struct {
 	record  string
 	timeout timeout
 	json    bool
+
+	stubborn bool
 }
 
 func newSolveGo(a *app) *cobra.Command {
@@ -53,9 +55,13 @@ the position, and --moves and --sgf are its history. These
 rules are solved by search; rows of up to 10 points and boards of up to 9 take
 seconds. A search that is stopped tells the bounds it has proven.
 
-The line is a shortest line of best play: neither side prolongs the game. --line none
-leaves it out. So does auto with --without tt, since it would take far longer than the
-score; --line short then asks for it.
+The line is best play that looks like play. Under basic ko the winner ends the game
+as soon as it can, and the loser passes where that costs nothing and otherwise keeps
+to stones that are not taken at once, if it has the choice. With --stubborn the loser
+puts the end off as long as it can, by hopeless stones too: the line is then as long
+as the length that is shown. Under superko it is a shortest line of best play: neither
+side prolongs the game. There --line none leaves it out. So does auto with --without
+tt, since it would take far longer than the score; --line short then asks for it.
 
 Parts of the search can be switched off and on, and the answer stays the same:
 
@@ -83,6 +89,7 @@ with the line of best play and every other move as a variation.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
 	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
+	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can, under basic ko")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
 	with := append(superkoParts(false), engine.SuperkoGroups()...)
 	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on: "+strings.Join(with, ","))
@@ -177,13 +184,15 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 		return none, fmt.Errorf("--threads %d is not a number of threads", s.threads)
 	case rules.Ko == weiqi.Basic && s.line.index() > 0:
 		return none, fmt.Errorf("--line %s is for superko: a table has its line anyway", s.line.value)
+	case rules.Ko != weiqi.Basic && s.stubborn:
+		return none, fmt.Errorf("--stubborn is for basic ko: under superko the line is a shortest one")
 	}
 	if err := checkRecord(s.disk, s.record, position); err != nil {
 		return none, err
 	}
 	return engine.GoRequest{
 		Position: position, Moves: moves, Rules: rules, Endless: engine.Endless(s.loops.index()),
-		Line: engine.LineWish(s.line.index()), EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads},
+		Line: engine.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads},
 	}, nil
 }
 

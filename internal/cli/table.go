@@ -373,28 +373,30 @@ func newTableVerdictJSON(info engine.TableInfo, v engine.TableVerdict) tableVerd
 
 func newTableProbe(a *app) *cobra.Command {
 	var start goStart
-	var asJSON bool
+	var asJSON, stubborn bool
 	loops := loopRules()
 	cmd := &cobra.Command{
 		Use:   "probe FILE",
 		Short: "Look a position up in a table",
 		Long: `Look a position up: its score, the range over all rules for endless games, the
 moves to the end, and the same for every legal move, the best first. Scores are
-Black minus White. Without --position it is the empty board.`,
+Black minus White. Without --position it is the empty board. The line is that of
+"tengen solve go".`,
 		Example: `  tengen table probe 4x4.table --position "..../.xo./.xo./...." --to-play w
   tengen table probe 3x4.table --position ".xo./x.xo/.xo." --to-play w --ko B2 --json`,
 		Args: oneTable,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.probeTable(args[0], start, loops, asJSON)
+			return a.probeTable(args[0], start, loops, stubborn, asJSON)
 		},
 	}
 	start.register(cmd)
 	loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
+	cmd.Flags().BoolVar(&stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-func (a *app) probeTable(path string, start goStart, loops choice, asJSON bool) error {
+func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJSON bool) error {
 	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
 		size := info.Size
 		if start.given() {
@@ -407,7 +409,11 @@ func (a *app) probeTable(path string, start goStart, loops choice, asJSON bool) 
 		if position, err = playGo(position, moves); err != nil {
 			return err
 		}
-		found, err := t.Probe(position, engine.Endless(loops.index()))
+		probe := t.Probe
+		if stubborn {
+			probe = t.ProbeStubborn
+		}
+		found, err := probe(position, engine.Endless(loops.index()))
 		if err != nil {
 			return err
 		}
