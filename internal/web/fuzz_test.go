@@ -58,11 +58,14 @@ func FuzzAnalyse(f *testing.F)  { fuzz(f, "/api/v1/analyse", jsonKind, bodies...
 func FuzzPlay(f *testing.F)     { fuzz(f, "/api/v1/play", jsonKind, bodies...) }
 func FuzzWhy(f *testing.F)      { fuzz(f, "/api/v1/why", jsonKind, bodies...) }
 func FuzzLearn(f *testing.F)    { fuzz(f, "/api/v1/learn", jsonKind, bodies...) }
-func FuzzWriteSGF(f *testing.F) { fuzz(f, "/api/v1/sgf/write", jsonKind, bodies...) }
+
+func FuzzWriteSGF(f *testing.F) {
+	fuzz(f, "/api/v1/sgf/write", jsonKind, append(bodies, `{"game":"nogo","size":"2x2","lines":[["A1","B1"],["A2"],[]]}`)...)
+}
 
 func FuzzReadSGF(f *testing.F) {
 	fuzz(f, "/api/v1/sgf/read", "application/x-go-sgf",
-		`(;GM[1]FF[4]RU[NoGo]SZ[5:3];B[ac];W[bb])`, `(;SZ[3]AB[aa][bb]PL[W];W[];B[cc];B[ab])`, `(;SZ[99])`, `(;SZ[2](;B[aa](;W[bb];AB[ab])(;W[]))(;B[bb]))`, `(;`, ``, `(;GM[2])`)
+		`(;GM[1]FF[4]RU[NoGo]SZ[5:3];B[ac];W[bb])`, `(;SZ[3]AB[aa][bb]PL[W];W[];B[cc];B[ab])`, `(;SZ[3](;B[aa](;W[bb])(;W[]))(;AW[ab];B[]))`, `(;SZ[99])`, `(;SZ[2](;B[aa](;W[bb];AB[ab])(;W[]))(;B[bb]))`, `(;`, ``, `(;GM[2])`)
 }
 
 func FuzzCertificates(f *testing.F) {

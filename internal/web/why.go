@@ -94,7 +94,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
-	case errors.As(err, &stopped) || errors.Is(err, proof.ErrElsewhere):
+	case errors.As(err, &stopped) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, proof.ErrElsewhere):
 		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", d.within(proofTime)))
 	}
 	return &whyOutput{w}, err
