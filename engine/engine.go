@@ -29,6 +29,7 @@ type Request struct {
 
 	EachMove bool    // decide every legal move, not only the winner
 	Within   *Within // ask for a win in a number of moves; nil for the plain winner
+	Why      *Why    // ask besides why a move loses; nil for no move
 
 	Method  Method
 	Without []string // parts of the method to switch off
@@ -80,6 +81,7 @@ type Result struct {
 	Moves    []MoveResult  // every legal move, with EachMove; nil without
 	Line     []board.Point // the principal variation
 	Within   *Within
+	Why      *Refutation // of the move asked about
 
 	Method      Method
 	Nodes       uint64 // of all runs that led here
@@ -137,6 +139,7 @@ func Solve(ctx context.Context, request Request) (Result, error) {
 	if err == nil {
 		r.setPhase(PhaseLine)
 		r.result.Line = playOut(ctx, r.solver, r.query, r.request.Stubborn)
+		err = r.explain(ctx)
 	}
 	halt()
 	if r.request.Checkpoint != "" {
@@ -191,6 +194,9 @@ func prepare(request Request) (*run, error) {
 			return nil, fmt.Errorf("a certificate proves the plain winner: it cannot be combined with a limit on the number of moves")
 		}
 		query.Limited, query.Attacker, query.Plies = true, within.Attacker, within.Moves-len(request.Moves)
+	}
+	if err := request.checkWhy(query); err != nil {
+		return nil, err
 	}
 	plan, err := request.plan()
 	if err != nil {

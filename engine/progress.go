@@ -17,6 +17,7 @@ const (
 	PhaseSearch Phase = "search"
 	PhaseProof  Phase = "certificate"
 	PhaseLine   Phase = "line"
+	PhaseWhy    Phase = "why" // a move is refuted
 )
 
 // Progress is a glance at a running request.

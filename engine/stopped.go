@@ -67,6 +67,8 @@ func (r *run) known() string {
 	switch {
 	case r.won && r.request.proves() && r.phase == PhaseProof:
 		return fmt.Sprintf("%s wins, but the certificate is not written", r.result.Winner)
+	case r.won && r.request.Why != nil && r.phase == PhaseWhy:
+		return fmt.Sprintf("%s wins, but why %s loses or wins is not found out", r.result.Winner, r.query.Position.Size.Name(r.request.Why.Move))
 	case r.won && r.classes > 0:
 		return fmt.Sprintf("%s wins, and %d of %d distinct moves are decided", r.result.Winner, r.decided, r.classes)
 	case r.classes > 0:

@@ -74,6 +74,9 @@ func solveStanding(ctx context.Context, request Request) (Result, error) {
 	if request.Certificate != "" {
 		return Result{}, fmt.Errorf("a %s board is too large for a certificate: ask about the row, %s", size, turned(size))
 	}
+	if request.Why != nil {
+		return Result{}, fmt.Errorf("a %s board is too long a column to say why a move loses: ask about the row, %s", size, turned(size))
+	}
 	row := request
 	row.Position = nogo.Position{Size: turned(size), Stones: turnedStones(size, request.Position.Stones)}
 	row.Moves = turnedPoints(size, request.Moves)

@@ -35,6 +35,9 @@ type ProofNode struct {
 	Children []*ProofNode
 	// Over says that the loser is to play and has no move.
 	Over bool
+	// Left is, where the winner is to play, how many moves the game has left if the winner
+	// ends it as soon as it can and the loser as late; 0 if that is not known.
+	Left int
 }
 
 // Proof is a certificate to be walked through.

@@ -85,13 +85,14 @@ type proofNodeJSON struct {
 	Position string          `json:"position"`
 	ToPlay   string          `json:"to_play"`
 	Over     bool            `json:"over,omitempty"`
+	Left     int             `json:"left,omitempty"`
 	Next     []proofNodeJSON `json:"next,omitempty"`
 }
 
 func (t proofTree) json(n *engine.ProofNode) proofNodeJSON {
 	object := proofNodeJSON{
 		Move: n.Name, By: string(n.By), As: n.Like,
-		Position: t.size().Line(n.Stones), ToPlay: n.ToPlay.String(), Over: n.Over,
+		Position: t.size().Line(n.Stones), ToPlay: n.ToPlay.String(), Over: n.Over, Left: n.Left,
 	}
 	for _, child := range n.Children {
 		object.Next = append(object.Next, t.json(child))

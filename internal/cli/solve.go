@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,6 +23,7 @@ type solveNoGo struct {
 	*app
 	start
 	effort
+	why         whyFlags
 	eachMove    bool
 	within      int
 	attacker    colour
@@ -51,6 +51,11 @@ to play in the position as given) can leave the opponent without a move after at
 most T moves of the game; --moves count among them. Anything longer is a win for
 the other side.
 
+With --why A1 the answer tells besides why a move loses: the shortest refutation, in
+which the winner ends the game as soon as it can and the loser as late, and the
+answers to every other move on the way. With more than 16 playable points any
+refutation is shown.
+
 A sum of strips such as ".x. + o..x" is one game: who is to move plays in one of
 the strips. Its points are a column letter and the number of the strip.
 
@@ -74,18 +79,21 @@ leaves the fewest winning replies, where these can be counted quickly.`,
 		Example: `  tengen solve nogo 4x5
   tengen solve nogo --position "x../.o./..." --to-play w --each-move
   tengen solve nogo --position ".x. + o..x.."
+  tengen solve nogo 4x4 --why A1
   tengen solve nogo 5x5 --within 21 --json
   tengen solve nogo 5x5 --certificate 5x5.cert --checkpoint 5x5.ckpt`,
 		Args:              atMostOne("a board size"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.run(cmd.Context(), cmd.Flags().Changed("within"), args)
+			return s.run(cmd, cmd.Flags().Changed("within"), args)
 		},
 	}
 	s.start.register(cmd)
 	s.effort.register(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&s.eachMove, "each-move", false, "decide every legal move")
+	s.why.register(cmd, "say why this move loses, such as A1: the shortest refutation and the answers around it")
+	s.why.registerDepth(cmd)
 	flags.IntVar(&s.within, "within", 0, "ask for a win in at most this many moves of the game")
 	flags.Var(&s.attacker, "for", "who is to win --within the moves (default: the side to play)")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the method to switch off: "+partNames())
@@ -122,8 +130,8 @@ func partNames() string {
 	return strings.Join(methods, "; ")
 }
 
-func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error {
-	ctx, cancel := s.timeout.limit(ctx)
+func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
+	ctx, cancel := s.timeout.limit(cmd.Context())
 	defer cancel()
 	if s.strips == "none" {
 		s.strips = ""
@@ -133,6 +141,9 @@ func (s *solveNoGo) run(ctx context.Context, limited bool, args []string) error 
 	}
 	request, err := s.request(limited, args)
 	if err != nil {
+		return err
+	}
+	if request.Why, err = s.why.read(cmd, request.Position.Size); err != nil {
 		return err
 	}
 	status := s.watch(&request.Started, &request.Progress)
@@ -258,6 +269,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	}
 	table.Flush()
 	s.printProfile(r.Profile)
+	s.printWhy(r)
 }
 
 // positions counts what was searched, and what of it in this run.
@@ -348,6 +360,7 @@ type solveJSON struct {
 	RunNodes    *uint64          `json:"nodes_this_run,omitempty"` // of nodes, if it was resumed
 	Certificate *certificateJSON `json:"certificate,omitempty"`
 	Profile     *profileJSON     `json:"profile,omitempty"`
+	Why         *whyJSON         `json:"why,omitempty"`
 	Stopped     string           `json:"stopped,omitempty"`
 }
 
@@ -366,6 +379,7 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		ErrorBound: r.ErrorBound,
 		Resumed:    r.Resumed,
 		Profile:    newProfileJSON(r.Profile),
+		Why:        newWhyJSON(r),
 	}
 	if r.Resumed {
 		object.RunNodes = &r.RunNodes

@@ -12,6 +12,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/text"
 	"tengen/weiqi"
 )
@@ -23,6 +24,7 @@ type solveGo struct {
 	rules   choice
 	loops   choice
 	line    choice
+	why     string
 	each    bool
 	with    []string
 	without []string
@@ -76,6 +78,7 @@ with the line of best play and every other move as a variation.`,
   tengen solve go 3x3 --moves "B2 pass" --loops lose
   tengen solve go 1x7 --rules psk --each-move
   tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
+  tengen solve go 3x3 --why A1
   tengen solve go --sgf game.sgf --at 12`,
 		Args:              atMostOne("a board size"),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -88,6 +91,7 @@ with the line of best play and every other move as a variation.`,
 	s.loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
 	flags := cmd.Flags()
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
+	flags.StringVar(&s.why, "why", "", "say what this move costs, such as A1 or pass, and the line that shows it")
 	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can, under basic ko")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
@@ -131,6 +135,10 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	asked, err := s.whyMove(request)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := s.timeout.limit(ctx)
 	defer cancel()
 	status := newStatus(s.err)
@@ -140,6 +148,10 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
 	request.TableProgress = func(p engine.TableProgress) { status.show(buildLine(p)) }
 	result, err := engine.SolveGo(ctx, request)
+	var why *goWhy
+	if err == nil && asked != nil {
+		why, err = s.goWhy(ctx, request, result, *asked)
+	}
 	status.clear()
 	for _, warning := range result.Warnings {
 		fmt.Fprintf(s.err, "tengen: %s\n", warning)
@@ -157,11 +169,33 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	case err != nil && !errors.As(err, &stopped):
 		return err
 	case s.json:
-		return errors.Join(s.printJSON(s.object(result, err)), err)
+		object := s.object(result, err)
+		object.Why = newGoWhyJSON(result.Position.Size, why)
+		return errors.Join(s.printJSON(object), err)
 	case result.Known || result.Open:
 		s.print(result)
+		s.printWhy(result.Position.Size, why)
 	}
 	return err
+}
+
+// whyMove is the move to explain, nil if there is none. It has to be legal.
+func (s *solveGo) whyMove(request engine.GoRequest) (*board.Point, error) {
+	if s.why == "" {
+		return nil, nil
+	}
+	played := game.New(game.Go{Rules: request.Rules}, request.Position)
+	if err := played.PlayAll(request.Moves); err != nil {
+		return nil, err
+	}
+	move, err := game.ParseMove(request.Position.Size, s.why)
+	if err == nil {
+		err = played.Check(move)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--why: %w", err)
+	}
+	return &move, nil
 }
 
 func (s *solveGo) request(args []string) (engine.GoRequest, error) {
@@ -266,8 +300,9 @@ type solveGoJSON struct {
 	LineSeconds float64 `json:"line_seconds,omitempty"`
 	Full        bool    `json:"full,omitempty"`
 	// Conjectural is there if the answer may rest on a part that is not proven.
-	Conjectural bool   `json:"conjectural,omitempty"`
-	Stopped     string `json:"stopped,omitempty"`
+	Conjectural bool       `json:"conjectural,omitempty"`
+	Why         *goWhyJSON `json:"why,omitempty"`
+	Stopped     string     `json:"stopped,omitempty"`
 }
 
 func (s *solveGo) object(r engine.GoResult, err error) solveGoJSON {

@@ -80,6 +80,7 @@ func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, 
 	}{
 		{"--within", limited},
 		{"--for", s.attacker.given},
+		{"--why", s.why.move != ""},
 		{"--certificate", s.certificate != ""},
 		{"--checkpoint", s.checkpoint != ""},
 		{"--disk", s.disk != ""},

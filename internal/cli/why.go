@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/internal/text"
+)
+
+// whyFlags ask why a move loses.
+type whyFlags struct {
+	move  string
+	depth int
+}
+
+func (w *whyFlags) register(cmd *cobra.Command, usage string) {
+	cmd.Flags().StringVar(&w.move, "why", "", usage)
+}
+
+// registerDepth is for games whose refutations are trees.
+func (w *whyFlags) registerDepth(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&w.depth, "depth", 1, "with --why: moves of the loser to follow after the refutation")
+}
+
+// read is the question, nil if it is not asked.
+func (w *whyFlags) read(cmd *cobra.Command, size board.Size) (*engine.Why, error) {
+	switch {
+	case w.depth < 0:
+		return nil, fmt.Errorf("--depth %d is not a number of moves", w.depth)
+	case w.move == "" && cmd.Flags().Changed("depth"):
+		return nil, errors.New("--depth says how far to follow --why: give both or neither")
+	case !cmd.Flags().Changed("why"):
+		return nil, nil
+	}
+	move, err := size.ParsePoint(w.move)
+	if err != nil {
+		return nil, fmt.Errorf("--why: %w", err)
+	}
+	return &engine.Why{Move: move, Rounds: w.depth}, nil
+}
+
+// printWhy says why a move loses: the line, and the answers around it.
+func (s *solveNoGo) printWhy(r engine.Result) {
+	why := r.Why
+	if why == nil {
+		return
+	}
+	size := r.Position.Size
+	name := size.Name(why.Move)
+	switch {
+	case why.Winner == r.ToPlay:
+		s.printf("\n%s wins. A line from there:\n%s\n", name, spell(size, why.Line))
+		return
+	case why.Shortest:
+		s.printf("\n%s loses. The shortest refutation takes %s:\n%s\n", name, text.Plural(why.Length, "further move"), spell(size, why.Line))
+	default:
+		s.printf("\n%s loses. A refutation:\n%s\n", name, spell(size, why.Line))
+	}
+	reply := why.Tree.Children[0]
+	s.printf("\n%s answers %s", title(why.Winner), reply.Name)
+	if reply.Over {
+		s.printf(", and %s has no move\n", r.ToPlay)
+		return
+	}
+	if len(reply.Children) == 0 {
+		s.printf("\n")
+		return
+	}
+	s.printf(", and then\n\n")
+	table := newFacts(s.out)
+	head := []string{r.ToPlay.String(), why.Winner.String()}
+	if why.Shortest {
+		head = append(head, "moves left")
+	}
+	fmt.Fprintln(table, strings.Join(head, "\t"))
+	whyRows(table, reply, "")
+	table.Flush()
+}
+
+func whyRows(table facts, at *engine.ProofNode, indent string) {
+	for _, move := range at.Children {
+		answer := move.Children[0]
+		var notes []string
+		if move.Left > 0 {
+			notes = append(notes, strconv.Itoa(move.Left))
+		}
+		if move.Like != "" {
+			notes = append(notes, "as after "+move.Like)
+		}
+		row := []string{indent + move.Name, answer.Name}
+		if len(notes) > 0 {
+			row = append(row, strings.Join(notes, ", "))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+		whyRows(table, answer, indent+"  ")
+	}
+}
+
+// goWhy is what a move of Go costs, and the line that shows it.
+type goWhy struct {
+	move          board.Point
+	before, after int // scores
+	toPlay        board.Colour
+	line          []board.Point
+	round         bool // the line goes round for ever
+}
+
+// cost is how many points the side to play gives away.
+func (w goWhy) cost() int {
+	if w.toPlay == board.White {
+		return w.after - w.before
+	}
+	return w.before - w.after
+}
+
+// goWhy asks about the position after a move, and compares.
+func (s *solveGo) goWhy(ctx context.Context, request engine.GoRequest, r engine.GoResult, move board.Point) (*goWhy, error) {
+	request.Moves = append(slices.Clone(request.Moves), move)
+	request.EachMove, request.Started = false, nil
+	after, err := engine.SolveGo(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return &goWhy{move, r.Score, after.Score, r.Position.ToPlay, append([]board.Point{move}, after.Line...), after.Round}, nil
+}
+
+func (s *solveGo) printWhy(size board.Size, w *goWhy) {
+	if w == nil {
+		return
+	}
+	name, verdict := game.MoveName(size, w.move), text.Verdict(w.after)
+	if cost := w.cost(); cost == 0 {
+		s.printf("\n%s keeps the score, %s:\n", name, verdict)
+	} else {
+		s.printf("\n%s costs %s. Then %s:\n", name, text.Plural(cost, "point"), verdict)
+	}
+	s.printf("%s", spell(size, w.line[:min(len(w.line), lineMoves)]))
+	switch {
+	case len(w.line) > lineMoves:
+		s.printf(" … %d moves in all; --json has them", len(w.line))
+	case w.round:
+		s.printf(" and round again")
+	}
+	s.printf("\n")
+}
+
+// goWhyJSON is what a move of Go costs. Scores are Black minus White.
+type goWhyJSON struct {
+	Move   string   `json:"move"`
+	Before int      `json:"score_before"`
+	After  int      `json:"score_after"`
+	Cost   int      `json:"cost"`
+	Line   []string `json:"line"`
+	Round  bool     `json:"round,omitempty"`
+}
+
+func newGoWhyJSON(size board.Size, w *goWhy) *goWhyJSON {
+	if w == nil {
+		return nil
+	}
+	return &goWhyJSON{game.MoveName(size, w.move), w.before, w.after, w.cost(), game.MoveNames(size, w.line), w.round}
+}
+
+// whyJSON is why a move of NoGo loses, or that it wins.
+type whyJSON struct {
+	Move     string         `json:"move"`
+	Winner   string         `json:"winner"`
+	Shortest bool           `json:"shortest"`
+	Length   int            `json:"length,omitempty"`
+	Line     []string       `json:"line"`
+	Tree     *proofNodeJSON `json:"tree,omitempty"`
+}
+
+func newWhyJSON(r engine.Result) *whyJSON {
+	why := r.Why
+	if why == nil {
+		return nil
+	}
+	size := r.Position.Size
+	object := &whyJSON{
+		Move: size.Name(why.Move), Winner: why.Winner.String(), Shortest: why.Shortest, Length: why.Length, Line: game.MoveNames(size, why.Line),
+	}
+	if why.Tree != nil {
+		tree := proofTree{start: r.Position}.json(why.Tree)
+		object.Tree = &tree
+	}
+	return object
+}
