@@ -18,7 +18,7 @@ import (
 
 // answerSuperko searches the position and its moves in turns; what is proven of one
 // bounds the others.
-func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) error {
+func (d *desk) answerSuperko(ctx context.Context, i *inquiry) error {
 	if i.Endless != EndlessDrawn {
 		return errors.New("under superko no game is endless: leave out what one would count")
 	}
@@ -27,7 +27,7 @@ func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) err
 		return err
 	}
 	if d.superko == nil {
-		options := superko.Options{Rules: i.Rules.(game.Go).Rules, Memory: limits.Memory, Threads: limits.Threads}
+		options := superko.Options{Rules: i.Rules.(game.Go).Rules, Memory: d.memory, Threads: d.analyst.limits.Threads}
 		s, err := superko.New(ctx, d.size, options)
 		if err != nil {
 			return err
@@ -37,7 +37,7 @@ func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) err
 	s := d.superko
 	defer i.counting(func() uint64 { return s.Stats().Nodes })()
 	before := s.Stats().Nodes
-	err := i.searchScores(ctx, s, firstTurn, func(n int, a superko.Answer) {
+	err := i.searchScores(ctx, s, firstTurn, func() { d.employ(s) }, func(n int, a superko.Answer) {
 		nodes := s.Stats().Nodes
 		i.keep(n, memory{low: a.Low, high: a.High, effort: nodes - before})
 		before = nodes
@@ -54,8 +54,9 @@ func (d *desk) answerSuperko(ctx context.Context, limits Limits, i *inquiry) err
 }
 
 // searchScores searches the position and its moves in turns, the first of a length; the
-// bounds that are proven of one are a beginning for the others. Found hears of all.
-func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first time.Duration, found func(n int, a superko.Answer)) error {
+// bounds that are proven of one are a beginning for the others. Begin is called before
+// each turn, and found hears of all.
+func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first time.Duration, begin func(), found func(n int, a superko.Answer)) error {
 	t := i.turns(first)
 	return t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
 		if i.decided(n) {
@@ -67,6 +68,7 @@ func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first tim
 		}
 		f := *i.at(n)
 		low, high := f.bounds()
+		begin()
 		a, err := s.SolveWithin(ctx, asked, superko.Answer{Low: low, High: high})
 		if err != nil && ctx.Err() == nil {
 			return false, err
@@ -191,7 +193,7 @@ func (a *Analyst) table(ctx context.Context, i *inquiry) (*Table, error) {
 	var visits atomic.Uint64
 	defer i.counting(visits.Load)()
 	request := GoRequest{
-		Position: weiqi.NewPosition(size), Limits: Limits{Memory: a.limits.Memory, Threads: a.limits.Threads},
+		Position: weiqi.NewPosition(size), Limits: Limits{Memory: d.memory, Threads: a.threads()},
 		TableProgress: func(p TableProgress) { visits.Store(p.Visits) },
 	}
 	var result GoResult

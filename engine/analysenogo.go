@@ -25,8 +25,8 @@ type nogoWork struct {
 }
 
 // answerNoGo solves, and estimates in turn if that is wanted.
-func (d *desk) answerNoGo(ctx context.Context, limits Limits, i *inquiry) error {
-	if err := d.setNoGo(ctx, limits, i); err != nil {
+func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
+	if err := d.setNoGo(ctx, i); err != nil {
 		return err
 	}
 	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
@@ -48,8 +48,9 @@ func (d *desk) answerNoGo(ctx context.Context, limits Limits, i *inquiry) error 
 	return nil
 }
 
-// work goes on until everything is decided. Proofs and estimates get the same time; a
-// proof's turn may last long, so estimates are made up for it in pieces.
+// work goes on until everything is decided. Proofs and estimates get the same time, but
+// where proofs come soon estimates get an eighth; a proof's turn may last long, so they are
+// made up for it in pieces.
 func (w *nogoWork) work(ctx context.Context) error {
 	if w.mover == nil {
 		err := w.turns.take(ctx, time.Time{}, w.prove)
@@ -58,6 +59,11 @@ func (w *nogoWork) work(ctx context.Context) error {
 		}
 		return err
 	}
+	share := time.Duration(1)
+	if w.desk.solver != nil && w.open() <= soonPoints {
+		share = 8
+	}
+	var due time.Duration // of estimates
 	for !w.settled() {
 		if w.root.Grade == GradeExact && len(w.turns) == 0 {
 			w.turns = w.inquiry.turns(firstTurn) // now those are worth it that were hopeless
@@ -66,7 +72,7 @@ func (w *nogoWork) work(ctx context.Context) error {
 		if err := w.turns.take(ctx, begin.Add(w.Every), w.prove); err != nil {
 			return err
 		}
-		for spent := time.Since(begin); !w.settled() && spent > 0; spent -= w.Every {
+		for due += time.Since(begin) / share; !w.settled() && due > 0; due -= w.Every {
 			if err := w.estimate(ctx); err != nil {
 				return err
 			}
@@ -75,9 +81,12 @@ func (w *nogoWork) work(ctx context.Context) error {
 	return nil
 }
 
-func (w *nogoWork) tooMuch() error {
+func (w *nogoWork) tooMuch() error { return &TooMuchLeft{w.position.Size, w.open()} }
+
+// open counts the points that can be played on.
+func (w *nogoWork) open() int {
 	p := game.NoGoPosition(w.position)
-	return &TooMuchLeft{p.Size, p.Legal(board.Black).Union(p.Legal(board.White)).Len()}
+	return p.Legal(board.Black).Union(p.Legal(board.White)).Len()
 }
 
 // prove tries to decide a class or the position.
@@ -92,6 +101,7 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 	case w.hopeless[n]:
 		return true, nil
 	case w.desk.solver != nil:
+		w.desk.employ(w.desk.solver)
 		before := w.desk.solver.Stats().Nodes
 		answer, err := w.desk.solver.Solve(ctx, q)
 		if err != nil {
@@ -171,6 +181,9 @@ func (i *inquiry) classOf(move board.Point) int {
 
 // estimate lets the mover think about the position for a while.
 func (w *nogoWork) estimate(ctx context.Context) error {
+	if w.Mover == nil {
+		w.desk.employ(w.mover)
+	}
 	choice, err := w.mover.Move(ctx, game.NoGoPosition(w.position), w.position.ToPlay, Budget{Time: w.Every, All: true})
 	if err != nil {
 		return err

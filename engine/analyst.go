@@ -19,8 +19,8 @@ import (
 // AnalystOptions say what an analyst may use.
 type AnalystOptions struct {
 	Limits // of memory and threads in all, and of the time for each question
-	// Parallel is how many questions are searched at a time; memory and threads are
-	// shared out among them, and further questions wait. 0 is one.
+	// Parallel is how many questions are searched at a time; they share memory and
+	// threads, and further questions wait. 0 is one.
 	Parallel int
 	// Store is the file to keep results in: "" for one in the user's cache, or NoStore.
 	Store string
@@ -34,12 +34,13 @@ type AnalystOptions struct {
 // ask. docs/analysis.md has the reasons.
 type Analyst struct {
 	store  *keeper // nil without
-	limits Limits  // of each desk
+	limits Limits  // of all desks together
 	free   chan struct{}
 	tables tableShelf
 
 	mu    sync.Mutex
-	desks []*desk // that nobody uses
+	all   []*desk
+	desks []*desk // those that nobody uses, the last one used last
 }
 
 // NewAnalyst prepares an analyst. It takes memory when it is first asked.
@@ -52,21 +53,21 @@ func NewAnalyst(o AnalystOptions) (*Analyst, error) {
 		return nil, fmt.Errorf("%d questions at a time cannot be answered", o.Parallel)
 	}
 	n := max(o.Parallel, 1)
-	limits.Memory, limits.Threads = limits.Memory/int64(n), max(limits.Threads/n, 1)
 	a := &Analyst{limits: limits, free: make(chan struct{}, n), tables: tableShelf{path: o.Table}}
 	if o.Store != NoStore {
 		a.store = &keeper{path: o.Store}
 	}
 	for range n {
 		a.free <- struct{}{}
-		a.desks = append(a.desks, new(desk))
+		a.all = append(a.all, &desk{analyst: a})
 	}
+	a.desks = slices.Clone(a.all)
 	return a, nil
 }
 
 // Close gives everything back. No question may be under way.
 func (a *Analyst) Close() error {
-	for _, d := range a.desks {
+	for _, d := range a.all {
 		d.clear()
 	}
 	a.tables.close()
@@ -160,9 +161,9 @@ func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	}
 	defer a.leave(d)
 	if i.historic() {
-		return d.answerSuperko(ctx, a.limits, i)
+		return d.answerSuperko(ctx, i)
 	}
-	return d.answerNoGo(ctx, a.limits, i)
+	return d.answerNoGo(ctx, i)
 }
 
 // deskFor is what a desk is set up for.
@@ -174,7 +175,9 @@ type deskFor struct {
 // desk is where one question at a time is worked on. What was set up for a question
 // stays for the next about the same board.
 type desk struct {
+	analyst *Analyst
 	deskFor
+	memory  int64 // lent to it as long as it is set up
 	solver  solver.Solver
 	decider *player.Decider
 	superko *superko.Solver
@@ -192,7 +195,7 @@ func (d *desk) clear() {
 	if d.mover != nil {
 		d.mover.Close()
 	}
-	*d = desk{}
+	*d = desk{analyst: d.analyst}
 }
 
 // sit waits for a desk and prefers one that is set up for the question.
@@ -209,9 +212,49 @@ func (a *Analyst) sit(ctx context.Context, f deskFor) (*desk, error) {
 	a.desks = slices.Delete(a.desks, n, n+1)
 	if d.deskFor != f {
 		d.clear()
-		d.deskFor = f
+		d.deskFor, d.memory = f, a.lend()
 	}
 	return d, nil
+}
+
+// lend finds memory for a desk that is set up anew: half of all if it can be had, and so
+// much less that every other desk can have its share still. Desks that nobody uses give
+// theirs up for it, the one that was used longest ago first.
+func (a *Analyst) lend() int64 {
+	total, n := a.limits.Memory, int64(len(a.all))
+	if n == 1 {
+		return total
+	}
+	const share = 2 // of an equal part, which is left for each desk that has nothing yet
+	free := func() int64 {
+		left, without := total, int64(-1)
+		for _, d := range a.all {
+			if left -= d.memory; d.memory == 0 {
+				without++
+			}
+		}
+		return left - without*total/(share*n)
+	}
+	for _, d := range a.desks {
+		if free() >= total/2 {
+			break
+		}
+		d.clear()
+	}
+	return min(free(), total/2)
+}
+
+// threads is the share of a desk as things are: a question alone has all of them.
+func (a *Analyst) threads() int {
+	working := cap(a.free) - len(a.free)
+	return max(a.limits.Threads/max(working, 1), 1)
+}
+
+// employ gives what searches with threads the desk's share of them.
+func (d *desk) employ(what any) {
+	if s, ok := what.(interface{ Employ(threads int) }); ok {
+		s.Employ(d.analyst.threads())
+	}
 }
 
 func (a *Analyst) leave(d *desk) {
@@ -229,12 +272,14 @@ func solvable(size board.Size) bool {
 	return sums.Takes(size)
 }
 
+// soonPoints is how many playable points are solved before estimates are worth much.
+const soonPoints = 25
+
 // setNoGo gets the desk ready for NoGo. Half of the memory is for the player.
-func (d *desk) setNoGo(ctx context.Context, limits Limits, i *inquiry) (err error) {
-	half := limits
-	half.Memory /= 2
+func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
+	half := Limits{Memory: d.memory / 2, Threads: d.analyst.limits.Threads}
 	if solvable(d.size) && d.solver == nil {
-		request := Request{Position: nogo.NewPosition(d.size), Strips: CachedStrips, Limits: half}
+		request := Request{Position: nogo.NewPosition(d.size), Strips: CachedStrips, Limits: half, many: true}
 		plan, err := request.plan()
 		if err != nil {
 			return err
@@ -255,7 +300,12 @@ func (d *desk) setNoGo(ctx context.Context, limits Limits, i *inquiry) (err erro
 		}
 	}
 	if i.Estimates && i.Mover == nil && d.mover == nil {
-		d.mover, err = NewMover(MoverOptions{Size: d.size, Limits: Limits{Threads: limits.Threads, Memory: min(half.Memory, player.DefaultTreeMemory)}})
+		options := MoverOptions{Size: d.size, Limits: half}
+		options.Memory = min(half.Memory, player.DefaultTreeMemory)
+		if d.solver != nil && d.size.Points() <= soonPoints {
+			options.Without = []string{"solver"} // the proofs are made beside it
+		}
+		d.mover, err = NewMover(options)
 	}
 	return err
 }

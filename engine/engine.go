@@ -46,6 +46,7 @@ type Request struct {
 	SaveEvery     time.Duration
 
 	files wholefile.Disk // where these are written
+	many  bool           // other positions of the board will be asked about too
 
 	// Started is told what is about to be used, before the tables fill it.
 	Started func(Plan)

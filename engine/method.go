@@ -102,5 +102,5 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 		return openRow(ctx, p, size.Points(), request)
 	}
 	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts(), part) })
-	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without})
+	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: request.many})
 }

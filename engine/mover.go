@@ -140,6 +140,13 @@ func Playouts(m Mover) int {
 	return 0
 }
 
+// Employ lets only so many threads think from now on, of those who think with several.
+func (m *mover) Employ(threads int) {
+	if s, ok := m.thinker.(interface{ Employ(threads int) }); ok {
+		s.Employ(threads)
+	}
+}
+
 // Done counts playouts, see Playouts.
 func (m *mover) Done() int {
 	if counting, ok := m.thinker.(interface{ Done() int }); ok {

@@ -122,7 +122,7 @@ func (r *superkoRun) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = i.searchScores(ctx, s, untilDecided, func(n int, a superko.Answer) {
+	err = i.searchScores(ctx, s, untilDecided, func() {}, func(n int, a superko.Answer) {
 		if n == whole {
 			r.result.Depth = s.Stats().Depth
 			if r.request.EachMove {

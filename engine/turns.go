@@ -13,20 +13,29 @@ type turns []turn
 type turn struct {
 	n    int
 	time time.Duration // or untilDecided
+	next time.Duration // the time of the turn after this one
 }
 
 // untilDecided is a turn without an end.
 const untilDecided time.Duration = 0
 
 // inTurn are the position first and then its moves, so many, the first turn of each so
-// long.
+// long. Later turns of the position are as long as those of all moves together: if it is
+// lost, so are they, and else one of them is known to be best.
 func inTurn(moves int, first time.Duration) turns {
-	t := turns{{whole, first}}
+	t := turns{{whole, first, growth * first * time.Duration(max(moves, 1))}}
 	for n := range moves {
-		t = append(t, turn{n, first})
+		t = append(t, turn{n, first, growth * first})
 	}
 	return t
 }
+
+// Turns grow fast, because what a search had begun when its turn ended is begun again, and
+// up to a length at which that costs little.
+const (
+	growth   = 4
+	mostTurn = 10 * time.Second
+)
 
 // firstTurn is long enough for easy moves and short beside a second for twenty of them.
 const firstTurn = 25 * time.Millisecond
@@ -45,12 +54,16 @@ func (t *turns) take(ctx context.Context, until time.Time, try func(ctx context.
 		over := limited.Err() != nil
 		cancel()
 		if !closed {
-			next.time *= 2
-			*t = append(*t, next)
+			*t = append(*t, next.again())
 		}
 		if err != nil && !over {
 			return err
 		}
 	}
 	return nil
+}
+
+// again is the turn after one in which nothing was decided.
+func (t turn) again() turn {
+	return turn{t.n, min(t.next, mostTurn), min(growth*t.next, mostTurn)}
 }

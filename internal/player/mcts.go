@@ -86,6 +86,7 @@ type MCTS struct {
 	size      board.Size
 	tree      *tree
 	searchers []*searcher
+	employed  int // of the searchers, if it is not 0
 	start     start
 	position  nogo.Position // at the root
 	on        switches
@@ -139,6 +140,9 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	}
 	return m, nil
 }
+
+// Employ lets only so many threads think from now on. It is not for use while Move is.
+func (m *MCTS) Employ(threads int) { m.employed = max(1, min(threads, len(m.searchers))) }
 
 // Move thinks within a budget. If the context ends before, the best move so far
 // comes back.
@@ -314,7 +318,7 @@ func (m *MCTS) think(ctx context.Context, l limits) {
 	m.done.Store(0)
 	defer solver.Watch(ctx, &m.stop)()
 	var others sync.WaitGroup
-	for _, s := range m.searchers[1:] {
+	for _, s := range m.searchers[1:cmp.Or(m.employed, len(m.searchers))] {
 		others.Go(func() { m.work(s, l) })
 	}
 	m.solve(m.searchers[0], l)

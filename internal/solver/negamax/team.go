@@ -1,6 +1,7 @@
 package negamax
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,11 +19,12 @@ type Team[W interface{ Core() *Searcher }] struct {
 	Workers []W
 	Kept    int // effort from which Save keeps an entry; the rest is found again in a few nodes
 
-	hire   func() (W, error)
-	stop   atomic.Bool
-	lone   solver.Idle[W] // for Alone, each with a stop flag of its own
-	nodes  atomic.Uint64  // of Alone
-	probes atomic.Uint64
+	employed int // workers that run, if it is not 0
+	hire     func() (W, error)
+	stop     atomic.Bool
+	lone     solver.Idle[W] // for Alone, each with a stop flag of its own
+	nodes    atomic.Uint64  // of Alone
+	probes   atomic.Uint64
 }
 
 // Open makes the table and hires the workers; no threads mean one for each processor.
@@ -109,9 +111,12 @@ func (t *Team[W]) Begin(ctx context.Context) (end func()) {
 	return solver.Watch(ctx, &t.stop)
 }
 
-// Run has all workers look for one outcome.
+// Employ lets only so many of the workers run from now on. It is not for use while Run is.
+func (t *Team[W]) Employ(threads int) { t.employed = max(1, min(threads, len(t.Workers))) }
+
+// Run has the workers look for one outcome.
 func (t *Team[W]) Run(ctx context.Context, search func(W) Outcome) Outcome {
-	return Outcome(solver.Race(ctx, &t.stop, len(t.Workers), func(i int) int {
+	return Outcome(solver.Race(ctx, &t.stop, cmp.Or(t.employed, len(t.Workers)), func(i int) int {
 		w := t.Workers[i]
 		defer w.Core().Publish()
 		return int(search(w))

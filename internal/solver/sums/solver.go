@@ -49,6 +49,9 @@ type Options struct {
 	Memory  int64 // at most this many bytes of table; 0 means one gibibyte
 	Threads int   // 0 means one for each processor
 	Without []string
+	// Many says that questions about several positions share the table, which is made
+	// larger then.
+	Many bool
 
 	// Observer, if there is one, learns from the search, which must have one thread.
 	Observer Observer
@@ -80,7 +83,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Kept = 4
-	if err := s.Open(tableBytes(size.Points(), cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
+	if err := s.Open(tableBytes(size.Points(), o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
 		return nil, err
 	}
 	s.Workers[0].observer = o.Observer
@@ -89,8 +92,13 @@ func New(size board.Size, o Options) (*Solver, error) {
 
 // tableBytes is what a board is worth: the nodes of its solution grow by about
 // 2.4 for every point, from half a million at twenty.
-func tableBytes(points int, memory int64) int64 {
-	return negamax.TableBytes(32*0.6e6*math.Pow(2.4, float64(points-20)), 16<<20, memory)
+// All moves of a board take four times the nodes of one solution.
+func tableBytes(points int, many bool, memory int64) int64 {
+	want := 32 * 0.6e6 * math.Pow(2.4, float64(points-20))
+	if many {
+		want *= 4
+	}
+	return negamax.TableBytes(want, 16<<20, memory)
 }
 
 func (s *Solver) newWorker() (*worker, error) {

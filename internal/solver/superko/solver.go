@@ -10,6 +10,7 @@
 package superko
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -80,6 +81,7 @@ type Solver struct {
 	facts    *facts
 	attempts *attempts
 	workers  []*worker
+	employed int // of the workers, if it is not 0
 	stop     atomic.Bool
 	bounds   atomic.Pointer[bounds]
 	solving  sync.Mutex
@@ -203,13 +205,17 @@ func (s *Solver) solve(ctx context.Context, r root, known Answer) (Answer, error
 	return a, nil
 }
 
-// run has every worker narrow the bounds until they meet.
+// Employ lets only so many of the workers run from now on. It is not for use while a
+// question is being answered.
+func (s *Solver) Employ(threads int) { s.employed = max(1, min(threads, len(s.workers))) }
+
+// run has the workers narrow the bounds until they meet.
 func (s *Solver) run(ctx context.Context, r root, b *bounds) {
 	s.bounds.Store(b)
 	s.stop.Store(false)
 	defer solver.Watch(ctx, &s.stop)()
 	var wg sync.WaitGroup
-	for _, w := range s.workers {
+	for _, w := range s.workers[:cmp.Or(s.employed, len(s.workers))] {
 		wg.Go(func() { w.narrow(r, b) })
 	}
 	wg.Wait()
