@@ -79,6 +79,12 @@ func (s Size) Diagram(stones Stones) string {
 
 // DiagramFunc draws a board with whatever cell returns for each point.
 func (s Size) DiagramFunc(cell func(Point) string) string {
+	return s.DiagramPainted(cell, func(_ Point, text string) string { return text })
+}
+
+// DiagramPainted is DiagramFunc with the cells painted once they have their width, as
+// by colours of a terminal, which take no room.
+func (s Size) DiagramPainted(cell func(Point) string, paint func(p Point, text string) string) string {
 	width := 1
 	for _, p := range s.All() {
 		width = max(width, len([]rune(cell(p))))
@@ -89,7 +95,8 @@ func (s Size) DiagramFunc(cell func(Point) string) string {
 	for row := s.Rows - 1; row >= 0; row-- {
 		fmt.Fprintf(&b, "%*d", margin, row+1)
 		for col := range s.Cols {
-			fmt.Fprintf(&b, " %*s", width, cell(s.At(row, col)))
+			p := s.At(row, col)
+			b.WriteString(" " + paint(p, fmt.Sprintf("%*s", width, cell(p))))
 		}
 		b.WriteByte('\n')
 	}

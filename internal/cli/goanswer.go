@@ -20,18 +20,37 @@ type goAnswer struct {
 	engine.GoAnswer
 }
 
-// diagram shows the score of each move on its point.
-func (g goAnswer) diagram() string {
-	scores := map[board.Point]string{}
+// diagram shows the score of each move on its point, on a terminal in the colours of
+// moves that keep the best score and of mistakes.
+func (g goAnswer) diagram(a *app) string {
+	scores, hues := map[board.Point]string{}, map[board.Point]hue{}
 	for _, m := range g.Moves {
 		scores[m.Move] = worth(m.GoValue)
+		switch {
+		case m.Open || g.Open:
+		case m.Score == g.Score:
+			hues[m.Move] = good
+		default:
+			hues[m.Move] = bad
+		}
 	}
-	return g.position.Size.DiagramFunc(func(p board.Point) string {
+	return g.position.Size.DiagramPainted(func(p board.Point) string {
 		if score, ok := scores[p]; ok {
 			return score
 		}
 		return [...]string{"x", "o", "."}[g.position.Stones.At(p)]
-	})
+	}, func(p board.Point, text string) string { return a.paint(hues[p], text) })
+}
+
+// hue is that of the result for the side to play.
+func (g goAnswer) hue() hue {
+	switch {
+	case g.Open || g.position.Over():
+		return plain
+	case g.position.ToPlay == board.White:
+		return hueOf(-g.Score)
+	}
+	return hueOf(g.Score)
 }
 
 // worth is a score, or ? where it is not known.

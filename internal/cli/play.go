@@ -55,13 +55,11 @@ func (t *terminalGame) screen() (in, out *os.File, ok bool) {
 	if t.plain || os.Getenv("TERM") == "dumb" {
 		return nil, nil, false
 	}
-	writer := t.out
-	if answer, wrapped := writer.(*answerWriter); wrapped {
-		writer = answer.Writer
+	in, ok = t.in.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return nil, nil, false
 	}
-	in, isFile := t.in.(*os.File)
-	out, alsoFile := writer.(*os.File)
-	ok = isFile && alsoFile && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
+	out, ok = terminalOf(t.out)
 	return in, out, ok
 }
 
@@ -142,7 +140,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		}
 		defer opponent.Close()
 		return tui.Run(ctx, in, out, tui.Options{
-			Game: g, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(),
+			Game: g, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(), Colourless: colourless(),
 		})
 	}
 	mover, err := engine.NewMover(options)
@@ -241,7 +239,7 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 		}
 		defer analyst.Close()
 		return tui.Run(ctx, in, out, tui.Options{
-			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover, Analyst: analyst}, ASCII: p.ascii || !utf8(),
+			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover, Analyst: analyst}, ASCII: p.ascii || !utf8(), Colourless: colourless(),
 		})
 	}
 	return p.lines(ctx, g, goSpeaker{mover})

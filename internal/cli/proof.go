@@ -87,9 +87,9 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 	case asJSON:
 		err = a.printJSON(newVerdictJSON(claim, report))
 	case report.Valid:
-		a.printf("valid: %s, %s positions, %s endgame searches\n", claimSentence(claim), text.Thousands(report.Positions), text.Thousands(report.EndgameSearches))
+		a.printf("%s: %s, %s positions, %s endgame searches\n", a.paint(good, "valid"), claimSentence(claim), text.Thousands(report.Positions), text.Thousands(report.EndgameSearches))
 	default:
-		a.printf("not valid: %v\n", report.Failure)
+		a.printf("%s: %v\n", a.paint(bad, "not valid"), report.Failure)
 	}
 	if err == nil && !report.Valid {
 		return errNo

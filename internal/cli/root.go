@@ -37,6 +37,7 @@ var errNo = errors.New("no")
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	colours  bool // out shows them
 	disk     wholefile.Disk
 }
 
@@ -53,7 +54,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	context.AfterFunc(ctx, stop)
 
 	answer := &answerWriter{Writer: out}
-	root := newRoot(&app{in: in, out: answer, err: errOut})
+	root := newRoot(&app{in: in, out: answer, err: errOut, colours: showsColours(out)})
 	root.SetOut(answer)
 	root.SetArgs(args)
 	code := exitCode(root.ExecuteContext(ctx), errOut)

@@ -244,9 +244,9 @@ func (s *solveNoGo) announce(p engine.Plan) {
 
 func (s *solveNoGo) print(r engine.Result, whole bool) {
 	size := r.Position.Size
-	s.printf("%s\n", diagram(r))
+	s.printf("%s\n", s.diagram(r))
 	if whole {
-		s.printf("%s\n\n", sentence(r))
+		s.printf("%s\n\n", s.verdict(hueOf(forMover(r.Winner, r.ToPlay)), sentence(r)))
 	}
 	table := newFacts(s.out)
 	row := table.row
@@ -281,20 +281,29 @@ func positions(r engine.Result) string {
 }
 
 // diagram marks the moves with + for a win of the side to play and - for a loss.
-func diagram(r engine.Result) string {
-	marks := map[board.Point]string{}
+func (a *app) diagram(r engine.Result) string {
+	marks, hues := map[board.Point]string{}, map[board.Point]hue{}
 	for _, m := range r.Moves {
-		marks[m.Move] = "-"
-		if m.Winner == r.ToPlay {
-			marks[m.Move] = "+"
-		}
+		won := forMover(m.Winner, r.ToPlay)
+		marks[m.Move], hues[m.Move] = [...]string{"-", ".", "+"}[1+won], hueOf(won)
 	}
-	return r.Position.Size.DiagramFunc(func(p board.Point) string {
+	return r.Position.Size.DiagramPainted(func(p board.Point) string {
 		if mark, ok := marks[p]; ok {
 			return mark
 		}
 		return [...]string{"x", "o", "."}[r.Position.Stones.At(p)]
-	})
+	}, func(p board.Point, text string) string { return a.paint(hues[p], text) })
+}
+
+// forMover is 1 if the side to play wins, -1 if the other one does, and 0 for nobody.
+func forMover(winner, toPlay board.Colour) int {
+	switch winner {
+	case toPlay:
+		return 1
+	case toPlay.Opponent():
+		return -1
+	}
+	return 0
 }
 
 func sentence(r engine.Result) string {

@@ -250,7 +250,7 @@ func buildLine(p engine.TableProgress) string {
 
 func (s *solveGo) print(r engine.GoResult) {
 	g := goAnswer{r.Position, r.GoAnswer}
-	s.printf("%s\n%s\n\n", g.diagram(), g.sentence())
+	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	g.rows(table)
 	if r.Nodes > 0 {

@@ -323,9 +323,9 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 		case asJSON:
 			err = a.printJSON(newTableVerdictJSON(info, verdict))
 		case verdict.Failure != nil:
-			a.printf("not valid: %v\n", verdict.Failure)
+			a.printf("%s: %v\n", a.paint(bad, "not valid"), verdict.Failure)
 		default:
-			a.printf("valid: %s of Go on %s, %s, %s bans of ko\n%s\n", checked(verdict), info.Size, keeps(info.TableHeader), text.Thousands(verdict.Bans), shown(info.TableHeader, verdict))
+			a.printf("%s: %s of Go on %s, %s, %s bans of ko\n%s\n", a.paint(good, "valid"), checked(verdict), info.Size, keeps(info.TableHeader), text.Thousands(verdict.Bans), shown(info.TableHeader, verdict))
 		}
 		if err == nil && verdict.Failure != nil {
 			return errNo
@@ -423,7 +423,7 @@ func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJ
 			object.Loops, object.Table = loops.value, path
 			return a.printJSON(object)
 		}
-		a.printf("%s\n%s\n\n", g.diagram(), g.sentence())
+		a.printf("%s\n%s\n\n", g.diagram(a), a.verdict(g.hue(), g.sentence()))
 		table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		g.rows(table)
 		table.Flush()

@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 )
 
 // ink is how a cell of the screen is written.
@@ -25,16 +27,21 @@ const (
 	bad
 	guess
 	favoured
+	inks // how many there are
 )
 
-// style is how a terminal with colours shows an ink; one without them ignores all but
-// the bold face.
-func (i ink) style() lipgloss.Style {
-	style := lipgloss.NewStyle()
-	if i >= grid {
-		style = style.Background(lipgloss.Color("#D9AE61"))
-	}
-	if colour := [...]string{
+// palette has the colours of inks, as lipgloss reads them; "" is the terminal's own.
+type palette struct {
+	board   string // background of all inks of the board
+	ink     [inks]string
+	behind  [inks]string // background where it is another
+	heavier [inks]bool   // in bold face
+}
+
+// rich is for terminals with 256 colours and more.
+var rich = palette{
+	board: "#D9AE61",
+	ink: [inks]string{
 		alarm:      "#E05A47",
 		grid:       "#87642B",
 		label:      "#4A3510",
@@ -46,10 +53,57 @@ func (i ink) style() lipgloss.Style {
 		bad:        "#A3140C",
 		guess:      "#5C4A24",
 		favoured:   "#0B3C8C",
-	}[i]; colour != "" {
+	},
+	heavier: [inks]bool{strong: true, alarm: true, lastMove: true, cursor: true, good: true, favoured: true},
+}
+
+// basic is for terminals with the sixteen colours whose shades everybody sets
+// otherwise. All of them tell black from white, and red and blue from both; so the
+// board is like paper, and shapes tell the stones. In bold face many show black as grey
+// and blue as something pale.
+var basic = palette{
+	board: "7",
+	ink: [inks]string{
+		alarm:      "1",
+		grid:       "0",
+		label:      "0",
+		blackStone: "0",
+		whiteStone: "0",
+		lastMove:   "1",
+		cursor:     "4",
+		good:       "0",
+		bad:        "1",
+		guess:      "0",
+		favoured:   "4",
+	},
+	behind:  [inks]string{good: "2"},
+	heavier: [inks]bool{strong: true, alarm: true},
+}
+
+// none is for terminals without colours, where only a bold face stands out.
+var none = palette{heavier: rich.heavier}
+
+// paletteOf is the palette for what a terminal can show.
+func paletteOf(p colorprofile.Profile) *palette {
+	switch {
+	case p >= colorprofile.ANSI256:
+		return &rich
+	case p == colorprofile.ANSI:
+		return &basic
+	}
+	return &none
+}
+
+// style is how an ink is shown.
+func (p *palette) style(i ink) lipgloss.Style {
+	style := lipgloss.NewStyle().Bold(p.heavier[i]).Faint(i == faint)
+	if colour := p.ink[i]; colour != "" {
 		style = style.Foreground(lipgloss.Color(colour))
 	}
-	return style.Bold(i == strong || i == alarm || i == lastMove || i == cursor || i == good || i == favoured).Faint(i == faint)
+	if colour := cmp.Or(p.behind[i], p.board); i >= grid && colour != "" {
+		style = style.Background(lipgloss.Color(colour))
+	}
+	return style
 }
 
 // canvas is a screen of cells. All characters that are used are one cell wide.
@@ -93,13 +147,13 @@ func (c *canvas) centre(y int, text string, with ink) {
 	c.write(max((c.width-len([]rune(text)))/2, 0), y, text, with)
 }
 
-// styled is the screen with colours.
-func (c *canvas) styled() string {
+// styled is the screen with the colours of a palette.
+func (c *canvas) styled(p *palette) string {
 	return c.lines(func(with ink, run string) string {
 		if with == plain {
 			return run
 		}
-		return with.style().Render(run)
+		return p.style(with).Render(run)
 	})
 }
 

@@ -14,12 +14,12 @@ import (
 // model is the state of the screen. Messages change it and commands, which run
 // elsewhere, ask the opponent; nothing else has effects.
 type model struct {
-	ctx      context.Context
-	seat     *seat
-	clock    func() time.Time
-	dir      string // where games are saved
-	ascii    bool   // draw without line characters
-	coloured bool   // the terminal shows colours
+	ctx     context.Context
+	seat    *seat
+	clock   func() time.Time
+	dir     string   // where games are saved
+	ascii   bool     // draw without line characters
+	palette *palette // of the colours that the terminal has
 
 	game   *game.Game
 	human  board.Colour
@@ -84,7 +84,7 @@ const tickEvery = 100 * time.Millisecond
 func newModel(ctx context.Context, o Options) *model {
 	size := o.Game.Position().Size
 	return &model{
-		ctx: ctx, seat: &seat{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII,
+		ctx: ctx, seat: &seat{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII, palette: &none,
 		game:   o.Game,
 		human:  o.Human,
 		cursor: size.At(size.Rows/2, size.Cols/2),
@@ -103,7 +103,7 @@ func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = message.Width, message.Height
 	case tea.ColorProfileMsg:
-		m.coloured = showsColours(message.Profile)
+		m.palette = paletteOf(message.Profile)
 	case tea.KeyPressMsg:
 		cmd = m.key(message)
 	case tea.MouseClickMsg:

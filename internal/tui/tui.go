@@ -12,6 +12,7 @@ import (
 	"os"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"tengen/board"
 	"tengen/game"
@@ -23,6 +24,8 @@ type Options struct {
 	Human    board.Colour
 	Opponent Opponent
 	ASCII    bool // draw without signs beyond ASCII
+	// Colourless draws without colours. Otherwise they are those that the terminal has.
+	Colourless bool
 }
 
 // Run shows the board until the human leaves. It returns when the opponent has
@@ -34,7 +37,11 @@ func Run(ctx context.Context, in, out *os.File, o Options) error {
 	defer m.seat.wait()
 	defer cancel()
 	keys := &keyboard{File: in}
-	p := tea.NewProgram(m, tea.WithInput(keys), tea.WithOutput(out), tea.WithFilter(measured(out)), tea.WithoutSignalHandler())
+	options := []tea.ProgramOption{tea.WithInput(keys), tea.WithOutput(out), tea.WithFilter(measured(out)), tea.WithoutSignalHandler()}
+	if o.Colourless {
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	p := tea.NewProgram(m, options...)
 	keys.interrupt = func() { p.Send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}) }
 	// Unlike one that is killed, a program that quits waits for its reader.
 	defer context.AfterFunc(ctx, p.Quit)()

@@ -6,18 +6,14 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"tengen/board"
 	"tengen/game"
 )
 
-// showsColours tells whether stones can be told apart by colour.
-func showsColours(p colorprofile.Profile) bool { return p >= colorprofile.ANSI }
-
 // View draws the screen.
 func (m *model) View() tea.View {
-	view := tea.NewView(m.screen().styled())
+	view := tea.NewView(m.screen().styled(m.palette))
 	view.AltScreen = true
 	view.MouseMode = tea.MouseModeAllMotion
 	view.WindowTitle = fmt.Sprintf("%s %s", m.game.Rules(), m.size())
@@ -147,7 +143,7 @@ func (m *model) drawPoint(c *canvas, l layout, x, y int, p board.Point, open [2]
 	}
 }
 
-// stone is the sign of a stone. Colours tell a white one apart, or its shape.
+// stone is the sign of a stone. Its colour tells a white one apart, or its shape.
 func (m *model) stone(c board.Colour) sign {
 	if c == board.Black {
 		return sign{m.either("●", "X"), blackStone}
@@ -176,9 +172,9 @@ func (m *model) either(sign, ascii string) string {
 	return sign
 }
 
-// paint is a sign that differs where there are colours.
+// paint is a sign that differs where a white stone is shown white.
 func (m *model) paint(plain, coloured string) string {
-	if m.coloured {
+	if p := m.palette; p.ink[whiteStone] != p.ink[blackStone] {
 		return coloured
 	}
 	return plain

@@ -50,7 +50,8 @@ func TestViews(t *testing.T) {
 		{"midgame", game.NoGo{}, "5x5", 80, 24, midgame},
 		{"midgame-tight", game.NoGo{}, "5x5", 40, 10, midgame},
 		{"midgame-ascii", game.NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.ascii = true }},
-		{"midgame-coloured", game.NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.coloured = true }},
+		{"midgame-coloured", game.NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.palette = &rich }},
+		{"midgame-basic", game.NoGo{}, "5x5", 80, 24, func(t *testing.T, m *model) { midgame(t, m); m.palette = &basic }},
 		{"hint", game.NoGo{}, "3x4", 80, 24, hinted},
 		{"hint-ascii", game.NoGo{}, "3x4", 30, 9, func(t *testing.T, m *model) { hinted(t, m); m.ascii = true }},
 		{"scores", game.Go{}, "3x3", 80, 24, scores},
@@ -132,7 +133,14 @@ func checkGolden(t *testing.T, path, got string) {
 
 // TestStyled says that colours change nothing but colours.
 func TestStyled(t *testing.T) {
+	for _, p := range []*palette{&rich, &basic, &none} {
+		testStyled(t, p)
+	}
+}
+
+func testStyled(t *testing.T, p *palette) {
 	m := newTest(t, game.NoGo{}, "5x5")
+	m.palette = p
 	midgame(t, m)
 	styled := m.View().Content
 	if !strings.Contains(styled, "\x1b[") {
@@ -164,6 +172,7 @@ func anyModel(t *rapid.T) *model {
 	m := &model{seat: &seat{opponent: first{game.NoGo{}}}, game: game.New(game.NoGo{}, game.NewPosition(size))}
 	m.width, m.height = rapid.IntRange(0, 150).Draw(t, "width"), rapid.IntRange(0, 60).Draw(t, "height")
 	m.ascii = rapid.Bool().Draw(t, "ascii")
+	m.palette = rapid.SampledFrom([]*palette{&rich, &basic, &none}).Draw(t, "palette")
 	m.cursor = size.All()[rapid.IntRange(0, size.Points()-1).Draw(t, "cursor")]
 	m.view = window{rapid.IntRange(0, size.Cols).Draw(t, "col"), rapid.IntRange(0, size.Rows).Draw(t, "line")}
 	return m
@@ -216,7 +225,7 @@ func TestScreensFit(t *testing.T) {
 		black := m.size().All()[rapid.IntRange(0, m.size().Points()-1).Draw(t, "stone")]
 		m.game = game.New(game.NoGo{}, game.Start(m.size(), board.Stones{board.SetOf(black)}, board.Black))
 		c := m.screen()
-		if lines := strings.Count(c.styled(), "\n") + 1; lines != max(m.height, 1) {
+		if lines := strings.Count(c.styled(m.palette), "\n") + 1; lines != max(m.height, 1) {
 			t.Fatalf("%d lines on a screen of %d", lines, m.height)
 		}
 		l, ok := m.layout()
