@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"tengen/board"
 	"tengen/internal/player"
@@ -48,6 +49,8 @@ func (r *run) prove(ctx context.Context) error {
 		return nil
 	}
 	r.setPhase(PhaseProof)
+	begin := time.Now()
+	defer func() { r.result.Proving = time.Since(begin) }()
 	// The lists are long and hold no pointers: to collect often costs little, and
 	// keeps the memory near what they take.
 	defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))

@@ -61,12 +61,18 @@ type work struct {
 	ErrorBound float64 `json:"error_bound"`
 }
 
-// spent is the work of this run and of those it resumes.
+// spent is the work of this run and of those it resumes, proofs not counted.
 func (r *run) spent() work {
 	stats := r.solver.Stats()
+	r.mu.Lock()
+	searched := r.searched
+	r.mu.Unlock()
+	if searched == 0 {
+		searched = time.Since(r.start)
+	}
 	return work{
 		Nodes:      r.past.Nodes + stats.Nodes,
-		Seconds:    r.past.Seconds + time.Since(r.start).Seconds(),
+		Seconds:    r.past.Seconds + searched.Seconds(),
 		ErrorBound: r.past.ErrorBound + stats.ErrorBound,
 	}
 }

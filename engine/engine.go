@@ -66,7 +66,8 @@ type Within struct {
 type Plan struct {
 	Method Method
 	Limits
-	Resumed bool // from a checkpoint
+	Resumed bool   // from a checkpoint
+	Past    uint64 // positions searched by the runs that are resumed
 
 	// Under superko, the legal boards, and the part of the memory that they and the
 	// threads take before anything is remembered.
@@ -84,13 +85,16 @@ type Result struct {
 	Within   *Within
 	Why      *Refutation // of the move asked about
 
-	Method      Method
-	Nodes       uint64 // of all runs that led here
-	RunNodes    uint64 // of this run: fewer if it was resumed
-	Elapsed     time.Duration
-	Memory      int64   // bytes of the tables
-	Disk        int64   // bytes of the tables on disk
-	ErrorBound  float64 // probability that a table mistook one position for another, at most
+	Method Method
+	// Settled is what is known of the moves after a stop without EachMove.
+	Settled     []MoveResult
+	Nodes       uint64        // of all runs that led here
+	RunNodes    uint64        // of this run: fewer if it was resumed
+	Elapsed     time.Duration // of the search, over all runs
+	Proving     time.Duration // of the certificate, in this run
+	Memory      int64         // bytes of the tables
+	Disk        int64         // bytes of the tables on disk
+	ErrorBound  float64       // probability that a table mistook one position for another, at most
 	Resumed     bool
 	Certificate *CertificateInfo
 	Profile     *Profile // if asked for, and the board is a single row
@@ -143,6 +147,9 @@ func Solve(ctx context.Context, request Request) (Result, error) {
 		err = r.explain(ctx)
 	}
 	halt()
+	if err != nil && isStop(err) && !r.won {
+		r.result.Settled, _, _ = r.settled()
+	}
 	if r.request.Checkpoint != "" {
 		r.save()
 	}
@@ -166,15 +173,18 @@ type run struct {
 	// What the goroutines of progress and checkpoints read.
 	mu       sync.Mutex
 	phase    Phase
-	decided  int    // each-move classes done
-	classes  int    // 0 without each-move
-	proved   uint64 // certificate entries so far
-	layer    int    // of the proof, and how many it may have
+	decided  int           // each-move classes done
+	moves    []MoveResult  // of these classes
+	trying   []board.Point // the move that is being decided, with each-move
+	classes  int           // 0 without each-move
+	proved   uint64        // certificate entries so far
+	layer    int           // of the proof, and how many it may have
 	layers   int
 	share    float64 // of the layer done
 	warnings []string
 	saved    bool
-	won      bool // the winner is in the result
+	searched time.Duration // what the search took; 0 while it runs
+	won      bool          // the winner is in the result
 }
 
 // prepare checks everything that can be checked before memory is taken.
@@ -236,6 +246,7 @@ func (r *run) open(ctx context.Context) error {
 	if resume != nil {
 		defer resume.close()
 		r.plan.Resumed, r.result.Resumed, r.past = true, true, resume.work
+		r.plan.Past = resume.work.Nodes
 	}
 	// A solver reserves addresses when it is made and takes memory as it fills.
 	if r.solver, err = r.request.open(ctx, r.plan); err != nil {
@@ -276,22 +287,19 @@ func (r *run) eachMove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.setDecided(0, len(i.classes))
+	r.setDecided(i)
 	t := inTurn(len(i.classes), untilDecided)[1:]
 	err = t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
+		r.setTrying(i.classes[n][0].move)
 		answer, err := r.after(ctx, i.classes[n][0].move)
 		if err != nil {
 			return false, err
 		}
 		i.win(n, answer.Winner)
-		r.setDecided(i.decidedMoves(), len(i.classes))
+		r.setDecided(i)
 		return true, nil
 	})
-	for _, f := range i.each() {
-		if f.Grade == GradeExact {
-			r.result.Moves = append(r.result.Moves, MoveResult{f.Move, f.Winner, i.position.Size})
-		}
-	}
+	r.result.Moves = append(r.result.Moves, r.moves...)
 	if i.root.Grade == GradeExact {
 		r.setWinner(i.root.Winner)
 	}
@@ -311,6 +319,9 @@ func (r *run) after(ctx context.Context, move board.Point) (solver.Answer, error
 func (r *run) finish() {
 	stats, work := r.solver.Stats(), r.spent()
 	r.result.Elapsed = time.Duration(work.Seconds * float64(time.Second))
+	r.mu.Lock()
+	r.searched = time.Since(r.start)
+	r.mu.Unlock()
 	r.result.Nodes, r.result.RunNodes = work.Nodes, stats.Nodes
 	r.result.Memory = stats.Bytes
 	r.result.Disk = stats.DiskBytes
@@ -328,9 +339,22 @@ func (r *run) setWinner(c board.Colour) {
 	r.mu.Unlock()
 }
 
-func (r *run) setDecided(done, all int) {
+// setDecided takes in what is known of the moves.
+func (r *run) setDecided(i *inquiry) {
+	var moves []MoveResult
+	for _, f := range i.each() {
+		if f.Grade == GradeExact {
+			moves = append(moves, MoveResult{f.Move, f.Winner, i.position.Size})
+		}
+	}
 	r.mu.Lock()
-	r.decided, r.classes = done, all
+	r.moves, r.decided, r.classes = moves, i.decidedMoves(), len(i.classes)
+	r.mu.Unlock()
+}
+
+func (r *run) setTrying(move board.Point) {
+	r.mu.Lock()
+	r.trying = []board.Point{move}
 	r.mu.Unlock()
 }
 

@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"time"
 
 	"tengen/board"
+	"tengen/internal/player"
 	"tengen/internal/solver"
 )
 
@@ -30,13 +33,26 @@ type Progress struct {
 	Fill      float64 // of the table, 0 if it is unbounded
 	Bytes     int64
 	Disk      int64
-	MovesDone int // root moves decided
+	MovesDone int // root moves decided, of those that symmetries exchange one
 	MovesAll  int
-	Proved    uint64 // certificate entries so far
-	Layer     int    // of the proof being extracted
+	Settled   []MoveResult  // these, where a search of NoGo tells
+	Line      []board.Point // the best line so far: at each step what came before has been refuted
+	Replies   Replies       // to the first move of it
+	Proved    uint64        // certificate entries so far
+	Layer     int           // of the proof being extracted
 	Layers    int
 	Share     float64 // of that layer done
 	Proven    *Proven // under superko
+	size      board.Size
+}
+
+// LineNames spells the line.
+func (p Progress) LineNames() []string { return namesOf(p.size, p.Line) }
+
+// Replies are those to a move that is being searched, of those that symmetries exchange
+// one.
+type Replies struct {
+	Refuted, All int
 }
 
 // Proven is how far a search under superko has come with the question it is at, Black
@@ -75,7 +91,7 @@ func (r *run) background() (halt func()) {
 func report(done <-chan struct{}, start time.Time, glance func() Progress, tell func(Progress)) {
 	tick := time.NewTicker(progressEvery)
 	defer tick.Stop()
-	last, lastNodes := start, uint64(0)
+	last, lastNodes := start, glance().Nodes
 	for {
 		select {
 		case <-done:
@@ -91,14 +107,83 @@ func report(done <-chan struct{}, start time.Time, glance func() Progress, tell 
 
 func (r *run) progress() Progress {
 	p := progressOf(r.solver.Stats(), r.start)
+	p.Nodes += r.past.Nodes
+	p.Elapsed += time.Duration(r.past.Seconds * float64(time.Second))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.Phase = r.phase
 	p.Proved, p.Layer, p.Layers, p.Share = r.proved, r.layer, r.layers, r.share
-	if r.classes > 0 {
-		p.MovesDone, p.MovesAll = r.decided, r.classes
+	if r.phase != PhaseSearch {
+		return p
 	}
+	p.size = r.query.Position.Size
+	p.Line, p.Replies = r.line()
+	p.Settled, p.MovesDone, p.MovesAll = r.settled()
 	return p
+}
+
+// settled lists what is known of the moves: what was decided one by one, or what the
+// search can tell of them. Without a search that tells, there is only a count. The caller
+// holds the lock.
+func (r *run) settled() (list []MoveResult, done, all int) {
+	if r.classes > 0 {
+		return slices.Clone(r.moves), r.decided, r.classes
+	}
+	classes := player.Classes(r.query.Position, r.query.ToPlay)
+	teller, ok := r.solver.(solver.Teller)
+	if !ok {
+		stats := r.solver.Stats()
+		return nil, stats.RootDone, stats.RootMoves
+	}
+	won, lost := teller.Settled(r.query)
+	for _, class := range classes {
+		winner := board.Empty
+		for _, move := range class {
+			switch {
+			case won.Has(move):
+				winner = r.query.ToPlay
+			case lost.Has(move):
+				winner = r.query.ToPlay.Opponent()
+			}
+		}
+		if winner == board.Empty {
+			continue
+		}
+		done++
+		for _, move := range class {
+			list = append(list, MoveResult{move, winner, r.query.Position.Size})
+		}
+	}
+	slices.SortFunc(list, func(a, b MoveResult) int { return cmp.Compare(a.Move, b.Move) })
+	return list, done, len(classes)
+}
+
+// line is the line being searched, from the moves of the request on, and how many replies
+// to its first move are refuted. The caller holds the lock.
+func (r *run) line() (line []board.Point, replies Replies) {
+	teller, ok := r.solver.(solver.Teller)
+	if !ok {
+		return nil, replies
+	}
+	q := r.query
+	path := slices.Concat(r.trying, teller.Path())
+	for i, move := range path {
+		if !q.Position.Legal(q.ToPlay).Has(move) {
+			break // read while the search went on
+		}
+		line, q = append(line, move), q.After(move)
+		if i > 0 {
+			continue
+		}
+		won, lost := teller.Settled(q)
+		for _, class := range player.Classes(q.Position, q.ToPlay) {
+			replies.All++
+			if !won.Has(class[0]) && slices.ContainsFunc(class, lost.Has) {
+				replies.Refuted++
+			}
+		}
+	}
+	return line, replies
 }
 
 // progressOf is what a search alone can tell.

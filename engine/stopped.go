@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"tengen/internal/player"
 	"tengen/internal/solver"
+	"tengen/internal/text"
 )
 
 // Stopped is the error of a search that ended before its answer. The Result
@@ -15,6 +18,7 @@ type Stopped struct {
 	Cause      error  // of the context, or ErrMemory
 	Known      string // what was found out, as a clause
 	Checkpoint string // where the search can be resumed from; "" if nowhere
+	Advice     string // what else could be done, as a clause; "" for nothing
 }
 
 // ErrMemory reports that a table is full and may not grow.
@@ -35,6 +39,9 @@ func (s *Stopped) Error() string {
 	b.WriteString("; " + s.Known)
 	if s.Checkpoint != "" {
 		fmt.Fprintf(&b, "; the same command resumes from %s", s.Checkpoint)
+	}
+	if s.Advice != "" {
+		b.WriteString("; " + s.Advice)
 	}
 	return b.String()
 }
@@ -74,5 +81,27 @@ func (r *run) known() string {
 	case r.classes > 0:
 		return fmt.Sprintf("the winner is not known, %d of %d distinct moves are decided after %s", r.decided, r.classes, positions)
 	}
-	return "the winner is not known after " + positions
+	return "the winner is not known after " + positions + r.settledClause()
+}
+
+// settledClause says which moves are settled, if any are. As long as the winner is not
+// known these are moves that lose.
+func (r *run) settledClause() string {
+	list, done, all := r.result.Settled, 0, 0
+	var names []string
+	for _, class := range player.Classes(r.query.Position, r.query.ToPlay) {
+		all++
+		if slices.ContainsFunc(list, func(m MoveResult) bool { return m.Move == class[0] }) {
+			done++
+			names = append(names, r.query.Position.Size.Name(class[0]))
+		}
+	}
+	if done == 0 {
+		return ""
+	}
+	verb := "lose"
+	if done == 1 {
+		verb = "loses"
+	}
+	return fmt.Sprintf("; of %d distinct moves %s %s", all, text.List(names), verb)
 }

@@ -169,6 +169,10 @@ func (s *solveNoGo) answer(err error, partly bool, object solveJSON, print func(
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
+	if stopped != nil && stopped.Checkpoint == "" && s.checkpoint == "" && !s.start.isSum() {
+		stopped.Advice = "with --checkpoint FILE the same command goes on where it was stopped"
+		object.Stopped = stopped.Error()
+	}
 	if s.json {
 		return errors.Join(s.printJSON(object), err)
 	}
@@ -237,7 +241,7 @@ func (s *solveNoGo) warn(warnings []string) {
 func (s *solveNoGo) announce(p engine.Plan) {
 	resumed := ""
 	if p.Resumed {
-		resumed = ", resuming from " + s.checkpoint
+		resumed = fmt.Sprintf(", resuming from %s after %s positions", s.checkpoint, text.Thousands(p.Past))
 	}
 	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, text.Bytes(p.Memory), p.Threads, resumed)
 }
@@ -254,7 +258,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	row("line", spell(size, r.Line))
 	row("positions", positions(r))
-	row("time", r.Elapsed.Round(time.Millisecond).String())
+	row("time", duration(r))
 	row("method", string(r.Method))
 	row("table", text.Bytes(r.Memory))
 	if r.Disk > 0 {
@@ -270,6 +274,15 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 	table.Flush()
 	s.printProfile(r.Profile)
 	s.printWhy(r)
+}
+
+// duration is what the search took, and the proof if there is one.
+func duration(r engine.Result) string {
+	search := r.Elapsed.Round(time.Millisecond).String()
+	if r.Certificate == nil {
+		return search
+	}
+	return fmt.Sprintf("%s search, %s proof", search, r.Proving.Round(time.Millisecond))
 }
 
 // positions counts what was searched, and what of it in this run.
@@ -357,10 +370,13 @@ type solveJSON struct {
 	Winner      string           `json:"winner,omitempty"`
 	Within      *int             `json:"within,omitempty"`
 	Attacker    string           `json:"attacker,omitempty"`
-	Moves       []moveJSON       `json:"moves,omitzero"` // with --each-move, even if there is none
+	Moves       []moveJSON       `json:"moves,omitzero"`    // with --each-move, even if there is none
+	Settled     []moveJSON       `json:"settled,omitempty"` // after a stop without --each-move
 	PV          []string         `json:"pv"`
 	Nodes       uint64           `json:"nodes"`
-	Seconds     float64          `json:"seconds"`
+	Seconds     float64          `json:"seconds"` // search and proof
+	Search      float64          `json:"search_seconds,omitempty"`
+	Proof       float64          `json:"proof_seconds,omitempty"`
 	Method      string           `json:"method"`
 	Memory      int64            `json:"memory"`
 	Disk        int64            `json:"disk,omitempty"`
@@ -381,7 +397,7 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		ToPlay:     r.ToPlay.String(),
 		PV:         game.MoveNames(r.Position.Size, r.Line),
 		Nodes:      r.Nodes,
-		Seconds:    r.Elapsed.Seconds(),
+		Seconds:    (r.Elapsed + r.Proving).Seconds(),
 		Method:     string(r.Method),
 		Memory:     r.Memory,
 		Disk:       r.Disk,
@@ -389,6 +405,12 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 		Resumed:    r.Resumed,
 		Profile:    newProfileJSON(r.Profile),
 		Why:        newWhyJSON(r),
+	}
+	if r.Proving > 0 {
+		object.Search, object.Proof = r.Elapsed.Seconds(), r.Proving.Seconds()
+	}
+	for _, m := range r.Settled {
+		object.Settled = append(object.Settled, moveJSON{r.Position.Size.Name(m.Move), m.Winner.String()})
 	}
 	if r.Resumed {
 		object.RunNodes = &r.RunNodes

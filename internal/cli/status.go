@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -66,6 +67,9 @@ func progressLine(p engine.Progress) string {
 		return fmt.Sprintf("%s  listing the boards and their moves", p.Elapsed.Round(time.Second))
 	}
 	line := fmt.Sprintf("%s  %s positions  %s/s", p.Elapsed.Round(time.Second), text.Thousands(p.Nodes), text.Thousands(uint64(p.Rate)))
+	if p.Phase == engine.PhaseSearch {
+		line += movesLine(p)
+	}
 	if p.Fill > 0 {
 		line += fmt.Sprintf("  table %.0f %%", 100*p.Fill)
 	}
@@ -75,14 +79,27 @@ func progressLine(p engine.Progress) string {
 	if p.Disk > 0 {
 		line += "  disk " + text.Bytes(p.Disk)
 	}
-	switch {
-	case p.Phase == engine.PhaseProof:
+	if p.Phase == engine.PhaseProof {
 		line += fmt.Sprintf("  proof %d/%d, %.0f %%: %s entries", p.Layer, p.Layers, 100*p.Share, text.Thousands(p.Proved))
-	case p.MovesAll > 0:
-		line += fmt.Sprintf("  moves %d/%d", p.MovesDone, p.MovesAll)
 	}
 	if p.Proven != nil {
 		line += provenLine(*p.Proven)
+	}
+	return line
+}
+
+// movesLine tells how many moves of the root are settled, the best line so far, and how
+// many replies to its first move are refuted.
+func movesLine(p engine.Progress) string {
+	line := ""
+	if p.MovesAll > 0 {
+		line += fmt.Sprintf("  moves %d/%d", p.MovesDone, p.MovesAll)
+	}
+	if len(p.Line) > 0 {
+		line += "  line " + strings.Join(p.LineNames(), " ")
+		if p.Replies.All > 0 {
+			line += fmt.Sprintf(" (replies %d/%d)", p.Replies.Refuted, p.Replies.All)
+		}
 	}
 	return line
 }

@@ -56,6 +56,33 @@ type Tally struct {
 	Nodes, Probes     uint64
 	nodes, probes     atomic.Uint64
 	rootDone, rootAll atomic.Int64
+	trail             [trailPlies]atomic.Uint64
+}
+
+// trailPlies is how many plies of the line being searched others may read.
+const trailPlies = 8
+
+// Follow says which move is being searched at a ply. 0 is no move.
+func (t *Tally) Follow(ply int, move uint64) {
+	if ply < trailPlies {
+		t.trail[ply].Store(move)
+		if ply+1 < trailPlies {
+			t.trail[ply+1].Store(0)
+		}
+	}
+}
+
+// Trail are the first moves of the line that is being searched. They are read one by one
+// beside the search, so the last may belong to another line.
+func (t *Tally) Trail() (moves []uint64) {
+	for i := range t.trail {
+		move := t.trail[i].Load()
+		if move == 0 {
+			break
+		}
+		moves = append(moves, move)
+	}
+	return moves
 }
 
 // Publish lets others read the counts.

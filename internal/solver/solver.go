@@ -66,5 +66,17 @@ type Solver interface {
 	Close() error
 }
 
+// Teller is a Solver that tells about a question while it works on it. What it says in
+// passing is for the reader's eyes and no part of an answer.
+type Teller interface {
+	// Settled are the moves of a question that are known to win and to lose, without a
+	// search.
+	Settled(q Query) (won, lost board.Set)
+	// Path are the first moves of the line that is being searched: at each step what came
+	// before it has been refuted. Moves that a free move stands for are left out with what
+	// follows them.
+	Path() []board.Point
+}
+
 // ErrMemory reports that a table is full and may not grow.
 var ErrMemory = errors.New("the table is full: give more --memory")

@@ -58,6 +58,7 @@ type search struct {
 	offset   uint64        // added to codes: where the deadline's range begins
 	deadline int           // stones after which the attacker's time is over; the number of points if there is no limit
 	nodes    uint64
+	lost     uint64 // moves of the root
 	err      error
 
 	useETC, useHistory bool
@@ -121,6 +122,7 @@ func (f *search) value(n *node) bucket.Value {
 func (f *search) expand(n *node, code uint64) bucket.Value {
 	if f.nodes++; f.nodes == pollEvery {
 		f.poll()
+		f.tell(n.depth)
 	}
 	moves := f.moves(n)
 	if moves == 0 {
@@ -137,7 +139,7 @@ func (f *search) expand(n *node, code uint64) bucket.Value {
 		if cell >= 0 {
 			return f.win(n, code, cell)
 		}
-		f.decided(n, bits.OnesCount64(moves&^open))
+		f.decided(n, moves&^open)
 		moves, fresh = open, true
 	}
 	for moves != 0 && f.err == nil {
@@ -155,7 +157,7 @@ func (f *search) expand(n *node, code uint64) bucket.Value {
 		if v == f.loss && f.err == nil {
 			return f.win(n, code, cell)
 		}
-		f.decided(n, 1)
+		f.decided(n, 1<<cell)
 	}
 	return f.store(code, f.loss)
 }
@@ -216,9 +218,28 @@ func (f *search) store(code uint64, v bucket.Value) bucket.Value {
 	return v
 }
 
-// decided counts root moves for Stats.
-func (f *search) decided(n *node, moves int) {
-	if n.depth == f.root.depth {
-		f.counts.rootDone.Add(int64(moves))
+// decided notes moves of the root that lose, for Stats and Settled. A move that a stop
+// cut short is none.
+func (f *search) decided(n *node, moves uint64) {
+	if n.depth == f.root.depth && f.err == nil {
+		f.counts.rootDone.Add(int64(bits.OnesCount64(moves)))
+		f.lost |= moves
+		f.tell(n.depth)
 	}
+}
+
+// pathMoves is how many moves of the line being searched are told.
+const pathMoves = 8
+
+// tell lets others read where the search is, at a depth.
+func (f *search) tell(depth int) {
+	at := &whereabouts{root: f.root.stones, lost: f.lost}
+	before := f.root.stones
+	for d := f.root.depth + 1; d <= depth && len(at.path) < pathMoves; d++ {
+		now := f.path[d].stones
+		added := (now[0] | now[1]) &^ (before[0] | before[1])
+		at.path = append(at.path, board.Point(bits.TrailingZeros64(added)))
+		before = now
+	}
+	f.counts.at.Store(at)
 }

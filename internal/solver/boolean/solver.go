@@ -88,9 +88,21 @@ type counts struct {
 	nodes, stored, capacity atomic.Uint64
 	bytes, disk             atomic.Int64
 	rootDone, rootMoves     atomic.Int64
+	at                      atomic.Pointer[whereabouts]
 }
 
-var _ solver.Solver = (*Solver)(nil)
+// whereabouts is where a search is: its root, the moves of the root that are known to
+// lose, and the first moves of its line.
+type whereabouts struct {
+	root nogo.Stones
+	lost uint64
+	path []board.Point
+}
+
+var (
+	_ solver.Solver = (*Solver)(nil)
+	_ solver.Teller = (*Solver)(nil)
+)
 
 // New prepares an empty solver.
 func New(size board.Size, o Options) (*Solver, error) {
@@ -223,6 +235,7 @@ func (s *Solver) prepare(ctx context.Context, q solver.Query) (*search, error) {
 	f.useETC = f.table != nil && s.on.early
 	f.useHistory = s.on.history
 	s.counts.rootDone.Store(0)
+	s.counts.at.Store(nil)
 	s.counts.rootMoves.Store(int64(q.Position.Legal(q.ToPlay).Len()))
 	return f, s.makeRoom(f.table)
 }
@@ -309,4 +322,25 @@ func (s *Solver) closeTables() error {
 	}
 	s.plain, s.limited = nil, nil
 	return first
+}
+
+// Settled are the moves of the question being searched that have lost so far. A move that
+// wins ends the search.
+func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
+	at := s.counts.at.Load()
+	if at == nil || q.Position.Size != s.size || at.root != q.Position.Small() {
+		return won, lost
+	}
+	for rest := at.lost; rest != 0; rest &= rest - 1 {
+		lost.Add(board.Point(bits.TrailingZeros64(rest)))
+	}
+	return won, lost
+}
+
+// Path is where the search is.
+func (s *Solver) Path() []board.Point {
+	if at := s.counts.at.Load(); at != nil {
+		return at.path
+	}
+	return nil
 }

@@ -66,7 +66,10 @@ type Solver struct {
 	profiled bool
 }
 
-var _ solver.Solver = (*Solver)(nil)
+var (
+	_ solver.Solver = (*Solver)(nil)
+	_ solver.Teller = (*Solver)(nil)
+)
 
 // New prepares a solver.
 func New(o Options) (*Solver, error) {
@@ -218,3 +221,16 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 		return finder(w, w.solve).Find(ctx, solver.Query{Position: p, ToPlay: c})
 	})
 }
+
+// Settled tells what the bounds and the table say of the moves. It may be called while
+// Solve runs.
+func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
+	if _, err := stripsOf(q.Position); err != nil || q.Limited {
+		return won, lost
+	}
+	return s.Look(q, func(w *worker, q solver.Query) negamax.Outcome { return finder(w, nil).Glance(q) })
+}
+
+// Path is not told: the moves of the search are those of strips, which have lost their
+// place on the row.
+func (s *Solver) Path() []board.Point { return nil }

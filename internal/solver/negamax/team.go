@@ -23,6 +23,7 @@ type Team[W interface{ Core() *Searcher }] struct {
 	hire     func() (W, error)
 	stop     atomic.Bool
 	lone     solver.Idle[W] // for Alone, each with a stop flag of its own
+	looker   solver.Idle[W] // for Look, which must not change what Alone finds
 	nodes    atomic.Uint64  // of Alone
 	probes   atomic.Uint64
 }
@@ -142,6 +143,28 @@ func (t *Team[W]) Alone(ctx context.Context, find func(W) (board.Point, error)) 
 	t.nodes.Add(core.Nodes - nodes)
 	t.probes.Add(core.Probes - probes)
 	return move, err
+}
+
+// Look has a worker tell what is known of the moves of a question without a search. It
+// may be called while Run runs. Its probes are not counted: nothing rests on them.
+func (t *Team[W]) Look(q solver.Query, glance func(W, solver.Query) Outcome) (won, lost board.Set) {
+	w, ok := t.looker.Take()
+	if !ok {
+		var err error
+		if w, err = t.newWorker(nil, new(atomic.Bool)); err != nil {
+			return won, lost
+		}
+	}
+	defer t.looker.Put(w)
+	for p := range q.Position.Legal(q.ToPlay).Points() {
+		switch glance(w, q.After(p)) {
+		case Lost:
+			won.Add(p)
+		case Won:
+			lost.Add(p)
+		}
+	}
+	return won, lost
 }
 
 // Answer is what an outcome means, with a winning move if there is one to find.

@@ -317,6 +317,7 @@ func (w *worker) descend(ply int, m *negamax.Move, late bool) negamax.Outcome {
 	if outcome == unknown {
 		next := &w.frames[ply+1]
 		next.sum, next.last = &f.children[m.At], m.Point
+		w.Tally.Follow(ply, m.Point)
 		w.enter(ply+1, c.Opponent())
 		marked := w.Marks != nil && next.sum.Points >= markPoints
 		if marked {

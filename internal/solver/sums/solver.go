@@ -65,7 +65,10 @@ type Solver struct {
 	on     switches
 }
 
-var _ solver.Solver = (*Solver)(nil)
+var (
+	_ solver.Solver = (*Solver)(nil)
+	_ solver.Teller = (*Solver)(nil)
+)
 
 // exactPoints is the size up to which regions are evaluated exactly.
 const exactPoints = 3
@@ -210,4 +213,26 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 		run := func(q solver.Query) negamax.Outcome { return w.solve(s.layout, q) }
 		return s.finder(w, run).Find(ctx, solver.Query{Position: p, ToPlay: c})
 	})
+}
+
+// Settled tells what the bounds and the table say of the moves. It may be called while
+// Solve runs.
+func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
+	if q.Position.Size != s.size {
+		return won, lost
+	}
+	return s.Look(q, func(w *worker, q solver.Query) negamax.Outcome { return w.glance(s.layout, q) })
+}
+
+// Path is where the first worker is.
+func (s *Solver) Path() []board.Point {
+	var path []board.Point
+	for _, bit := range s.Workers[0].Trail() {
+		for _, p := range s.size.All() {
+			if s.layout.Bit(p) == bit {
+				path = append(path, p)
+			}
+		}
+	}
+	return path
 }
