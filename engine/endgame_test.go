@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -23,14 +24,16 @@ func TestEndgamesOfLargeBoards(t *testing.T) {
 	}
 }
 
-// latePosition is one with a number of playable points between least and most.
+// latePosition is one with a number of playable points between least and most. Random
+// play may jump over such numbers; it gives up when it has done so too often.
 func latePosition(random *rand.Rand, size board.Size, least, most int) (nogo.Position, board.Colour) {
-	for {
+	for range 100_000 {
 		p, c := randomPosition(random, size, size.Points()/3+random.IntN(size.Points()/2))
 		if n := p.Legal(board.Black).Union(p.Legal(board.White)).Len(); least <= n && n <= most {
 			return p, c
 		}
 	}
+	panic(fmt.Sprintf("no position of %s with %d to %d playable points was found", size, least, most))
 }
 
 func TestEndgamesGiveUp(t *testing.T) {

@@ -121,7 +121,7 @@ an answer.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: refuseEmptyNames,
-		Args:              cobra.NoArgs,
+		Args:              knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -131,7 +131,7 @@ an answer.`,
 	root.SetErr(a.err)
 	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newMatch(a), newAnnotate(a), newValue(a), newStrips(a), newTable(a), newServe(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
 	root.SetHelpCommand(newHelp())
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return unknownFlag(cmd, flagError(err)) })
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = wantCommand
@@ -157,7 +157,11 @@ func wantCommand(cmd *cobra.Command, args []string) error {
 		names += " " + c.Name()
 	}
 	if len(args) > 0 {
-		return fmt.Errorf("%s has no command %q: choose one of%s", cmd.CommandPath(), args[0], names)
+		near := didYouMean(args[0], commandNames(cmd))
+		if near == "" {
+			near = ": choose one of" + names
+		}
+		return fmt.Errorf("%s has no command %q%s", cmd.CommandPath(), args[0], near)
 	}
 	return fmt.Errorf("%s wants a command: one of%s", cmd.CommandPath(), names)
 }
@@ -170,7 +174,11 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return fmt.Errorf("there is no command %q to help with: tengen help lists them", strings.Join(args, " "))
+				near := didYouMean(args[0], commandNames(cmd.Root()))
+				if near == "" {
+					near = ": tengen help lists them"
+				}
+				return fmt.Errorf("there is no command %q to help with%s", strings.Join(args, " "), near)
 			}
 			return about.Help()
 		},

@@ -14,7 +14,7 @@ import (
 )
 
 func (s *Session) registerBoard() {
-	s.handle("boardsize", 1, 2, "SIZE", s.boardsize)
+	s.handle("boardsize", 1, 2, "SIZE, or COLUMNS ROWS", s.boardsize)
 	s.handle("rectangular_boardsize", 2, 2, "COLUMNS ROWS", s.boardsize)
 	s.handle("clear_board", 0, 0, "", s.clearBoard)
 	s.handle("komi", 1, 1, "KOMI", s.setKomi)
@@ -27,8 +27,13 @@ func (s *Session) registerBoard() {
 	s.handle("tengen-game", 0, 1, "[nogo|go]", s.chooseGame)
 }
 
-// boardsize takes one side of a square, or columns and rows.
+// boardsize takes one side of a square, or columns and rows. Of two numbers the answer
+// says which is which, since sizes elsewhere have the rows first.
 func (s *Session) boardsize(ctx context.Context, c gtp.Command) (string, error) {
+	if size, err := board.ParseSize(c.Args[0]); err == nil && len(c.Args) == 1 {
+		return "", syntax(fmt.Errorf("size %q: give columns and rows as two numbers, %s %d %d for %d rows and %d columns",
+			c.Args[0], c.Name, size.Cols, size.Rows, size.Rows, size.Cols))
+	}
 	cols, err := parseInt(c.Args[0], "size")
 	if err != nil {
 		return "", err
@@ -45,6 +50,9 @@ func (s *Session) boardsize(ctx context.Context, c gtp.Command) (string, error) 
 	}
 	if err != nil {
 		return "", fmt.Errorf("unacceptable size: %w", err)
+	}
+	if c.Name == "boardsize" && rows != cols {
+		return fmt.Sprintf("%d columns, %d rows", cols, rows), nil
 	}
 	return "", nil
 }
