@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/net"
 	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/internal/text"
@@ -21,6 +22,7 @@ type PlayerKind string
 // The players.
 const (
 	PlayerMCTS    PlayerKind = "mcts"    // tree search with exact endgames, the default
+	PlayerNet     PlayerKind = "net"     // tree search by a trained network
 	PlayerValue   PlayerKind = "value"   // the published value function
 	PlayerPerfect PlayerKind = "perfect" // solves, and guesses where it cannot
 	PlayerUCT     PlayerKind = "uct"     // mcts with everything switched off, to measure against
@@ -28,7 +30,7 @@ const (
 
 // PlayerKinds lists the names, the default first.
 func PlayerKinds() []PlayerKind {
-	return []PlayerKind{PlayerMCTS, PlayerValue, PlayerPerfect, PlayerUCT}
+	return []PlayerKind{PlayerMCTS, PlayerNet, PlayerValue, PlayerPerfect, PlayerUCT}
 }
 
 // MoverOptions say who plays and what it may use.
@@ -37,7 +39,7 @@ type MoverOptions struct {
 	Size        board.Size
 	Seed        uint64
 	Limits               // by default the memory that the kind takes; the time is that of a move whose Budget has no limit
-	Without     []string // parts of mcts to switch off
+	Without     []string // parts of a tree search to switch off: see MoverParts
 	Certificate string   // a stored solution to play from; "" for none
 }
 
@@ -60,11 +62,11 @@ func NewMover(o MoverOptions) (Mover, error) {
 	if o.Kind == "" {
 		o.Kind = PlayerMCTS
 	}
-	if o.Kind != PlayerMCTS && len(o.Without) > 0 {
-		return nil, fmt.Errorf("player %s has no parts to go without: only %s has", o.Kind, PlayerMCTS)
+	if len(MoverParts(o.Kind)) == 0 && len(o.Without) > 0 {
+		return nil, fmt.Errorf("player %s has no parts to go without: %s and %s have", o.Kind, PlayerNet, PlayerMCTS)
 	}
-	if o.Certificate != "" && o.Kind != PlayerMCTS && o.Kind != PlayerPerfect {
-		return nil, fmt.Errorf("player %s does not play from a certificate: %s and %s do", o.Kind, PlayerMCTS, PlayerPerfect)
+	if o.Certificate != "" && (o.Kind == PlayerValue || o.Kind == PlayerUCT) {
+		return nil, fmt.Errorf("player %s does not play from a certificate: %s, %s and %s do", o.Kind, PlayerNet, PlayerMCTS, PlayerPerfect)
 	}
 	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
 		return nil, err
@@ -76,11 +78,13 @@ func NewMover(o MoverOptions) (Mover, error) {
 	if err := o.least("player "+string(o.Kind), leastTable); err != nil {
 		return nil, err
 	}
-	switch o.Kind {
+	switch Stand(o.Kind, o.Size) {
+	case PlayerNet:
+		return newNetMover(o)
 	case PlayerMCTS:
 		return newTreeMover(o)
 	case PlayerUCT:
-		o.Without = MoverParts()
+		o.Without = MoverParts(PlayerMCTS)
 		return newTreeMover(o)
 	case PlayerValue:
 		v, err := player.NewValue(o.Size, o.Seed, o.Memory)
@@ -94,8 +98,25 @@ func NewMover(o MoverOptions) (Mover, error) {
 	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, text.List(PlayerKinds()))
 }
 
-// MoverParts lists what can be left out of PlayerMCTS.
-func MoverParts() []string { return player.MCTSParts() }
+// MoverParts lists what can be left out of a player.
+func MoverParts(kind PlayerKind) []string {
+	switch kind {
+	case PlayerNet:
+		return player.NetworkParts()
+	case PlayerMCTS:
+		return player.MCTSParts()
+	}
+	return nil
+}
+
+// Stand is who plays on a board if a kind is asked for: PlayerMCTS stands in for PlayerNet
+// where the network does not know the board.
+func Stand(kind PlayerKind, size board.Size) PlayerKind {
+	if kind == PlayerNet && !net.Knows(size) {
+		return PlayerMCTS
+	}
+	return kind
+}
 
 // DefaultPlayer is the player that suits a board: the perfect one where every move is
 // settled in a moment, tree search elsewhere.
@@ -168,8 +189,31 @@ type treePlayer struct {
 	solver solver.Solver // nil if there is none
 }
 
+// newNetMover makes the player by the network. All boards that it knows are too large to be
+// solved in a moment, so a certificate is all that there is to ask first.
+func newNetMover(o MoverOptions) (Mover, error) {
+	book, err := openBook(o)
+	if err != nil {
+		return nil, err
+	}
+	options := player.NetworkOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without}
+	if book != nil {
+		options.Perfect = player.New(nil, book)
+	}
+	m, err := player.NewNetwork(o.Size, options)
+	if err != nil {
+		return nil, err
+	}
+	return &mover{m, partsLeft(PlayerNet, o.Without), o.Time}, nil
+}
+
+// partsLeft are the parts of a player without some.
+func partsLeft(kind PlayerKind, without []string) []string {
+	return slices.DeleteFunc(MoverParts(kind), func(part string) bool { return slices.Contains(without, part) })
+}
+
 func newTreeMover(o MoverOptions) (Mover, error) {
-	parts := slices.DeleteFunc(MoverParts(), func(part string) bool { return slices.Contains(o.Without, part) })
+	parts := partsLeft(PlayerMCTS, o.Without)
 	var tree treePlayer
 	if slices.Contains(parts, "solver") && o.Size.Points() <= finishPoints {
 		var err error

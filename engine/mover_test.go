@@ -60,7 +60,7 @@ func TestEveryKindPlaysEveryKind(t *testing.T) {
 		for _, white := range engine.PlayerKinds() {
 			players := [2]engine.Mover{movers[black][board.Black], movers[white][board.White]}
 			winner := match(t, players, size, 50)
-			if perfect := white == engine.PlayerMCTS || white == engine.PlayerPerfect; perfect && winner != board.White {
+			if perfect := white == engine.PlayerNet || white == engine.PlayerMCTS || white == engine.PlayerPerfect; perfect && winner != board.White {
 				t.Errorf("4x4 is won for White, but %s lost it to %s", white, black)
 			}
 		}
@@ -74,7 +74,7 @@ func TestMoversSayWhatTheyKnow(t *testing.T) {
 	if err != nil || choice.Known != engine.Won {
 		t.Errorf("3x5 is won for Black: %+v, %v", choice, err)
 	}
-	if len(m.Parts()) != len(engine.MoverParts()) {
+	if len(m.Parts()) != len(engine.MoverParts(engine.PlayerMCTS)) {
 		t.Errorf("the default plays with %v", m.Parts())
 	}
 	if uct := newMover(t, engine.MoverOptions{Kind: engine.PlayerUCT, Size: size}); len(uct.Parts()) != 0 {

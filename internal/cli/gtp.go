@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,8 +78,8 @@ docs/gtp.md lists the commands.`,
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
 	fileFlag(cmd, &s.table, "table", "", "", "table of Go to play from on its board (default: the one in the user's cache)")
 	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player of NoGo: "+playerNames())
-	flags.StringSliceVar(&s.without, "without", nil, "parts of mcts to leave out: "+strings.Join(engine.MoverParts(), ","))
-	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players mcts and perfect)")
+	flags.StringSliceVar(&s.without, "without", nil, "parts of net or mcts to leave out: "+strings.Join(playerParts(), ","))
+	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
 	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move (default: as many as the time allows)")
 	flags.Uint64Var(&s.seed, "seed", 0, "seed of the playouts (default: another one every time)")
@@ -98,6 +99,17 @@ func playerNames() string {
 		names = append(names, string(kind))
 	}
 	return strings.Join(names, "|")
+}
+
+// playerParts are those of the network's player, then what mcts has beside them.
+func playerParts() []string {
+	names := engine.MoverParts(engine.PlayerNet)
+	for _, part := range engine.MoverParts(engine.PlayerMCTS) {
+		if !slices.Contains(names, part) {
+			names = append(names, part)
+		}
+	}
+	return names
 }
 
 func (s *serveGTP) run(ctx context.Context) error {

@@ -113,7 +113,7 @@ as B3 to play there, or: undo, hint, board, help, quit.`,
 	p.player.register(cmd, "player", "who plays against you")
 	flags := cmd.Flags()
 	flags.DurationVar(&p.time, "time", 0, "time for one move, after which perfect guesses (default: 2s, perfect: 1m)")
-	fileFlag(cmd, &p.certificate, "certificate", "", "", "certificate to play from (players mcts and perfect)")
+	fileFlag(cmd, &p.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	return cmd
 }
 

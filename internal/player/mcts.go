@@ -3,12 +3,8 @@ package player
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"tengen/board"
@@ -16,28 +12,6 @@ import (
 	"tengen/internal/solver"
 	"tengen/nogo"
 )
-
-// Budget limits the thinking about one move. A zero field is no such limit;
-// without any, DefaultTime is.
-type Budget struct {
-	Time     time.Duration
-	Playouts int
-
-	// All says to use the whole budget even if the choice can no longer change, as an
-	// analysis does: it will go on thinking, or asks about the other moves too.
-	All bool
-}
-
-// DefaultTime is what a move gets if nothing is said.
-const DefaultTime = time.Second
-
-// settled is the budget with the default in place of no limit at all.
-func (b Budget) settled() Budget {
-	if b.Time <= 0 && b.Playouts <= 0 {
-		b.Time = DefaultTime
-	}
-	return b
-}
 
 // switches are the parts of the tree search that can be switched off.
 type switches struct {
@@ -83,28 +57,15 @@ const DefaultTreeMemory = 512 << 20
 // It is for one goroutine at a time. With one thread, the same seed and a limit on the
 // playouts alone it makes the same choices every time.
 type MCTS struct {
-	size      board.Size
+	seat
 	tree      *tree
 	searchers []*searcher
-	employed  int // of the searchers, if it is not 0
-	start     start
-	position  nogo.Position // at the root
 	on        switches
-	perfect   *Player
-	ends      *lockless.Table // of the endgames; nil without the solver
-	lost      bool            // a solver says that the position at the root is lost
-	lostBound float64         // bound of the error in that, if the perfect player said so
-	stop      atomic.Bool
-	enough    atomic.Bool // no move can catch up any more; the solver goes on
-	done      atomic.Int64
-
-	ponder sync.WaitGroup
-	rouse  context.CancelFunc // ends the pondering
 }
 
 // NewMCTS prepares a player for one board size.
 func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
-	m := &MCTS{size: size, perfect: o.Perfect, rouse: func() {}}
+	m := &MCTS{seat: newSeat(size, o.Perfect)}
 	if err := solver.Switch("the tree search", m.on.features(), o.Without); err != nil {
 		return nil, err
 	}
@@ -114,7 +75,6 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultTreeMemory
 	}
-	m.start.terrain = newTerrain(size)
 	if m.on.solver {
 		ends, err := lockless.New(o.Memory / 4)
 		if err != nil {
@@ -141,99 +101,31 @@ func NewMCTS(size board.Size, o MCTSOptions) (*MCTS, error) {
 	return m, nil
 }
 
-// Employ lets only so many threads think from now on. It is not for use while Move is.
-func (m *MCTS) Employ(threads int) { m.employed = max(1, min(threads, len(m.searchers))) }
-
 // Move thinks within a budget. If the context ends before, the best move so far
 // comes back.
 func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
 	begin := time.Now()
 	m.wake()
-	m.done.Store(0)
-	if p.Size != m.size {
-		return Choice{}, fmt.Errorf("a player on %s was asked for a move on %s", m.size, p.Size)
-	}
-	if p.Legal(c).IsEmpty() {
-		return Choice{}, ErrNoMove
-	}
-	b = b.settled()
-	if choice, ok := m.perfectly(ctx, p, c, b); ok {
-		return choice, nil
+	if choice, done, err := m.ask(ctx, p, c, &b); done {
+		return choice, err
 	}
 	m.enter(p, c)
-	m.think(ctx, m.limits(b, begin))
+	m.think(ctx, m.limits(b, begin, m.on.haste, 1), m)
 	return m.choice(), nil
-}
-
-// At the root the solver may take half of the thinking if there are at most likelyPoints
-// candidates, for then it usually decides, and an eighth otherwise. A node of it costs
-// about a third of a playout.
-const likelyPoints = 26
-
-// limits divides a budget.
-func (m *MCTS) limits(b Budget, begin time.Time) limits {
-	l := limits{playouts: b.Playouts, haste: m.on.haste && !b.All}
-	share, nodes := time.Duration(8), b.Playouts/4
-	if len(m.start.candidates) <= likelyPoints {
-		share, nodes = 2, 2*b.Playouts
-	}
-	if b.Playouts > 0 {
-		l.solve = max(nodes, 1)
-	}
-	if b.Time > 0 {
-		l.deadline, l.solveUntil = begin.Add(b.Time), begin.Add(b.Time/share)
-	}
-	return l
-}
-
-// limits of the thinking; zero fields are none.
-type limits struct {
-	deadline   time.Time
-	playouts   int
-	solve      int // nodes of the solver at the root
-	solveUntil time.Time
-	haste      bool // stop as soon as no move can catch up with the most visited
-}
-
-// perfectly asks the perfect player, who may use half of the time.
-func (m *MCTS) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, bool) {
-	m.lost, m.lostBound = false, 0
-	if m.perfect == nil {
-		return Choice{}, false
-	}
-	m.perfect.Think = b.Time / 2
-	choice, err := m.perfect.Move(ctx, p, c)
-	if err != nil {
-		return Choice{}, false
-	}
-	// A certificate knows that a position is lost, but not how to make it hard.
-	m.lost, m.lostBound = choice.Known == Lost, choice.ErrorBound
-	return choice, choice.Known == Won || m.lost && choice.Source == Search
 }
 
 // Ponder thinks about a position in the background until the context ends, or
 // Move, Ponder or Close is called.
 func (m *MCTS) Ponder(ctx context.Context, p nogo.Position, c board.Colour) {
 	m.wake()
-	if p.Size != m.size || !m.on.reuse || p.Legal(c).IsEmpty() {
+	if !m.on.reuse {
 		return
 	}
-	ctx, m.rouse = context.WithCancel(ctx)
-	m.ponder.Go(func() {
+	m.background(ctx, p, c, func(ctx context.Context) {
 		m.enter(p, c)
-		m.think(ctx, limits{})
+		m.think(ctx, limits{}, m)
 	})
 }
-
-// wake ends the pondering and waits for it.
-func (m *MCTS) wake() {
-	m.rouse()
-	m.ponder.Wait()
-}
-
-// Done is the number of playouts of the thinking under way, or of the last one. It
-// may be asked from any goroutine.
-func (m *MCTS) Done() int { return int(m.done.Load()) }
 
 // Close ends the pondering and gives the memory back.
 func (m *MCTS) Close() error {
@@ -275,77 +167,37 @@ func (m *MCTS) reopen() {
 	}
 }
 
-// between are the moves that lead from the root to a position, two at most: the order
-// of more could not be told.
-func (m *MCTS) between(p nogo.Position, c board.Colour) (path []uint16, ok bool) {
-	mover := board.Colour(m.start.toPlay)
-	for range 2 {
-		added := p.Stones[mover].Minus(m.position.Stones[mover])
-		if p.Size != m.position.Size || added.IsEmpty() {
-			break
-		}
-		for q := range added.Points() {
-			path = append(path, m.start.cell(q))
-		}
-		mover = mover.Opponent()
-	}
-	return path, reaches(m.position, board.Colour(m.start.toPlay), path, m.start.terrain, p, c)
-}
+// What a seat asks of a search.
 
-// reaches reports whether moves lead from one position to another.
-func reaches(from nogo.Position, toPlay board.Colour, path []uint16, t terrain, p nogo.Position, c board.Colour) bool {
-	for _, cell := range path {
-		from.Stones[toPlay].Add(t.point(cell))
-		toPlay = toPlay.Opponent()
+func (m *MCTS) threads() int { return len(m.searchers) }
+
+func (m *MCTS) simulate(i int) { m.searchers[i].simulate() }
+
+func (m *MCTS) open() bool { return m.tree.root().open() }
+
+func (m *MCTS) single() bool { return len(m.root()) == 1 }
+
+// pace is that of playouts, of which there are many in a millisecond.
+func (m *MCTS) pace() pace { return pace{clock: clockEvery, lead: leadEvery, single: 1000} }
+
+func (m *MCTS) solver(i int) (*endgame, *uint64) { return m.searchers[i].ends, &m.searchers[i].asked }
+
+// winning notes a move at the root that the solver has found.
+func (m *MCTS) winning(cell uint16) {
+	m.root()
+	if won, ok := m.tree.find(m.tree.replies(m.tree.root()), cell); ok {
+		m.tree.settle(won, Won)
+		m.tree.settle(m.tree.top, Lost)
 	}
-	return from == p && toPlay == c
 }
 
 // clockEvery is the number of playouts between looks at the clock, well under a
-// millisecond of them; endgames in the tree look at it themselves.
-const clockEvery = 8
-
-// think runs all threads until a limit is reached, the root is decided, or no move can
-// catch up with the best within the limits. If there is only one move, a few playouts
-// are enough to tell the chances.
-func (m *MCTS) think(ctx context.Context, l limits) {
-	const forSingle = 1000
-	if len(m.root()) == 1 && (l.playouts == 0 || l.playouts > forSingle) {
-		l.playouts = forSingle
-	}
-	m.stop.Store(false)
-	m.enough.Store(false)
-	m.done.Store(0)
-	defer solver.Watch(ctx, &m.stop)()
-	var others sync.WaitGroup
-	for _, s := range m.searchers[1:cmp.Or(m.employed, len(m.searchers))] {
-		others.Go(func() { m.work(s, l) })
-	}
-	m.solve(m.searchers[0], l)
-	m.work(m.searchers[0], l)
-	others.Wait()
-}
-
-// solve tries to decide the root. A win ends the thinking; a loss is noted, and
-// the tree looks for the move that makes it hardest.
-func (m *MCTS) solve(s *searcher, l limits) {
-	g, e := &m.start, s.ends
-	if e == nil || g.sheet == nil || l == (limits{}) || m.tree.root().known() != Unknown {
-		return
-	}
-	e.until = l.solveUntil
-	known, move := e.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, l.solve)
-	e.until = time.Time{}
-	s.asked += uint64(e.nodes)
-	m.lost = m.lost || known == Lost
-	if known == Won {
-		m.root()
-		if won, ok := m.tree.find(m.tree.replies(m.tree.root()), move); ok {
-			m.tree.settle(won, Won)
-			m.tree.settle(m.tree.top, Lost)
-		}
-	}
-}
+// millisecond of them; endgames in the tree look at it themselves. leadEvery is the
+// number between looks at how far the best move is ahead.
+const (
+	clockEvery = 8
+	leadEvery  = 256
+)
 
 // root are the moves at the root.
 func (m *MCTS) root() []edge {
@@ -368,33 +220,6 @@ func (m *MCTS) expand() bool {
 	return s.expand(m.tree.top, m.start.toPlay) != nil
 }
 
-func (m *MCTS) work(s *searcher, l limits) {
-	if s.ends != nil {
-		s.ends.until = l.deadline
-		defer func() { s.ends.until = time.Time{} }()
-	}
-	begin, before := time.Now(), m.done.Load()
-	for i := 1; !m.stop.Load() && !m.enough.Load() && m.tree.root().open(); i++ {
-		if done := m.done.Add(1); l.playouts > 0 && done > int64(l.playouts) {
-			m.done.Add(-1)
-			return
-		}
-		s.simulate()
-		if i%clockEvery == 0 && !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
-			return
-		}
-		if i%leadEvery == 0 && l.haste {
-			rate := float64(m.done.Load()-before) / time.Since(begin).Seconds()
-			if m.lead() > m.left(l, rate) {
-				m.enough.Store(true)
-			}
-		}
-	}
-}
-
-// leadEvery is the number of playouts between looks at how far the best move is ahead.
-const leadEvery = 256
-
 // lead is by how many visits the most visited move is ahead of the next.
 func (m *MCTS) lead() float64 {
 	first, second := 0, 0
@@ -406,18 +231,6 @@ func (m *MCTS) lead() float64 {
 		}
 	}
 	return float64(first - second)
-}
-
-// left is how many playouts there will be within the limits, at a rate per second.
-func (m *MCTS) left(l limits, rate float64) float64 {
-	left := math.Inf(1)
-	if l.playouts > 0 {
-		left = float64(l.playouts) - float64(m.done.Load())
-	}
-	if !l.deadline.IsZero() {
-		left = min(left, rate*time.Until(l.deadline).Seconds())
-	}
-	return left
 }
 
 // choice is the move to make after thinking: one that is known to win, or else

@@ -148,7 +148,7 @@ func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, mo
 		m.think(ctx, limits{
 			deadline: time.Now().Add(time.Until(end) / time.Duration(len(moves)-i)),
 			playouts: (b.Playouts + len(moves) - 1) / len(moves),
-		})
+		}, m)
 		root := m.tree.root()
 		stats := MoveStats{Move: move, Visits: root.visits(), WinShare: root.share(), Known: root.known()}
 		if stats.Known == Won {

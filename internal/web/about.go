@@ -46,7 +46,7 @@ type AboutLimits struct {
 }
 
 var playerTitles = map[engine.PlayerKind]string{
-	engine.PlayerPerfect: "Perfect", engine.PlayerMCTS: "Tree search", engine.PlayerValue: "Value function", engine.PlayerUCT: "Plain UCT",
+	engine.PlayerPerfect: "Perfect", engine.PlayerNet: "Network", engine.PlayerMCTS: "Tree search", engine.PlayerValue: "Value function", engine.PlayerUCT: "Plain UCT",
 }
 
 type aboutOutput struct{ Body About }

@@ -1,0 +1,205 @@
+package player
+
+import (
+	"math"
+	"slices"
+)
+
+// Constants of the search by the network.
+const (
+	// puct weighs what the network expects of a move against what it has brought.
+	puct = 1.5
+
+	// doubt is by how much a move that was never visited is expected to be worse than its
+	// position, once all others were.
+	doubt = 0.2
+)
+
+// node is a position in a graph. Values are from -1 to 1, for the side to move.
+type node struct {
+	key      uint64 // Zobrist key
+	first, n uint32 // its links
+	visits   uint32 // one, and those of its links
+	own      float32
+	mean     float32 // of its own value and of what its links have brought
+	known    Known
+	tried    uint8 // how often the endgame search was asked
+}
+
+// link is a move. Those of a node lie beside each other, the most promising first.
+type link struct {
+	prior  float32
+	visits uint32
+	child  uint32 // 0 before the first visit
+	cell   uint16
+	away   uint16 // visits under way: virtual losses
+}
+
+// graph holds positions, each once, whatever moves lead to it, as in Monte-Carlo graph
+// search: a link counts its own visits, and what it brings is the value of the position
+// behind it, to which visits by other links have contributed.
+type graph struct {
+	nodes  []node // the first is none
+	links  []link
+	index  map[uint64]uint32 // by key; nil without transpositions
+	root   uint32
+	proofs bool // known results are taken from move to position
+}
+
+// What a node and a link take, with the index.
+const (
+	nodeBytes = 40 + 40
+	linkBytes = 16
+)
+
+func newGraph(indexed, proofs bool) *graph {
+	g := &graph{nodes: make([]node, 1), proofs: proofs}
+	if indexed {
+		g.index = map[uint64]uint32{}
+	}
+	return g
+}
+
+// bytes that are in use.
+func (g *graph) bytes() int64 { return int64(len(g.nodes))*nodeBytes + int64(len(g.links))*linkBytes }
+
+// bound is the probability that two positions have the same key, at most.
+func (g *graph) bound() float64 {
+	if g.index == nil {
+		return 0
+	}
+	n := float64(len(g.nodes))
+	return math.Ldexp(n*n/2, -keyBits)
+}
+
+// add puts a position in, with its links, and returns its number. One that another thread
+// has put in meanwhile stays.
+func (g *graph) add(n node, links []link) uint32 {
+	if g.index != nil {
+		if at, ok := g.index[n.key]; ok {
+			return at
+		}
+		g.index[n.key] = uint32(len(g.nodes))
+	}
+	n.first, n.n = uint32(len(g.links)), uint32(len(links))
+	n.visits, n.mean = 1, n.own
+	g.links = append(g.links, links...)
+	g.nodes = append(g.nodes, n)
+	return uint32(len(g.nodes) - 1)
+}
+
+// from are the links of a node.
+func (g *graph) from(at uint32) []link {
+	n := &g.nodes[at]
+	return g.links[n.first : n.first+n.n]
+}
+
+// knownAfter is what is known of a link for the side that makes the move.
+func (g *graph) knownAfter(l *link) Known {
+	return [...]Known{Unknown: Unknown, Won: Lost, Lost: Won}[g.nodes[l.child].known]
+}
+
+// worth is what a link has brought the side that makes the move.
+func (g *graph) worth(l *link) float32 { return -g.nodes[l.child].mean }
+
+// choose picks a link by PUCT, or a winning one. There is none if all are known to lose.
+func (g *graph) choose(at uint32) (uint32, bool) {
+	n := &g.nodes[at]
+	best, most := uint32(math.MaxUint32), float32(math.Inf(-1))
+	bonus := puct * float32(math.Sqrt(float64(n.visits)))
+	var seen float32 // prior of the links visited
+	for i := n.first; i < n.first+n.n; i++ {
+		l := &g.links[i]
+		if known := g.knownAfter(l); g.proofs && known != Unknown {
+			if known == Won {
+				return i, true
+			}
+			continue
+		}
+		visits := l.visits + uint32(l.away)
+		score := bonus * l.prior / float32(1+visits)
+		if visits == 0 {
+			// Of the moves without a visit the first promises most.
+			score += n.mean - doubt*float32(math.Sqrt(float64(seen)))
+		} else {
+			seen += l.prior
+			score += (float32(l.visits)*g.worth(l) - float32(l.away)) / float32(visits)
+		}
+		if score > most {
+			best, most = i, score
+		}
+		if visits == 0 {
+			break
+		}
+	}
+	return best, best != math.MaxUint32
+}
+
+// refresh derives the value of a node, and what is known of it, from its links. Moves that
+// are known to lose count for nothing, since nobody will make them.
+func (g *graph) refresh(at uint32) {
+	n := &g.nodes[at]
+	if n.known != Unknown {
+		n.visits++
+		n.mean = result(n.known)
+		return
+	}
+	sum, weight, visits, lost := n.own, float32(1), uint32(1), uint32(0)
+	for i := n.first; i < n.first+n.n; i++ {
+		l := &g.links[i]
+		visits += l.visits
+		if g.proofs {
+			switch g.knownAfter(l) {
+			case Won:
+				n.known, n.mean = Won, 1
+				n.visits++
+				return
+			case Lost:
+				lost++
+				continue
+			}
+		}
+		if l.child != 0 {
+			sum += float32(l.visits) * g.worth(l)
+			weight += float32(l.visits)
+		}
+	}
+	n.visits, n.mean = visits, sum/weight
+	if lost == n.n && lost > 0 {
+		n.known, n.mean = Lost, -1
+	}
+}
+
+func result(k Known) float32 { return [...]float32{Unknown: 0, Won: 1, Lost: -1}[k] }
+
+// keep copies what can be reached from the root to a new graph.
+func (g *graph) keep() *graph {
+	to := newGraph(g.index != nil, g.proofs)
+	moved := map[uint32]uint32{}
+	move := func(at uint32) uint32 {
+		if now, ok := moved[at]; ok {
+			return now
+		}
+		n, links := g.nodes[at], g.from(at)
+		now := to.add(n, links)
+		to.nodes[now].visits, to.nodes[now].mean = n.visits, n.mean
+		moved[at] = now
+		return now
+	}
+	to.root = move(g.root)
+	for i := 0; i < len(to.links); i++ {
+		if child := to.links[i].child; child != 0 {
+			to.links[i].child = move(child)
+		}
+	}
+	return to
+}
+
+// find is the link of a node by its cell, nil if there is none.
+func (g *graph) find(at uint32, cell uint16) *link {
+	links := g.from(at)
+	if i := slices.IndexFunc(links, func(l link) bool { return l.cell == cell }); i >= 0 {
+		return &links[i]
+	}
+	return nil
+}

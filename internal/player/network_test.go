@@ -1,0 +1,219 @@
+package player_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"tengen/board"
+	"tengen/internal/net"
+	"tengen/internal/player"
+	"tengen/internal/solver"
+	"tengen/nogo"
+)
+
+func newNetwork(t testing.TB, size board.Size, o player.NetworkOptions) *player.Network {
+	t.Helper()
+	if o.Memory == 0 {
+		o.Memory = 16 << 20
+	}
+	m, err := player.NewNetwork(size, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// few are playouts for tests: an evaluation without vector instructions takes long.
+func few(n int) int {
+	if net.Paths()[0] == net.Portable || testing.Short() {
+		return max(n/8, 4)
+	}
+	return n
+}
+
+// Whole games of random replies, whatever is left out: every choice is legal, and games
+// end in ErrNoMove.
+func TestNetworkMovesAreLegal(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 7))
+	sets := append([][]string{nil, player.NetworkParts()}, parts(player.NetworkParts())...)
+	sizes := []board.Size{{Rows: 5, Cols: 5}, {Rows: 5, Cols: 8}, {Rows: 9, Cols: 7}}
+	for i, without := range sets {
+		size := sizes[i%len(sizes)]
+		m := newNetwork(t, size, player.NetworkOptions{Threads: 1 + i%2, Memory: 1 << 20, Without: without})
+		position, toPlay := nogo.NewPosition(size), board.Black
+		for {
+			legal := position.Legal(toPlay)
+			choice, err := m.Move(t.Context(), position, toPlay, player.Budget{Playouts: few(8)})
+			if legal.IsEmpty() {
+				if !errors.Is(err, player.ErrNoMove) {
+					t.Fatalf("no move is left, but %v", err)
+				}
+				break
+			}
+			if err != nil || !legal.Has(choice.Move) || len(choice.Moves) != legal.Len() {
+				t.Fatalf("without %v: %s with %d moves (%v) in\n%s", without, size.Name(choice.Move), len(choice.Moves), err, size.Diagram(position.Stones))
+			}
+			move := choice.Move
+			if random.IntN(3) == 0 {
+				move = randomMover(random)(position, toPlay)
+			}
+			position.Stones[toPlay].Add(move)
+			toPlay = toPlay.Opponent()
+		}
+	}
+}
+
+// parts are sets of one part each.
+func parts(names []string) (sets [][]string) {
+	for _, name := range names {
+		sets = append(sets, []string{name})
+	}
+	return sets
+}
+
+// What the search says of a move is the truth where it says that it knows, whichever part
+// of it found it out.
+func TestNetworkKnowsTheTruth(t *testing.T) {
+	size := board.Size{Rows: 6, Cols: 6}
+	random := rand.New(rand.NewPCG(5, 7))
+	known := 0
+	for i := range 9 {
+		q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}
+		for playablePoints(q.Position) > 9 && !q.Position.Legal(q.ToPlay).IsEmpty() {
+			q = q.After(randomMover(random)(q.Position, q.ToPlay))
+		}
+		if q.Position.Legal(q.ToPlay).IsEmpty() {
+			continue
+		}
+		b := newBrute()
+		without := [][]string{nil, {"solver"}, {"transpositions", "solver"}}[i%3]
+		m := newNetwork(t, size, player.NetworkOptions{Threads: 1 + i%2, Without: without})
+		choice, err := m.Move(t.Context(), q.Position, q.ToPlay, player.Budget{Playouts: few(200), All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, move := range choice.Moves {
+			if move.Known == player.Unknown {
+				continue
+			}
+			known++
+			if won := b.lost(q.After(move.Move)); won != (move.Known == player.Won) {
+				t.Fatalf("without %v: %s for %s is called %s in\n%s", without, size.Name(move.Move), q.ToPlay, move.Known, size.Diagram(q.Position.Stones))
+			}
+		}
+		if choice.Known != player.Unknown && (b.lost(q) != (choice.Known == player.Lost) || choice.ErrorBound > 1e-9) {
+			t.Errorf("%+v in\n%s", choice, size.Diagram(q.Position.Stones))
+		}
+	}
+	if known < 9 {
+		t.Errorf("only %d moves were known", known)
+	}
+}
+
+// With one thread and a number of playouts the same seed chooses the same, by what was
+// searched before too; with another seed the network sees other sides of the board.
+func TestNetworkRepeatsItself(t *testing.T) {
+	size := board.Size{Rows: 6, Cols: 6}
+	play := func(seed uint64) (choices []player.Choice) {
+		m := newNetwork(t, size, player.NetworkOptions{Seed: seed, Threads: 1})
+		p, c := nogo.NewPosition(size), board.Black
+		for range 6 {
+			choice, err := m.Move(t.Context(), p, c, player.Budget{Playouts: few(64)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			choices = append(choices, choice)
+			p.Stones[c].Add(choice.Move)
+			c = c.Opponent()
+		}
+		return choices
+	}
+	first := play(1)
+	if !reflect.DeepEqual(first, play(1)) {
+		t.Error("the same seed, other choices")
+	}
+	if reflect.DeepEqual(first, play(2)) {
+		t.Error("another seed, the same numbers throughout")
+	}
+}
+
+// A tree that is kept has its visits when the opponent has made the expected move, and
+// memory that gets short changes nothing but the number of playouts.
+func TestNetworkKeepsWhatItSearched(t *testing.T) {
+	size := board.Size{Rows: 7, Cols: 7}
+	for _, o := range []player.NetworkOptions{{}, {Without: []string{"transpositions"}}, {Without: []string{"reuse"}}} {
+		o.Threads = 1
+		m := newNetwork(t, size, o)
+		p := nogo.NewPosition(size)
+		choice, err := m.Move(t.Context(), p, board.Black, player.Budget{Playouts: few(200), All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Stones[board.Black].Add(choice.Line[0])
+		p.Stones[board.White].Add(choice.Line[1])
+		next, err := m.Move(t.Context(), p, board.Black, player.Budget{Playouts: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		visits := 0
+		for _, move := range next.Moves {
+			visits += move.Visits
+		}
+		if kept := visits > 1; kept == (len(o.Without) > 0 && o.Without[0] == "reuse") {
+			t.Errorf("without %v: %d visits after one playout", o.Without, visits)
+		}
+	}
+	m := newNetwork(t, size, player.NetworkOptions{Threads: 2, Memory: 1 << 20})
+	p, c := nogo.NewPosition(size), board.Black
+	for range 4 {
+		choice, err := m.Move(t.Context(), p, c, player.Budget{Playouts: few(300), All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if choice.Playouts == 0 {
+			t.Error("no playout after memory was full")
+		}
+		p.Stones[c].Add(choice.Move)
+		c = c.Opponent()
+	}
+}
+
+// Pondering ends when it is to, and Move comes back when its context does.
+func TestNetworkPonders(t *testing.T) {
+	size := board.Size{Rows: 5, Cols: 6}
+	m := newNetwork(t, size, player.NetworkOptions{Threads: 2})
+	p := nogo.NewPosition(size)
+	m.Ponder(t.Context(), p, board.Black)
+	for m.Done() < 4 {
+		time.Sleep(time.Millisecond)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	choice, err := m.Move(ctx, p, board.Black, player.Budget{Time: time.Hour})
+	if err != nil || !p.Legal(board.Black).Has(choice.Move) {
+		t.Errorf("%v, %v", choice, err)
+	}
+	m.Ponder(t.Context(), p, board.Black)
+	m.Close()
+}
+
+func TestNetworksRefused(t *testing.T) {
+	for sentence, of := range map[string]struct {
+		size    board.Size
+		options player.NetworkOptions
+	}{
+		"knows boards from 5×5 to 9×9": {board.Size{Rows: 4, Cols: 9}, player.NetworkOptions{}},
+		`has no part "rave"`:           {board.Size{Rows: 9, Cols: 9}, player.NetworkOptions{Without: []string{"rave"}}},
+		"cannot evaluate by path":      {board.Size{Rows: 9, Cols: 9}, player.NetworkOptions{Path: "abacus"}},
+	} {
+		if _, err := player.NewNetwork(of.size, of.options); err == nil || !strings.Contains(err.Error(), sentence) {
+			t.Errorf("%s: %v", sentence, err)
+		}
+	}
+}
