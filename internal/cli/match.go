@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
+	"tengen/engine"
 	"tengen/game"
 	"tengen/internal/match"
 	"tengen/internal/text"
@@ -25,6 +26,12 @@ import (
 type playMatch struct {
 	*app
 	commands   [2]string
+	engines    []string
+	gauntlet   bool
+	parallel   int
+	keep       bool
+	playOn     bool
+	balanced   bool
 	game       choice
 	rules      choice
 	komi       float64
@@ -47,17 +54,31 @@ type playMatch struct {
 func newMatch(a *app) *cobra.Command {
 	m := &playMatch{app: a, game: oneOf(game.Names()...), rules: oneOf("basic", "psk", "ssk", "tromp-taylor")}
 	cmd := &cobra.Command{
-		Use:   "match --black CMD --white CMD",
-		Short: "Let two GTP programs play NoGo or Go and compare their strength",
-		Long: `Let two programs that speak GTP play NoGo or Go against each other. The programs are
-called a (--black, which has Black in the first game) and b (--white); colours
-alternate, and every opening is played twice.
+		Use:   "match --black CMD --white CMD | --engine NAME=CMD...",
+		Short: "Let GTP programs play NoGo or Go and compare their strength",
+		Long: `Let programs that speak GTP play NoGo or Go against each other. Two programs are
+called a (--black, which has Black in the first game) and b (--white). --engine,
+given several times, names as many programs as you like for a tournament: everybody
+plays everybody, or with --gauntlet the first all others, --games games each pair.
+Colours alternate, and every opening is played twice.
 
 The rules and the clock are enforced. A program that makes an illegal move, runs
 out of time, crashes or hangs loses the game; it is started again and the match
-goes on. The difference in strength is given in Elo with an interval that holds
-it with a probability of 95 per cent. With --sprt LOW,HIGH the match ends as soon
-as a sequential test tells a difference of HIGH Elo from one of LOW.
+goes on. Games are played on until there is no legal move: players of tengen are
+told not to resign, unless with --play-on=false; other programs may, and lose. The
+difference in strength is given in Elo with an interval that holds it with a
+probability of 95 per cent, also by pairs of games with the same opening. With
+--sprt LOW,HIGH a match of two ends as soon as a sequential test tells a difference
+of HIGH Elo from one of LOW.
+
+--parallel N plays N games at a time. In a tournament, and with --parallel, programs
+are started anew for every game, so that a game depends on its number alone and a
+match that was stopped comes to the same; --keep-running saves the time for it.
+
+--openings N begins with random moves, --opening-set with those of a file. With
+--balanced random openings are kept only if they are even by exact values: in Go
+those whose score is that of the komi, in NoGo as many that Black wins as that White
+wins.
 
 Go is scored by area, minus --komi, when both sides have passed. Under basic ko a
 game is a draw when a position comes again with the same side to play, ban and
@@ -68,6 +89,8 @@ goes on where it was. --sgf overwrites no record of another game.`,
 		Example: `  tengen match --black "tengen gtp" --white "tengen gtp --player value" --games 100
   tengen match --black "./mybot" --white "tengen gtp" --time-per-move 1s --openings 4 \
     --sgf games --resume match.json --sprt 0,100
+  tengen match --engine mine=./mybot --engine "mcts=tengen gtp" \
+    --engine "uct=tengen gtp --player uct" --parallel 4 --openings 2 --resume cup.json
   tengen match --game go --size 4x4 --black "tengen gtp --game go" --white "./mybot"`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -76,14 +99,20 @@ goes on where it was. --sgf overwrites no record of another game.`,
 	flags := cmd.Flags()
 	flags.StringVar(&m.commands[match.A], "black", "", "command of program a, which has Black first")
 	flags.StringVar(&m.commands[match.B], "white", "", "command of program b")
+	flags.StringArrayVar(&m.engines, "engine", nil, "a program of a tournament, NAME=CMD; give it once for each")
+	flags.BoolVar(&m.gauntlet, "gauntlet", false, "let the first program play the others, and these not each other")
+	flags.IntVar(&m.parallel, "parallel", 1, "games at a time")
+	flags.BoolVar(&m.keep, "keep-running", false, "keep programs running from game to game in tournaments and parallel games too")
+	flags.BoolVar(&m.playOn, "play-on", true, "tell players of tengen not to resign NoGo")
 	m.game.register(cmd, "game", "what is played")
 	m.rules.register(cmd, "rules", "which repetitions Go forbids; tromp-taylor is psk with suicide")
 	flags.Float64Var(&m.komi, "komi", 0, "points that White gets in Go")
 	flags.IntVar(&m.maxMoves, "max-moves", 1000, "moves after which a game of Go is a draw (0: no limit)")
-	flags.IntVar(&m.games, "games", 10, "games to play")
+	flags.IntVar(&m.games, "games", 10, "games to play, of each pair in a tournament")
 	flags.StringVar(&m.size, "size", "9x9", "board")
 	fileFlag(cmd, &m.openingSet, "opening-set", "", "", "file with an opening a line, such as \"E5 C3\"")
 	flags.IntVar(&m.random, "openings", 0, "begin with this many random moves")
+	flags.BoolVar(&m.balanced, "balanced", false, "take random openings that are even by exact values")
 	flags.Uint64Var(&m.seed, "seed", 1, "seed of the random openings")
 	flags.DurationVar(&m.perMove, "time-per-move", 0, "time for a move (default: no limit)")
 	flags.DurationVar(&m.perGame, "time-per-game", 0, "time for all moves of a side in a game (default: no limit)")
@@ -108,6 +137,16 @@ func (m *playMatch) run(ctx context.Context) error {
 	if err != nil && len(result.Games) == 0 {
 		return err
 	}
+	switch {
+	case m.json && len(options.Programs) > 2:
+		if failed := m.printJSON(tournamentJSON(options, result)); failed != nil {
+			return failed
+		}
+		return err
+	case len(options.Programs) > 2:
+		m.printTournament(options, result)
+		return err
+	}
 	if m.json {
 		if failed := m.printJSON(matchJSON(options, result)); failed != nil {
 			return failed
@@ -127,15 +166,17 @@ func (m *playMatch) options() (match.Options, error) {
 		Clock:   match.Clock{PerMove: m.perMove, PerGame: m.perGame, Grace: m.grace, Patience: m.patience},
 		Records: m.records,
 		Log:     m.log,
+
+		Gauntlet: m.gauntlet, Parallel: m.parallel, LetResign: !m.playOn,
 	}
-	for side, flag := range [2]string{"--black", "--white"} {
-		words, err := match.SplitCommand(m.commands[side])
-		if err != nil {
-			return o, fmt.Errorf("%s wants the command of a program, such as \"tengen gtp\": %w", flag, err)
-		}
-		o.Programs[side] = words
+	err := m.programs(&o)
+	if err != nil {
+		return o, err
 	}
-	var err error
+	if m.parallel < 1 {
+		return o, fmt.Errorf("--parallel %d is not a number of games", m.parallel)
+	}
+	o.Fresh = !m.keep && (m.parallel > 1 || len(o.Programs) > 2)
 	if o.Size, err = board.ParseSize(m.size); err != nil {
 		return o, err
 	}
@@ -153,6 +194,51 @@ func (m *playMatch) options() (match.Options, error) {
 	}
 	o.Openings, err = m.openings(o)
 	return o, err
+}
+
+// programs reads who plays: two by --black and --white, or any number by --engine.
+func (m *playMatch) programs(o *match.Options) error {
+	if len(m.engines) > 0 {
+		return m.tournament(o)
+	}
+	if m.gauntlet {
+		return errors.New("--gauntlet is for a tournament: give each program by --engine NAME=CMD")
+	}
+	for side, flag := range [2]string{"--black", "--white"} {
+		words, err := match.SplitCommand(m.commands[side])
+		if err != nil {
+			return fmt.Errorf("%s wants the command of a program, such as \"tengen gtp\": %w", flag, err)
+		}
+		o.Programs = append(o.Programs, words)
+	}
+	return nil
+}
+
+func (m *playMatch) tournament(o *match.Options) error {
+	if m.commands != [2]string{} {
+		return errors.New("--engine names all programs: leave out --black and --white")
+	}
+	for _, text := range m.engines {
+		name, command, ok := strings.Cut(text, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t\n\"'/") {
+			return fmt.Errorf("--engine %q is not NAME=CMD, such as \"mine=./mybot --fast\", with a name of one word", text)
+		}
+		words, err := match.SplitCommand(command)
+		if err != nil {
+			return fmt.Errorf("--engine %s: %w", name, err)
+		}
+		if slices.Contains(o.Names, name) {
+			return fmt.Errorf("--engine: two programs are called %s: give each a name of its own", name)
+		}
+		o.Names, o.Programs = append(o.Names, name), append(o.Programs, words)
+	}
+	if len(o.Programs) < 2 {
+		return fmt.Errorf("a tournament wants two programs at least: give another --engine beside %s", o.Names[0])
+	}
+	if m.sprt != "" && len(o.Programs) > 2 {
+		return errors.New("--sprt tests two programs: leave it out, or play two")
+	}
+	return nil
 }
 
 // ruleset sets what is played. Komi and the rest are for Go.
@@ -184,7 +270,12 @@ func (m *playMatch) openings(played match.Options) (match.Openings, error) {
 	switch {
 	case m.random < 0:
 		return o, fmt.Errorf("--openings %d is not a number of moves", m.random)
+	case m.balanced && m.random == 0:
+		return o, errors.New("--balanced is for random openings: give --openings N too")
 	case m.openingSet == "":
+		if m.balanced {
+			o.Balance = exactLead(played)
+		}
 		return o, nil
 	case m.random > 0:
 		return o, errors.New("--openings and --opening-set exclude each other")
@@ -200,6 +291,32 @@ func (m *playMatch) openings(played match.Options) (match.Openings, error) {
 	return o, nil
 }
 
+// balanceTime is what the exact value of one opening may take.
+const balanceTime = time.Minute
+
+// exactLead asks for the exact lead of Black, 1 or -1 in NoGo.
+func exactLead(o match.Options) func(context.Context, *game.Game) (float64, error) {
+	return func(ctx context.Context, g *game.Game) (float64, error) {
+		analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: exactMemory, Time: balanceTime}})
+		if err != nil {
+			return 0, err
+		}
+		defer analyst.Close()
+		analysis, err := analyst.Analyse(ctx, engine.Question{Rules: o.Rules, Start: g.Position(), Alone: true}, nil)
+		switch {
+		case ctx.Err() != nil:
+			return 0, ctx.Err()
+		case err != nil:
+			return 0, fmt.Errorf("--balanced: an opening on %s cannot be solved: %w", o.Size, err)
+		case o.Rules.Scored():
+			return float64(analysis.Best.Score) - o.Komi, nil
+		case analysis.Best.Winner == board.Black:
+			return 1, nil
+		}
+		return -1, nil
+	}
+}
+
 func parseTest(text string) (*match.Test, error) {
 	if text == "" {
 		return nil, nil
@@ -213,21 +330,24 @@ func parseTest(text string) (*match.Test, error) {
 	return &match.Test{Low: a, High: b}, nil
 }
 
-// watch shows the games on a terminal as they end, and the one that is on.
+// watch tells of every game that ends, in logs too, and on a terminal of the one that is
+// on.
 func (m *playMatch) watch(o *match.Options, s *status) {
 	var now match.Result
+	all := len(o.Schedule())
 	o.Finished = func(g match.Record, r match.Result) {
 		now = r
-		if !s.live {
-			return // a log has the lines of show
-		}
 		s.clear()
-		fmt.Fprintf(m.err, "%4d  black %s  %s wins  %3d moves  %-6s  %s\n", g.Number, g.Black, g.Winner, len(g.Moves), g.Result, g.Reason)
+		winner := "nobody"
+		if g.Winner != match.Nobody {
+			winner = o.Label(g.Number, g.Winner)
+		}
+		fmt.Fprintf(m.err, "%4d  black %s  white %s  %s wins  %3d moves  %-6s  %s\n", g.Number, o.Label(g.Number, g.Black), o.Label(g.Number, 1-g.Black), winner, len(g.Moves), g.Result, g.Reason)
 	}
 	o.Moved = func(game, move int) {
-		line := fmt.Sprintf("game %d of %d, move %d", game, o.Games, move)
-		if len(now.Games) > 0 {
-			line += fmt.Sprintf("   a %d  b %d   %s", now.Wins[match.A], now.Wins[match.B], strength(now))
+		line := fmt.Sprintf("%d of %d games, game %d, move %d", len(now.Games), all, game, move)
+		if len(now.Games) > 0 && len(o.Programs) == 2 {
+			line += fmt.Sprintf("   %s %d  %s %d   %s", o.Label(1, match.A), now.Wins[match.A], o.Label(1, match.B), now.Wins[match.B], strength(now))
 		}
 		s.show(line)
 	}
@@ -244,7 +364,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	fmt.Fprintln(w, "\twins\tas black\tas white\tforfeits\tseconds a move\tslowest\tprogram")
 	for side, t := range tally(r) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%.2f\t%.3f\t%s\n",
-			match.Side(side), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), t.slowest, r.Names[side])
+			o.Label(1, match.Side(side)), r.Wins[side], t.wins[0], t.wins[1], t.forfeits, t.pace(), t.slowest, r.Names[side])
 	}
 	w.Flush()
 	m.printForfeits(r.Games)
@@ -252,7 +372,11 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	if o.Rules.Scored() {
 		drawn = fmt.Sprintf(" (%d drawn)", r.Draws)
 	}
-	m.printf("\n%s%s on %s, a against b: %s with a probability of 95 %%\n", text.Plural(len(r.Games), "game"), drawn, o.Size, strength(r))
+	m.printf("\n%s%s on %s, %s against %s: %s with a probability of 95 %%\n", text.Plural(len(r.Games), "game"), drawn, o.Size, o.Label(1, match.A), o.Label(1, match.B), strength(r))
+	if pairs := r.Pairs; pairs != [5]int{} {
+		elo, low, high := match.PairElo(pairs)
+		m.printf("pairs of games with 0, ½, 1, 1½ and 2 points: %d %d %d %d %d; by them %+.0f Elo (%+.0f to %+.0f)\n", pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], elo, low, high)
+	}
 	if r.Test == nil {
 		return
 	}
@@ -330,6 +454,9 @@ type matchResult struct {
 	Elo      float64        `json:"elo"`
 	EloLow   float64        `json:"elo_low"`
 	EloHigh  float64        `json:"elo_high"`
+	Pairs    [5]int         `json:"pairs"`
+	PairLow  float64        `json:"elo_pairs_low"`
+	PairHigh float64        `json:"elo_pairs_high"`
 	Forfeits [2]int         `json:"forfeits"`
 	Test     *testResult    `json:"sprt,omitempty"`
 	Results  []match.Record `json:"results"`
@@ -344,9 +471,12 @@ type testResult struct {
 	Accepted bool    `json:"accepted"`
 }
 
+// round leaves two decimals of an Elo.
+func round(elo float64) float64 { return math.Round(elo*100) / 100 }
+
 func matchJSON(o match.Options, r match.Result) matchResult {
 	low, high := match.Interval(r.Points())
-	round := func(elo float64) float64 { return math.Round(elo*100) / 100 }
+	_, pairLow, pairHigh := match.PairElo(r.Pairs)
 	sides := tally(r)
 	j := matchResult{
 		Game:     o.Rules.Name(),
@@ -360,6 +490,9 @@ func matchJSON(o match.Options, r match.Result) matchResult {
 		Elo:      round(match.Elo(r.Points())),
 		EloLow:   round(low),
 		EloHigh:  round(high),
+		Pairs:    r.Pairs,
+		PairLow:  round(pairLow),
+		PairHigh: round(pairHigh),
 		Forfeits: [2]int{sides[0].forfeits, sides[1].forfeits},
 		Results:  r.Games,
 	}

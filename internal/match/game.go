@@ -72,7 +72,7 @@ func loss(side Side, how How, reason string) *ending {
 
 // table is a game under way.
 type table struct {
-	*referee
+	*desk
 	game  Record
 	board *game.Game
 	spent [2]time.Duration // by side
@@ -80,17 +80,17 @@ type table struct {
 }
 
 // play plays one game. Its error is of ctx or of a match that cannot go on.
-func (m *referee) play(ctx context.Context, number int) (Record, error) {
-	opening, err := m.options.opening((number - 1) / 2)
+func (d *desk) play(ctx context.Context, number int) (Record, error) {
+	opening, err := d.opening(number)
 	if err != nil {
 		return Record{}, err
 	}
 	t := &table{
-		referee: m,
-		game:    Record{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
-		board:   m.options.begin(),
+		desk:  d,
+		game:  Record{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
+		board: d.options.begin(),
 	}
-	if err := m.ready(ctx); err != nil {
+	if err := d.sit(ctx, number); err != nil {
 		return Record{}, err
 	}
 	var end *ending
@@ -98,7 +98,7 @@ func (m *referee) play(ctx context.Context, number int) (Record, error) {
 		return Record{}, err
 	}
 	if end.how == Time || end.how == Crash || end.how == Protocol {
-		m.programs[end.winner.other()].kill()
+		d.programs[end.winner.other()].Kill()
 	}
 	t.conclude(end)
 	return t.game, nil
@@ -180,7 +180,7 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 	}
 	var refusal *gtp.Refusal
 	if err := t.command(ctx, side, boardsize); errors.As(err, &refusal) {
-		return fmt.Errorf("program %s does not play on %s: it answers %s with %q", side, size, boardsize, refusal.Text)
+		return fmt.Errorf("program %s does not play on %s: it answers %s with %q", t.options.Label(t.game.Number, side), size, boardsize, refusal.Text)
 	} else if err != nil {
 		return err
 	}
@@ -188,6 +188,11 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 		return err
 	}
 	commands := []string{"clear_board", fmt.Sprintf("komi %g", t.options.Komi)}
+	if playOn, err := t.playsOn(ctx, side); err != nil {
+		return err
+	} else if playOn {
+		commands = append(commands, "tengen-play-on")
+	}
 	if settings := t.options.Clock.settings(); settings != "" {
 		commands = append(commands, settings)
 	}
@@ -206,20 +211,35 @@ func (t *table) chooseGame(ctx context.Context, side Side) error {
 	if rules == (game.NoGo{}) {
 		return nil
 	}
-	var refusal *gtp.Refusal
-	known, err := t.ask(ctx, side, t.options.Clock.Patience, "known_command tengen-game")
-	if errors.As(err, &refusal) || err == nil && known != "true" {
-		return nil
-	}
-	if err != nil {
+	if known, err := t.knows(ctx, side, "tengen-game"); err != nil || !known {
 		return err
 	}
+	var refusal *gtp.Refusal
 	if err := t.command(ctx, side, "tengen-game "+rules.Name()); errors.As(err, &refusal) {
-		return fmt.Errorf("program %s does not play %s on %s: %s", side, rules, t.options.Size, refusal.Text)
+		return fmt.Errorf("program %s does not play %s on %s: %s", t.options.Label(t.game.Number, side), rules, t.options.Size, refusal.Text)
 	} else if err != nil {
 		return err
 	}
 	return nil
+}
+
+// playsOn reports whether a program is to be told not to resign, and knows how. Games
+// of points have an end that both sides come to.
+func (t *table) playsOn(ctx context.Context, side Side) (bool, error) {
+	if t.options.LetResign || t.options.Rules.Scored() {
+		return false, nil
+	}
+	return t.knows(ctx, side, "tengen-play-on")
+}
+
+// knows asks a program whether it has a command.
+func (t *table) knows(ctx context.Context, side Side, command string) (bool, error) {
+	var refusal *gtp.Refusal
+	known, err := t.ask(ctx, side, t.options.Clock.Patience, "known_command "+command)
+	if errors.As(err, &refusal) {
+		return false, nil
+	}
+	return err == nil && known == "true", err
 }
 
 // settings tells a program its time: a period for each stone, or main time alone.
@@ -270,13 +290,21 @@ func (t *table) move(p board.Point) error {
 		return loss(t.side(), Illegal, fmt.Sprintf("%s: %v", t.who(t.side()), err))
 	}
 	t.game.Moves = append(t.game.Moves, game.MoveName(t.options.Size, p))
-	if t.options.Moved != nil {
-		t.options.Moved(t.game.Number, len(t.game.Moves))
-	}
+	t.moved(t.game.Number, len(t.game.Moves))
 	if end, over := t.board.End(); over {
 		return t.ended(end)
 	}
 	return nil
+}
+
+// moved passes on that a game has come on.
+func (m *referee) moved(game, move int) {
+	if m.options.Moved == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.options.Moved(game, move)
 }
 
 // ended is the end of a game by the rules.
@@ -367,7 +395,7 @@ func (t *table) who(side Side) string {
 	if side != t.game.Black {
 		c = board.White
 	}
-	return fmt.Sprintf("%s (%s)", c, side)
+	return fmt.Sprintf("%s (%s)", c, t.options.Label(t.game.Number, side))
 }
 
 func (t *table) command(ctx context.Context, side Side, command string) error {
@@ -379,7 +407,7 @@ func (t *table) command(ctx context.Context, side Side, command string) error {
 // moves alone.
 func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command string) (string, error) {
 	start := time.Now()
-	reply, err := t.programs[side].ask(ctx, limit, command)
+	reply, err := t.programs[side].Ask(ctx, limit, command)
 	thinking := strings.HasPrefix(command, "genmove ")
 	if thinking {
 		spent := reply.Took
@@ -404,9 +432,9 @@ func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command
 	case errors.Is(err, context.DeadlineExceeded):
 		return "", loss(side, Time, fmt.Sprintf("%s has not answered %s after %v", t.who(side), command, limit.Round(time.Millisecond)))
 	case errors.Is(err, gtp.ErrClosed):
-		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords("it closed its output")))
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].LastWords("it closed its output")))
 	case errors.Is(err, gtp.ErrInputClosed):
-		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].lastWords("it closed its input")))
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].LastWords("it closed its input")))
 	}
 	return "", loss(side, Protocol, fmt.Sprintf("%s: %v", t.who(side), err))
 }

@@ -26,18 +26,22 @@ type log struct {
 
 // settings are what the games of a match have in common. Their number may change.
 type settings struct {
-	Game     string      `json:"game"`
-	Rules    string      `json:"rules"`
-	Komi     float64     `json:"komi"`
-	MaxMoves int         `json:"max_moves"`
-	Size     string      `json:"size"`
-	Programs [2][]string `json:"programs"`
-	Openings [][]string  `json:"openings"`
-	Random   int         `json:"random"`
-	Seed     uint64      `json:"seed"`
-	PerMove  string      `json:"time_per_move"`
-	PerGame  string      `json:"time_per_game"`
-	Grace    string      `json:"grace"`
+	Game     string     `json:"game"`
+	Rules    string     `json:"rules"`
+	Komi     float64    `json:"komi"`
+	MaxMoves int        `json:"max_moves"`
+	Size     string     `json:"size"`
+	Programs [][]string `json:"programs"`
+	Names    []string   `json:"names,omitempty"`
+	Gauntlet bool       `json:"gauntlet,omitempty"`
+	Resign   bool       `json:"let_resign,omitempty"`
+	Openings [][]string `json:"openings"`
+	Random   int        `json:"random"`
+	Seed     uint64     `json:"seed"`
+	Balanced bool       `json:"balanced,omitempty"`
+	PerMove  string     `json:"time_per_move"`
+	PerGame  string     `json:"time_per_game"`
+	Grace    string     `json:"grace"`
 }
 
 const logFormat = "tengen match 2"
@@ -53,9 +57,13 @@ func newLog(o Options) *log {
 		MaxMoves: o.MaxMoves,
 		Size:     o.Size.String(),
 		Programs: o.Programs,
+		Names:    o.Names,
+		Gauntlet: o.Gauntlet,
+		Resign:   o.LetResign,
 		Openings: [][]string{},
 		Random:   o.Openings.Random,
 		Seed:     o.Openings.Seed,
+		Balanced: o.Openings.Balance != nil,
 		PerMove:  o.Clock.PerMove.String(),
 		PerGame:  o.Clock.PerGame.String(),
 		Grace:    o.Clock.Grace.String(),
@@ -116,10 +124,12 @@ func parseLog(data []byte) (*log, error) {
 	if !bytes.Equal(want, data) {
 		return nil, errors.New("its checksum is wrong")
 	}
-	for i, g := range l.Games {
-		if g.Number != i+1 {
-			return nil, fmt.Errorf("game %d is missing", i+1)
+	last := 0
+	for _, g := range l.Games {
+		if g.Number <= last {
+			return nil, fmt.Errorf("game %d stands after game %d", g.Number, last)
 		}
+		last = g.Number
 	}
 	return &l, nil
 }

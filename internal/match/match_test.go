@@ -21,7 +21,7 @@ func options(a, b string) match.Options {
 		Rules:    game.NoGo{},
 		Size:     board.Size{Rows: 4, Cols: 4},
 		Games:    2,
-		Programs: [2][]string{fake(a), fake(b)},
+		Programs: [][]string{fake(a), fake(b)},
 	}
 }
 

@@ -2,14 +2,17 @@ package match
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"tengen/board"
+	"tengen/game"
 )
 
 // Openings are the first moves of the games. Each is played twice, by both sides.
@@ -17,6 +20,10 @@ type Openings struct {
 	Set    [][]board.Point // in turn; takes precedence
 	Random int             // so many random moves
 	Seed   uint64
+	// Balance, if it is not nil, is the exact lead of Black in the position after an
+	// opening, 1 or -1 in games without points. Random openings are then even by it, or
+	// lead to a win of Black and of White in turn.
+	Balance func(context.Context, *game.Game) (float64, error)
 }
 
 // ReadOpenings reads one opening a line, points from Black's first move on. # begins a
@@ -66,14 +73,73 @@ func (o Options) playable(moves []board.Point) error {
 // tries bounds the search for a random opening that does not end the game.
 const tries = 300
 
-// opening is that of a pair of games. It depends on nothing but the pair, so that a
-// match that is resumed goes on as it would have.
-func (o Options) opening(pair int) ([]board.Point, error) {
+// opening is that of a game.
+func (m *referee) opening(number int) ([]board.Point, error) {
+	round, _ := m.options.place(number)
+	if round < len(m.openings) {
+		return m.openings[round], nil
+	}
+	return m.options.opening(round)
+}
+
+// balance finds the balanced openings of all rounds before the first game, for programs
+// on a clock are to have the machine to themselves.
+func (m *referee) balance(ctx context.Context) error {
+	o := m.options
+	if o.Openings.Balance == nil || len(m.todo) == 0 {
+		return nil
+	}
+	for round := range (o.Games + 1) / 2 {
+		opening, err := o.balanced(ctx, round)
+		if err != nil {
+			return err
+		}
+		m.openings = append(m.openings, opening)
+	}
+	return nil
+}
+
+// balanced is the first random opening of a round that is even, or a win of the side
+// whose turn it is to win.
+func (o Options) balanced(ctx context.Context, round int) ([]board.Point, error) {
+	rng := o.rng(round)
+	for range tries {
+		moves, ok := o.randomMoves(rng)
+		if !ok {
+			continue
+		}
+		g := o.begin()
+		if err := g.PlayAll(moves); err != nil {
+			return nil, err
+		}
+		lead, err := o.Openings.Balance(ctx, g)
+		if err != nil {
+			return nil, err
+		}
+		if lead == 0 || math.Abs(lead) <= 1 && (lead > 0) == (round%2 == 0) {
+			return moves, nil
+		}
+	}
+	side := board.Black
+	if round%2 == 1 {
+		side = board.White
+	}
+	return nil, fmt.Errorf("no opening of %d random moves was found on %s that is even or won by %s: take another number of moves", o.Openings.Random, o.Size, side)
+}
+
+// rng depends on nothing but the round, so that a match that is resumed goes on as it
+// would have.
+func (o Options) rng(round int) *rand.Rand {
+	return rand.New(rand.NewPCG(o.Openings.Seed, uint64(round)))
+}
+
+// opening is that of a round, if it need not be balanced.
+func (o Options) opening(round int) ([]board.Point, error) {
 	given := o.Openings
 	if len(given.Set) > 0 {
-		return given.Set[pair%len(given.Set)], nil
+		return given.Set[round%len(given.Set)], nil
 	}
-	rng := rand.New(rand.NewPCG(given.Seed, uint64(pair)))
+	rng := o.rng(round)
 	for range tries {
 		if moves, ok := o.randomMoves(rng); ok {
 			return moves, nil

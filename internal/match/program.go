@@ -14,12 +14,15 @@ import (
 	"tengen/gtp"
 )
 
-// program is a player in a process of its own, with all that it starts. It can be
+// Program is a player in a process of its own, with all that it starts. It can be
 // started again after it has ended.
-type program struct {
+type Program struct {
 	command []string
 	process *process
 }
+
+// NewProgram is a program that does not run yet.
+func NewProgram(command []string) *Program { return &Program{command: command} }
 
 // process is one life of a program.
 type process struct {
@@ -35,9 +38,11 @@ type process struct {
 // farewell is how long a program may take to quit when asked to.
 const farewell = time.Second
 
-func (p *program) running() bool { return p.process != nil }
+// Running reports whether it was started and not ended.
+func (p *Program) Running() bool { return p.process != nil }
 
-func (p *program) start() error {
+// Start starts a program that does not run.
+func (p *Program) Start() error {
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	ownGroup(cmd)
 	// Pipes of our own, since those of os/exec are closed under their users.
@@ -74,8 +79,8 @@ func (p *program) start() error {
 // inputPipe is the input of a program.
 type inputPipe struct{ *os.File }
 
-// ask sends a command to a running program and waits that long for the answer.
-func (p *program) ask(ctx context.Context, limit time.Duration, command string) (gtp.Reply, error) {
+// Ask sends a command to a running program and waits that long for the answer.
+func (p *Program) Ask(ctx context.Context, limit time.Duration, command string) (gtp.Reply, error) {
 	if p.process == nil {
 		return gtp.Reply{}, gtp.ErrClosed
 	}
@@ -84,8 +89,8 @@ func (p *program) ask(ctx context.Context, limit time.Duration, command string) 
 	return p.process.client.Ask(ctx, command)
 }
 
-// quit asks a program to end, and ends it if it does not.
-func (p *program) quit() {
+// Quit asks a program to end, and ends it if it does not.
+func (p *Program) Quit() {
 	life := p.process
 	if life == nil {
 		return
@@ -99,11 +104,11 @@ func (p *program) quit() {
 	case <-life.exited:
 	case <-ctx.Done():
 	}
-	p.kill()
+	p.Kill()
 }
 
-// kill ends a program and all that it has started.
-func (p *program) kill() {
+// Kill ends a program and all that it has started.
+func (p *Program) Kill() {
 	life := p.process
 	if life == nil {
 		return
@@ -116,9 +121,9 @@ func (p *program) kill() {
 	<-life.exited
 }
 
-// lastWords say how a program ended: its exit and the end of its error output, or, if it
+// LastWords say how a program ended: its exit and the end of its error output, or, if it
 // still runs, what it did.
-func (p *program) lastWords(did string) string {
+func (p *Program) LastWords(did string) string {
 	if p.process == nil {
 		return "it does not run"
 	}

@@ -32,16 +32,22 @@ func (m *referee) path(number int) string {
 // in the way, since they would be lost or taken for games of this match.
 func (m *referee) findMissing() ([]int, error) {
 	var missing []int
-	for number := 1; number <= max(m.options.Games, len(m.log.Games)); number++ {
+	numbers := m.options.Schedule()
+	for _, g := range m.log.Games {
+		if !slices.Contains(numbers, g.Number) {
+			numbers = append(numbers, g.Number)
+		}
+	}
+	for _, number := range numbers {
 		_, err := os.Lstat(m.path(number))
-		played := number <= len(m.log.Games)
+		g, played := m.log.find(number)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && played:
 			missing = append(missing, number)
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, err
-		case !played || !m.recorded(m.log.Games[number-1]):
+		case !played || !m.recorded(g):
 			return nil, fmt.Errorf("%s is the record of another game: take another directory, or resume the match that it belongs to", m.path(number))
 		}
 	}
@@ -62,7 +68,8 @@ func (m *referee) recorded(g Record) bool {
 // programs must have been started to be called by their names.
 func (m *referee) recordMissing() error {
 	for ; len(m.missing) > 0; m.missing = m.missing[1:] {
-		if err := m.record(m.log.Games[m.missing[0]-1]); err != nil {
+		g, _ := m.log.find(m.missing[0])
+		if err := m.record(g); err != nil {
 			return err
 		}
 	}
@@ -95,10 +102,17 @@ func (m *referee) sgf(g Record) (*sgf.Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game %d of the match: %w", g.Number, err)
 	}
-	names := m.labels()
 	record := played.Record()
-	record.Black = fmt.Sprintf("%s (%s)", names[g.Black], g.Black)
-	record.White = fmt.Sprintf("%s (%s)", names[g.Black.other()], g.Black.other())
+	record.Black, record.White = m.name(g, g.Black), m.name(g, g.Black.other())
 	record.Round, record.Result, record.Comment = strconv.Itoa(g.Number), g.Result, g.Reason
 	return record, nil
+}
+
+// name is what a record calls a side.
+func (m *referee) name(g Record, side Side) string {
+	name := m.labels()[m.options.Players(g.Number)[side]]
+	if m.options.Names != nil {
+		return name
+	}
+	return fmt.Sprintf("%s (%s)", name, side)
 }

@@ -19,6 +19,13 @@ func (s *Session) registerThinking() {
 	s.handle("reg_genmove", 1, 1, "COLOR", s.regGenmove)
 	s.handle("time_settings", 3, 3, "MAIN PERIOD STONES", s.timeSettings)
 	s.handle("time_left", 3, 3, "COLOR TIME STONES", s.timeLeft)
+	s.handle("tengen-play-on", 0, 0, "", s.playOn)
+}
+
+// playOn is what a referee asks for who wants to see games played to their ends.
+func (s *Session) playOn(context.Context, gtp.Command) (string, error) {
+	s.options.PlayOn = true
+	return "", nil
 }
 
 // genmove plays a move, or resigns a game that is lost beyond doubt.

@@ -1,0 +1,204 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tengen/board"
+	"tengen/game"
+	"tengen/internal/match"
+)
+
+func tournament(t *testing.T) match.Options {
+	t.Helper()
+	return match.Options{
+		Rules:    game.NoGo{},
+		Size:     board.Size{Rows: 2, Cols: 3},
+		Games:    4,
+		Programs: [][]string{fake("plain"), fake("tight"), fake("resigns"), fake("passes")},
+		Names:    []string{"Ann", "Bob", "Cid", "Dot"},
+		Parallel: 2,
+		Fresh:    true,
+		Openings: match.Openings{Random: 1, Seed: 7},
+		Log:      filepath.Join(t.TempDir(), "log"),
+	}
+}
+
+// timeless are games without what differs from run to run.
+func timeless(games []match.Record) []match.Record {
+	list := make([]match.Record, len(games))
+	for i, g := range games {
+		g.Seconds, g.Slowest = [2]float64{}, [2]float64{}
+		list[i] = g
+	}
+	return list
+}
+
+// A tournament that was interrupted comes to what it would have come to, however many
+// games are played at a time.
+func TestTournamentResumes(t *testing.T) {
+	o := tournament(t)
+	o.Log = ""
+	want := run(t, o)
+	if len(want.Games) != 24 || len(want.Pairings) != 6 {
+		t.Fatalf("%d games in %d pairings", len(want.Games), len(want.Pairings))
+	}
+	for _, p := range want.Pairings {
+		if p.Games() != 4 || p.Pairs[0]+p.Pairs[1]+p.Pairs[2]+p.Pairs[3]+p.Pairs[4] != 2 {
+			t.Errorf("%+v", p)
+		}
+	}
+	o = tournament(t)
+	o.Parallel = 3
+	ctx, cancel := context.WithCancel(t.Context())
+	over := 0
+	o.Finished = func(match.Record, match.Result) {
+		if over++; over == 7 {
+			cancel()
+		}
+	}
+	first, err := match.Run(ctx, o)
+	if !errors.Is(err, context.Canceled) || len(first.Games) < 7 || len(first.Games) > 9 {
+		t.Fatalf("%v after %d games", err, len(first.Games))
+	}
+	o.Parallel = 1
+	got := run(t, o)
+	if over != 24 || !reflect.DeepEqual(timeless(got.Games), timeless(want.Games)) || !reflect.DeepEqual(got.Pairings, want.Pairings) {
+		t.Errorf("%d games were played; the result is\n%+v\n, want\n%+v", over, got.Pairings, want.Pairings)
+	}
+}
+
+func TestGauntlet(t *testing.T) {
+	o := tournament(t)
+	o.Gauntlet, o.Games = true, 1
+	result := run(t, o)
+	if len(result.Games) != 3 || len(result.Pairings) != 3 {
+		t.Fatalf("%d games, %+v", len(result.Games), result.Pairings)
+	}
+	for i, g := range result.Games {
+		if p := result.Pairings[i].Programs; p != [2]int{0, i + 1} || g.Number != 2*i+1 {
+			t.Errorf("game %d of %v", g.Number, p)
+		}
+	}
+	o.Games, o.Parallel, o.Fresh = 2, 1, false // more games are games between those
+	if more := run(t, o); len(more.Games) != 6 || !reflect.DeepEqual(timeless(more.Games)[0], timeless(result.Games)[0]) {
+		t.Errorf("%+v", more.Games)
+	}
+}
+
+func TestOneProgramIsNoTournament(t *testing.T) {
+	o := tournament(t)
+	o.Programs, o.Names = o.Programs[:1], o.Names[:1]
+	if _, err := match.Run(t.Context(), o); err == nil {
+		t.Error("one program has played")
+	}
+}
+
+func TestBalancedOpenings(t *testing.T) {
+	o := tournament(t)
+	o.Programs, o.Names, o.Games = o.Programs[:2], nil, 8
+	o.Size, o.Openings.Random = board.Size{Rows: 1, Cols: 4}, 2
+	var wins []float64
+	o.Openings.Balance = func(_ context.Context, g *game.Game) (float64, error) {
+		lead := -1.0 // the side to play may move once more, or cannot
+		if g.Legal(board.Black).Len() > 1 {
+			lead = 1
+		}
+		wins = append(wins, lead)
+		return lead, nil
+	}
+	result, err := match.Run(t.Context(), o)
+	if err != nil {
+		t.Skip(err) // too small a board for both
+	}
+	if len(result.Games) != 8 || len(wins) < 4 {
+		t.Errorf("%d games after %d openings were looked at", len(result.Games), len(wins))
+	}
+	o.Openings.Balance = func(context.Context, *game.Game) (float64, error) { return 3, nil }
+	o.Log = ""
+	if _, err := match.Run(t.Context(), o); err == nil {
+		t.Error("openings that are not even were taken")
+	}
+}
+
+// Two programs have the Elo of their score, with the one drawn game more.
+func TestRatingsOfTwo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := match.Pairing{Programs: [2]int{0, 1}}
+		p.Wins = [2]int{rapid.IntRange(0, 200).Draw(t, "a"), rapid.IntRange(0, 200).Draw(t, "b")}
+		p.Draws = rapid.IntRange(0, 50).Draw(t, "draws")
+		r := match.Ratings(2, []match.Pairing{p})
+		share := (p.Points()[0] + 0.5) / (p.Points()[0] + p.Points()[1] + 1)
+		want := 400 * math.Log10(share/(1-share))
+		if got := r[0].Elo - r[1].Elo; math.Abs(got-want) > 1e-6 || math.Abs(r[0].Elo+r[1].Elo) > 1e-6 {
+			t.Errorf("%+v: %v, want %v apart", p, r, want)
+		}
+		// The difference of two strengths has twice the interval of each around their mean.
+		games := p.Points()[0] + p.Points()[1] + 1
+		wide := 1.959964 * 400 / math.Ln10 / math.Sqrt(games*share*(1-share)) / 2
+		if math.Abs(r[0].High-r[0].Elo-wide) > 1e-6*wide {
+			t.Errorf("%+v: %v, want ±%v", p, r, wide)
+		}
+	})
+}
+
+// Strengths that made the shares come back from them, whoever has played whom.
+func TestRatingsOfMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "programs")
+		elo := rapid.SliceOfN(rapid.Float64Range(-300, 300), n, n).Draw(t, "elo")
+		mean := 0.0
+		for _, e := range elo {
+			mean += e / float64(n)
+		}
+		var pairings []match.Pairing
+		for a := range n {
+			for b := a + 1; b < n; b++ {
+				const games = 1_000_000
+				p := match.Pairing{Programs: [2]int{a, b}}
+				p.Wins[0] = int(math.Round(games / (1 + math.Pow(10, (elo[b]-elo[a])/400))))
+				p.Wins[1] = games - p.Wins[0]
+				pairings = append(pairings, p)
+			}
+		}
+		for i, r := range match.Ratings(n, pairings) {
+			if math.Abs(r.Elo-(elo[i]-mean)) > 0.1 || !(r.Low < r.Elo && r.Elo < r.High) {
+				t.Errorf("%v is rated %v, want %v", i, r, elo[i]-mean)
+			}
+		}
+	})
+}
+
+func TestPairElo(t *testing.T) {
+	// Pairs that are all shared say that the programs are equal, and say it better than
+	// as many games apart.
+	elo, low, high := match.PairElo([5]int{0, 0, 50, 0, 0})
+	apartLow, apartHigh := match.Interval([2]float64{50, 50})
+	if math.Abs(elo) > 1e-9 || low < apartLow || high > apartHigh || math.Abs(low+high) > 1e-6 {
+		t.Errorf("%f in %f to %f; apart %f to %f", elo, low, high, apartLow, apartHigh)
+	}
+	// Pairs that are won or lost are as so many games, not as twice as many.
+	_, low, high = match.PairElo([5]int{25, 0, 0, 0, 25})
+	if high-low < 1.2*(apartHigh-apartLow) {
+		t.Errorf("%f to %f; apart %f to %f", low, high, apartLow, apartHigh)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var pairs, back [5]int
+		for i := range pairs {
+			pairs[i] = rapid.IntRange(0, 1000).Draw(t, fmt.Sprint(i))
+			back[4-i] = pairs[i]
+		}
+		elo, low, high := match.PairElo(pairs)
+		_, backLow, _ := match.PairElo(back)
+		if !(low < elo && elo < high) || math.IsInf(low, 0) || math.IsInf(high, 0) || math.Abs(high+backLow) > 1e-3*math.Abs(high)+1e-3 {
+			t.Errorf("%v: %f in %f to %f, mirrored from %f", pairs, elo, low, high, backLow)
+		}
+	})
+}
