@@ -52,6 +52,22 @@ func TestIdentities(t *testing.T) {
 		{"-{2|1}", "{-1|-2}"},
 		{"-(1^)", "-1v"},
 		{"↑ + ↓*", "*"},
+		{"3·*", "*"},
+		{"2·^", "^^"},
+		{"-3·(1/2^)", "-3/2v3"},
+		{"3{2|1}", "{2|1} + {2|1} + {2|1}"},
+		{"2 (1/2 - *)", "1"},
+		{"3*{0|0}", "*"},
+		{"2*(^)", "^^"},
+		{"3*2", "3 + *2"},
+		{"1*", "1 + *"},
+		{"Tiny(2)", "+_2"},
+		{"1 + Miny({2|1})", "1 - {0|||0||-1|-2}"},
+		{"±{1,1*}", "±(1,1*)"},
+		{"^<1>", "^"},
+		{"^<2>", "{0|v*}"},
+		{"^[2]*", "^ + ^<2> + *"},
+		{"1v[2]", "1 - {^|*}"},
 		{" { 3 | 2 || 1 } ", "{{3|2}|1}"},
 	} {
 		if l, r := parse(t, a, c.left), parse(t, a, c.right); l != r {
@@ -103,27 +119,37 @@ func TestTextIsTheSameEverywhere(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	for text, want := range map[string]string{
-		"":                        "it ends where a game should be",
-		"1 2":                     `"2" at byte 3, where the end should be`,
-		"{1,2}":                   `braces without "|" before byte 6`,
-		"{1|0":                    `it ends where ",", "|" or "}" should be`,
-		"{1|2|3}":                 `"|" twice between the braces that end before byte 8, which leaves open where the game is parted`,
-		"{1|,0}":                  `",0}" at byte 4, where a game should be`,
-		"(1":                      `it ends where ")" should be`,
-		"1/3":                     "the denominator 3 before byte 4 is not a power of two",
-		"1/":                      "it ends where a denominator should be",
-		"±":                       "it ends where a number should be",
-		"±1*":                     `"*" at byte 4, where the end should be`,
-		"+_-1":                    "the subscript -1 before byte 5 is not positive",
-		"x":                       `"x" at byte 1, where a game should be`,
-		strings.Repeat("(", 1000): "more than 500 braces and signs within each other at byte 501",
+		"":                        "column 1: the text ends where a game should be",
+		"1 2":                     `column 3: "2" stands where the end should be`,
+		"{1,2}":                   `column 1: these braces are without "|"`,
+		"1+{1|0":                  `column 3: "{" is never closed: the text ends where ",", "|" or "}" should be`,
+		"{1|0)":                   `column 5: ")" stands where ",", "|" or "}" should be`,
+		"1|0}":                    `column 2: "|0}" stands where the end should be`,
+		"{1|2|3}":                 `column 1: "|" stands twice between these braces, which leaves open where the game is parted`,
+		"{1|,0}":                  `column 4: ",0}" stands where a game should be`,
+		"(1":                      `column 1: "(" is never closed: the text ends where ")" should be`,
+		"±(1":                     `column 2: "(" is never closed: the text ends where "," or ")" should be`,
+		"1/3":                     "column 3: the denominator 3 is not a power of two",
+		"1/":                      "column 3: the text ends where a denominator should be",
+		"±":                       "column 2: the text ends where a number should be",
+		"±1*":                     `column 3: "*" stands where the end should be`,
+		"+_-1":                    "column 3: the subscript -1 is not positive",
+		"x":                       `column 1: "x" stands where a game should be`,
+		"^<0>":                    "column 1: the exponent 0 is not from 1 to 100",
+		"^<2":                     `column 4: the text ends where ">" should be`,
+		"1/2·*":                   "column 1: 1/2 is not an integer: a game is taken an integer number of times",
+		"1 *":                     `column 3: a game after a number and a space could be read as "1 + *" or as "1·*": write the one that is meant`,
+		"2 ^^":                    `column 3: a game after a number and a space could be read as "2 + ^^" or as "2·^^": write the one that is meant`,
+		"3+-1":                    `column 2: "+-" could be read as "+ ±" or as "+ -": write the one that is meant`,
+		"1 +\n {2|\n ?}":          `line 3, column 2: "?}" stands where a game should be`,
+		strings.Repeat("(", 1000): "column 501: more than 500 braces and signs within each other",
 	} {
 		_, err := a.Parse(text)
-		if err == nil || !strings.HasSuffix(err.Error(), ": "+want) || !strings.HasPrefix(err.Error(), "cannot read the game ") {
+		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	for _, text := range []string{"9000", "99999999999999999999", "^5000", "*5000", "1/562949953421312"} {
+	for _, text := range []string{"9000", "99999999999999999999", "^5000", "*5000", "1/562949953421312", "1001·*", "100·(100·^)"} {
 		if _, err := a.Parse(text); !errors.Is(err, cgt.ErrLimit) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -12,36 +12,54 @@ import (
 const mostNesting = 500
 
 // Parse reads a game in the notation of docs/cgt.md: all that String writes, and
-// sums, differences, spaces, and options that are dominated or reversible.
+// sums, differences, multiples, spaces, and options that are dominated or reversible.
 func (a *Arena) Parse(text string) (Game, error) {
-	if len(text) > mostText {
-		return 0, fmt.Errorf("cannot read a game of %d bytes: at most %d are allowed", len(text), mostText)
-	}
-	p := parser{arena: a, text: text}
-	g, err := p.sum()
-	if err == nil && p.at < len(p.text) {
-		err = p.unexpected("the end")
-	}
+	f, err := ParseFormula(text, Reading{})
 	if err != nil {
-		return 0, fmt.Errorf("cannot read the game %.60q: %w", text, err)
+		return 0, err
 	}
-	return g, nil
+	terms, err := f.Terms()
+	if err != nil {
+		return 0, err
+	}
+	total := Game(0)
+	for _, t := range terms {
+		g, err := a.Evaluate(t, nil)
+		if err != nil {
+			return 0, err
+		}
+		if total, err = a.Add(total, g); err != nil {
+			return 0, err
+		}
+	}
+	return total, nil
 }
 
 type parser struct {
-	arena *Arena
-	text  string
-	at    int
-	depth int
+	text    string
+	reading Reading
+	at      int
+	depth   int
+	braces  int // around the place
+}
+
+// wrong is an error at a place.
+func (p *parser) wrong(at int, format string, args ...any) error {
+	return &SyntaxError{p.text, at, fmt.Errorf(format, args...)}
+}
+
+// either refuses what has two readings and shows both.
+func (p *parser) either(at int, what, one, other string) error {
+	return p.wrong(at, "%s could be read as %q or as %q: write the one that is meant", what, one, other)
 }
 
 // unexpected says what stands where something else should.
 func (p *parser) unexpected(want string) error {
 	p.space()
 	if p.at >= len(p.text) {
-		return fmt.Errorf("it ends where %s should be", want)
+		return p.wrong(len(p.text), "the text ends where %s should be", want)
 	}
-	return fmt.Errorf("%.10q at byte %d, where %s should be", p.text[p.at:], p.at+1, want)
+	return p.wrong(p.at, "%.10q stands where %s should be", p.text[p.at:], want)
 }
 
 func (p *parser) space() {
@@ -56,28 +74,15 @@ func (p *parser) accept(words ...string) bool {
 	return p.word(words...)
 }
 
-// sum = term { "+" term | "-" term | tiny }
-func (p *parser) sum() (Game, error) {
-	g, err := p.term()
-	for err == nil {
-		var h Game
-		switch {
-		case p.peek("+_", "-_"):
-			h, err = p.term()
-		case p.accept("+"):
-			h, err = p.term()
-		case p.accept("-"):
-			if h, err = p.term(); err == nil {
-				h, err = p.arena.Neg(h)
-			}
-		default:
-			return g, nil
-		}
-		if err == nil {
-			g, err = p.arena.Add(g, h)
+// word is accept without spaces before.
+func (p *parser) word(words ...string) bool {
+	for _, w := range words {
+		if strings.HasPrefix(p.text[p.at:], w) {
+			p.at += len(w)
+			return true
 		}
 	}
-	return 0, err
+	return false
 }
 
 // peek is accept without the step, but for spaces.
@@ -89,121 +94,218 @@ func (p *parser) peek(words ...string) bool {
 	return found
 }
 
-// term = switch | tiny | braces | "(" sum ")" | "-" term | simple
-func (p *parser) term() (Game, error) {
+// ended closes a node that began at a place.
+func (p *parser) ended(at int, e *expr) *expr {
+	e.at, e.end = at, p.at
+	return e
+}
+
+// sum = term { "+" term | "-" term | tiny }
+func (p *parser) sum() (*expr, error) {
+	e, err := p.term()
+	if err != nil {
+		return nil, err
+	}
+	at := e.at
+	parts := []*expr{e}
+	for {
+		switch {
+		case p.peek("+_", "-_"):
+			e, err = p.term()
+		case p.peek("+-"):
+			e, err = p.plusMinus()
+		case p.accept("+"):
+			e, err = p.term()
+		case p.peek("-"):
+			e, err = p.minus()
+		case len(parts) == 1:
+			return parts[0], nil
+		default:
+			return &expr{kind: exprSum, parts: parts, at: at, end: parts[len(parts)-1].end}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, e)
+	}
+}
+
+// plusMinus is +- after a term. To CGSuite it is the sum with ±; others may mean a
+// negative summand.
+func (p *parser) plusMinus() (*expr, error) {
+	if p.reading.CGSuite {
+		return p.term()
+	}
+	return nil, p.either(p.at, `"+-"`, "+ ±", "+ -")
+}
+
+// minus is a difference, after the term it is taken from.
+func (p *parser) minus() (*expr, error) {
+	at := p.at
+	if p.reading.Positions != nil {
+		if err := p.reading.Positions.Minus(p.text, at); err != nil {
+			return nil, err
+		}
+	}
+	p.accept("-")
+	e, err := p.term()
+	if err != nil {
+		return nil, err
+	}
+	return p.ended(at, &expr{kind: exprMinus, parts: []*expr{e}}), nil
+}
+
+// term = position | switch | tiny | braces | "(" sum ")" | "-" term | multiple | simple
+func (p *parser) term() (*expr, error) {
 	p.depth++
 	defer func() { p.depth-- }()
-	if p.depth > mostNesting {
-		return 0, fmt.Errorf("more than %d braces and signs within each other at byte %d", mostNesting, p.at+1)
+	if p.space(); p.depth > mostNesting {
+		return nil, p.wrong(p.at, "more than %d braces and signs within each other", mostNesting)
+	}
+	at := p.at
+	if e, err := p.position(); e != nil || err != nil {
+		return e, err
 	}
 	switch {
 	case p.accept("±", "+-"):
-		return p.switched()
+		options, err := p.switched()
+		return p.ended(at, &expr{kind: exprSwitch, parts: options}), err
 	case p.accept("+_"):
-		return p.tiny()
+		return p.tiny(at)
 	case p.accept("-_"):
-		return p.negative(p.tiny)
+		return p.negative(at, func() (*expr, error) { return p.tiny(at) })
+	case p.accept("Tiny("):
+		return p.tinyOf(at)
+	case p.accept("Miny("):
+		return p.negative(at, func() (*expr, error) { return p.tinyOf(at) })
 	case p.accept("{"):
-		return p.braces()
+		return p.game(at)
 	case p.accept("("):
-		g, err := p.sum()
-		if err == nil && !p.accept(")") {
-			err = p.unexpected(`")"`)
-		}
-		return g, err
+		return p.parentheses()
 	case p.peek("-") && !p.digitAt(p.at+1):
 		p.accept("-")
-		return p.negative(p.term)
+		return p.negative(at, p.term)
 	}
 	return p.simple()
 }
 
-func (p *parser) negative(read func() (Game, error)) (Game, error) {
-	g, err := read()
-	if err != nil {
-		return 0, err
+// position asks for one that begins here.
+func (p *parser) position() (*expr, error) {
+	if p.reading.Positions == nil || p.at >= len(p.text) {
+		return nil, nil
 	}
-	return p.arena.Neg(g)
+	at := p.at
+	n, err := p.reading.Positions.Scan(p.text, at, p.braces > 0)
+	if n == 0 || err != nil {
+		return nil, err
+	}
+	p.at += n
+	return p.ended(at, &expr{kind: exprPosition}), nil
+}
+
+func (p *parser) negative(at int, read func() (*expr, error)) (*expr, error) {
+	e, err := read()
+	if err != nil {
+		return nil, err
+	}
+	return p.ended(at, &expr{kind: exprMinus, parts: []*expr{e}}), nil
+}
+
+// parentheses = "(" sum ")", after the first
+func (p *parser) parentheses() (*expr, error) {
+	at := p.at - 1
+	e, err := p.sum()
+	if err == nil && !p.accept(")") {
+		err = p.unclosed(at, `")"`)
+	}
+	return e, err
+}
+
+// unclosed says what stands instead of a bracket, or which one is never closed.
+func (p *parser) unclosed(at int, want string) error {
+	if p.space(); p.at < len(p.text) {
+		return p.unexpected(want)
+	}
+	return p.wrong(at, "%q is never closed: the text ends where %s should be", p.text[at:at+1], want)
 }
 
 // tiny = "+_" number, after its sign
-func (p *parser) tiny() (Game, error) {
+func (p *parser) tiny(at int) (*expr, error) {
+	p.space()
+	begin := p.at
 	x, err := p.number()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if x <= 0 {
-		return 0, fmt.Errorf("the subscript %v before byte %d is not positive", x, p.at+1)
+		return nil, p.wrong(begin, "the subscript %v is not positive", x)
 	}
-	g, err := p.arena.Dyadic(x)
-	if err != nil {
-		return 0, err
-	}
-	return p.arena.Tiny(g)
+	subscript := p.ended(begin, &expr{kind: exprSimple, number: x})
+	return p.ended(at, &expr{kind: exprTiny, parts: []*expr{subscript}}), nil
 }
 
-// switch = "±" ( number | "(" list ")" | braces ), after its sign
-func (p *parser) switched() (Game, error) {
-	var options []Game
-	var err error
+// tinyOf = "Tiny(" sum ")", after the parenthesis: what CGSuite writes
+func (p *parser) tinyOf(at int) (*expr, error) {
+	e, err := p.parentheses()
+	return p.ended(at, &expr{kind: exprTiny, parts: []*expr{e}}), err
+}
+
+// switched = "±" ( number | "(" list ")" | "{" list "}" | braces ), after its sign
+func (p *parser) switched() ([]*expr, error) {
+	p.space()
+	at := p.at
 	switch {
 	case p.accept("("):
-		options, err = p.list()
+		options, err := p.list()
 		if err == nil && !p.accept(")") {
-			err = p.unexpected(`"," or ")"`)
+			err = p.unclosed(at, `"," or ")"`)
 		}
+		return options, err
 	case p.accept("{"):
-		options = make([]Game, 1)
-		options[0], err = p.braces()
-	default:
-		var x Dyadic
-		if x, err = p.number(); err == nil {
-			options = make([]Game, 1)
-			options[0], err = p.arena.Dyadic(x)
-		}
-	}
-	if err != nil {
-		return 0, err
-	}
-	replies := make([]Game, len(options))
-	for i, g := range options {
-		if replies[i], err = p.arena.Neg(g); err != nil {
-			return 0, err
-		}
-	}
-	return p.arena.Make(options, replies)
-}
-
-// list = [ sum { "," sum } ]
-func (p *parser) list() ([]Game, error) {
-	if p.peek("|", "}", ")") {
-		return nil, nil
-	}
-	var games []Game
-	for {
-		g, err := p.sum()
+		lists, bars, err := p.options(at)
 		if err != nil {
 			return nil, err
 		}
-		games = append(games, g)
+		if len(bars) == 0 {
+			return lists[0], nil
+		}
+		e, err := p.split(at, lists, bars)
+		return []*expr{e}, err
+	}
+	x, err := p.number()
+	return []*expr{p.ended(at, &expr{kind: exprSimple, number: x})}, err
+}
+
+// list = [ sum { "," sum } ]
+func (p *parser) list() ([]*expr, error) {
+	if p.peek("|", "}", ")") {
+		return nil, nil
+	}
+	var games []*expr
+	for {
+		e, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, e)
 		if !p.accept(",") {
 			return games, nil
 		}
 	}
 }
 
-// braces = "{" list bars list { bars list } "}", after the brace
-func (p *parser) braces() (Game, error) {
-	var lists [][]Game
-	var bars []int
+// options = "{" list { bars list } "}", after the brace
+func (p *parser) options(at int) (lists [][]*expr, bars []int, err error) {
+	p.braces++
+	defer func() { p.braces-- }()
 	for {
 		games, err := p.list()
 		if err != nil {
-			return 0, err
+			return nil, nil, err
 		}
 		lists = append(lists, games)
 		if p.accept("}") {
-			break
+			return lists, bars, nil
 		}
 		p.space()
 		n := 0
@@ -211,75 +313,147 @@ func (p *parser) braces() (Game, error) {
 			n++
 		}
 		if n == 0 {
-			return 0, p.unexpected(`",", "|" or "}"`)
+			return nil, nil, p.unclosed(at, `",", "|" or "}"`)
 		}
 		bars = append(bars, n)
 	}
-	if len(bars) == 0 {
-		return 0, fmt.Errorf(`braces without "|" before byte %d`, p.at+1)
+}
+
+// game = "{" list bars list { bars list } "}", after the brace
+func (p *parser) game(at int) (*expr, error) {
+	lists, bars, err := p.options(at)
+	if err != nil {
+		return nil, err
 	}
-	return p.split(lists, bars)
+	if len(bars) == 0 {
+		return nil, p.wrong(at, `these braces are without "|"`)
+	}
+	return p.split(at, lists, bars)
 }
 
 // split makes the game whose options are parted by the longest row of bars.
-func (p *parser) split(lists [][]Game, bars []int) (Game, error) {
+func (p *parser) split(at int, lists [][]*expr, bars []int) (*expr, error) {
 	longest := slices.Max(bars)
 	i := slices.Index(bars, longest)
 	if slices.Contains(bars[i+1:], longest) {
-		return 0, fmt.Errorf("%q twice between the braces that end before byte %d, which leaves open where the game is parted", strings.Repeat("|", longest), p.at+1)
+		return nil, p.wrong(at, "%q stands twice between these braces, which leaves open where the game is parted", strings.Repeat("|", longest))
 	}
-	l, err := p.side(lists[:i+1], bars[:i])
+	l, err := p.side(at, lists[:i+1], bars[:i])
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	r, err := p.side(lists[i+1:], bars[i+1:])
+	r, err := p.side(at, lists[i+1:], bars[i+1:])
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return p.arena.Make(l, r)
+	return p.ended(at, &expr{kind: exprBraces, parts: l, rights: r}), nil
 }
 
 // side is a list of options, or the one option that bars without braces make.
-func (p *parser) side(lists [][]Game, bars []int) ([]Game, error) {
+func (p *parser) side(at int, lists [][]*expr, bars []int) ([]*expr, error) {
 	if len(bars) == 0 {
 		return lists[0], nil
 	}
-	g, err := p.split(lists, bars)
-	return []Game{g}, err
+	e, err := p.split(at, lists, bars)
+	return []*expr{e}, err
 }
 
-// simple = [ number ] [ arrows ] [ "*" [ digits ] ], not all missing and without spaces
-func (p *parser) simple() (Game, error) {
+// simple = [ number ] [ arrows ] [ "*" [ digits ] ], not all missing and without spaces,
+// or a number and what it multiplies
+func (p *parser) simple() (*expr, error) {
 	p.space()
-	begin := p.at
-	var x Dyadic
+	at := p.at
+	e := &expr{kind: exprSimple}
 	var err error
 	if p.digitAt(p.at) || p.digitAt(p.at+1) && p.text[p.at] == '-' {
-		if x, err = p.number(); err != nil {
-			return 0, err
+		if e.number, err = p.number(); err != nil {
+			return nil, err
+		}
+		if multiple, err := p.multiple(at, e.number); multiple != nil || err != nil {
+			return multiple, err
 		}
 	}
-	up, err := p.arrows()
-	if err != nil {
-		return 0, err
+	if err = p.arrows(e); err != nil {
+		return nil, err
 	}
-	star := 0
 	if p.word("*") {
-		star = 1
+		e.star = 1
 		if p.digitAt(p.at) {
-			if star, err = p.count(); err != nil {
-				return 0, err
+			if e.star, err = p.count(); err != nil {
+				return nil, err
 			}
 		}
 	}
-	if p.at == begin {
-		return 0, p.unexpected("a game")
+	if p.at == at {
+		return nil, p.unexpected("a game")
 	}
-	return p.arena.simple(x, up, star)
+	if e.kind != exprSimple && e.number != 0 {
+		return p.besideNumber(at, e), nil
+	}
+	return p.ended(at, e), nil
 }
 
-// arrows = "^" { "^" } | "^" digits, or the same with "v"
-func (p *parser) arrows() (int, error) {
+// besideNumber takes the number out of a power, as in 1^<2>.
+func (p *parser) besideNumber(at int, e *expr) *expr {
+	x := p.ended(at, &expr{kind: exprSimple, number: e.number})
+	e.number = 0
+	return p.ended(at, &expr{kind: exprSum, parts: []*expr{x, p.ended(at, e)}})
+}
+
+// multiple = integer ( "·" term | [ "*" ] ( position | "(" sum ")" | braces ) ), after the
+// number, which began at a place. It is nil if the number stands alone.
+//
+// A position is parted from the number by a space. What else follows after a space may
+// be meant as a summand, and is refused.
+func (p *parser) multiple(at int, x Dyadic) (*expr, error) {
+	after := p.at
+	p.space()
+	spaced := p.at > after
+	switch {
+	case p.accept("·"):
+		return p.times(at, x, p.term)
+	case p.peek("(", "{"):
+		return p.times(at, x, p.term)
+	case p.peek("*(", "*{"):
+		p.accept("*")
+		return p.times(at, x, p.term)
+	case spaced && p.peek("*", "^", "v", "↑", "↓", "±", "Tiny(", "Miny("):
+		rest, _, _ := strings.Cut(p.text[p.at:], " ")
+		number := strings.TrimSpace(p.text[at:p.at])
+		return nil, p.either(p.at, "a game after a number and a space", number+" + "+rest, number+"·"+rest)
+	}
+	if spaced {
+		found, err := p.position()
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			return p.times(at, x, func() (*expr, error) { return found, nil })
+		}
+	}
+	p.at = after
+	return nil, nil
+}
+
+// times reads the game of a multiple.
+func (p *parser) times(at int, x Dyadic, read func() (*expr, error)) (*expr, error) {
+	if x.exponent() > 0 {
+		return nil, p.wrong(at, "%v is not an integer: a game is taken an integer number of times", x)
+	}
+	n := int(x / One)
+	if max(n, -n) > mostTimes {
+		return nil, p.wrong(at, "%w: more than %d times a game", ErrLimit, mostTimes)
+	}
+	e, err := read()
+	if err != nil {
+		return nil, err
+	}
+	return p.ended(at, &expr{kind: exprTimes, count: n, parts: []*expr{e}}), nil
+}
+
+// arrows = "^" { "^" } | "^" digits | "^<" digits ">" | "^[" digits "]", or the same with "v"
+func (p *parser) arrows(e *expr) (err error) {
+	at := p.at
 	sign, words := 1, []string{"^", "↑"}
 	n := 0
 	for p.word(words...) {
@@ -291,22 +465,38 @@ func (p *parser) arrows() (int, error) {
 			n++
 		}
 	}
-	if n == 1 && p.digitAt(p.at) {
-		count, err := p.count()
-		return sign * count, err
+	e.up = sign * n
+	switch {
+	case n == 1 && p.digitAt(p.at):
+		n, err = p.count()
+		e.up = sign * n
+	case n == 1 && p.word("<"):
+		e.kind = exprPower
+		err = p.exponent(at, e, ">")
+	case n == 1 && p.word("["):
+		e.kind = exprPowerTo
+		err = p.exponent(at, e, "]")
 	}
-	return sign * n, nil
+	return err
 }
 
-// word is accept without spaces before.
-func (p *parser) word(words ...string) bool {
-	for _, w := range words {
-		if strings.HasPrefix(p.text[p.at:], w) {
-			p.at += len(w)
-			return true
-		}
+// mostPower bounds the exponents of ^; canonical forms grow with them.
+const mostPower = 100
+
+func (p *parser) exponent(at int, e *expr, end string) (err error) {
+	if !p.digitAt(p.at) {
+		return p.unexpected("an exponent")
 	}
-	return false
+	if e.count, err = p.count(); err != nil {
+		return err
+	}
+	if e.count < 1 || e.count > mostPower {
+		return p.wrong(at, "the exponent %d is not from 1 to %d", e.count, mostPower)
+	}
+	if !p.word(end) {
+		return p.unexpected(strconv.Quote(end))
+	}
+	return nil
 }
 
 func (p *parser) digitAt(i int) bool {
@@ -321,7 +511,7 @@ func (p *parser) count() (int, error) {
 	}
 	n, err := strconv.ParseInt(p.text[begin:p.at], 10, 64)
 	if err != nil || n > maxCount {
-		return 0, fmt.Errorf("%w: the number %.20s… at byte %d", ErrLimit, p.text[begin:p.at], begin+1)
+		return 0, p.wrong(begin, "%w: the number %.20s…", ErrLimit, p.text[begin:p.at])
 	}
 	return int(n), nil
 }
@@ -332,11 +522,11 @@ const maxCount = 1 << 62
 // number = [ "-" ] digits [ "/" digits ]
 func (p *parser) number() (Dyadic, error) {
 	p.space()
+	begin := p.at
 	negative := p.word("-")
 	if !p.digitAt(p.at) {
 		return 0, p.unexpected("a number")
 	}
-	begin := p.at
 	num, err := p.count()
 	if err != nil {
 		return 0, err
@@ -346,19 +536,20 @@ func (p *parser) number() (Dyadic, error) {
 		if !p.digitAt(p.at) {
 			return 0, p.unexpected("a denominator")
 		}
+		at := p.at
 		if den, err = p.count(); err != nil {
 			return 0, err
 		}
-	}
-	if bits.OnesCount(uint(den)) != 1 {
-		return 0, fmt.Errorf("the denominator %d before byte %d is not a power of two", den, p.at+1)
+		if bits.OnesCount(uint(den)) != 1 {
+			return 0, p.wrong(at, "the denominator %d is not a power of two", den)
+		}
 	}
 	if negative {
 		num = -num
 	}
 	x, ok := NewDyadic(int64(num), bits.TrailingZeros(uint(den)))
 	if !ok {
-		return 0, fmt.Errorf("%w: the number %s at byte %d", ErrLimit, p.text[begin:p.at], begin+1)
+		return 0, p.wrong(begin, "%w: the number %s", ErrLimit, p.text[begin:p.at])
 	}
 	return x, nil
 }

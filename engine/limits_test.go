@@ -26,11 +26,11 @@ func TestLimitsRefused(t *testing.T) {
 			return err
 		},
 		"sum": func(l engine.Limits) error {
-			_, err := engine.SolveSum(t.Context(), engine.SumRequest{Rows: []nogo.Position{nogo.NewPosition(board.Size{Rows: 1, Cols: 2})}, Limits: l})
+			_, err := engine.SolveSum(t.Context(), engine.SumRequest{Sum: engine.SumOf(nogo.NewPosition(board.Size{Rows: 1, Cols: 2})), Limits: l})
 			return err
 		},
 		"value": func(l engine.Limits) error {
-			_, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{nogo.NewPosition(size)}}, Limits: l})
+			_, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: engine.SumOf(nogo.NewPosition(size)), Limits: l})
 			return err
 		},
 		"go": func(l engine.Limits) error {

@@ -41,7 +41,10 @@ type Part struct {
 // left out; errors are for bad input and for a context that ended.
 func FindParts(ctx context.Context, request PartsRequest) (PartsResult, error) {
 	p := request.Position
-	limits, err := ValueRequest{Sum: Sum{Boards: []nogo.Position{p}}, Limits: request.Limits}.check()
+	limits, err := ValueRequest{Sum: SumOf(p), Limits: request.Limits}.check()
+	if err == nil {
+		err = beyondValues(p.Size)
+	}
 	if err != nil {
 		return PartsResult{}, err
 	}

@@ -19,7 +19,7 @@ func TestPartsAddUp(t *testing.T) {
 		if err != nil || !parts.Known {
 			t.Fatalf("%s: %v", diagram, err)
 		}
-		whole, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{p}}, Limits: engine.Limits{Memory: 64 << 20}})
+		whole, err := engine.FindValue(t.Context(), engine.ValueRequest{Sum: engine.SumOf(p), Limits: engine.Limits{Memory: 64 << 20}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,11 @@ func TestLookupAgreesWithValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := db.Lookup(sumOf(t, s).Rows[0])
+			row, err := engine.ParseStrip(s.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := db.Lookup(row)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +86,11 @@ func TestLookupAgreesWithValues(t *testing.T) {
 			before++
 		}
 	}
-	if _, err := db.Lookup(parseSum(t, "......").Rows[0]); err == nil || err.Error() != "...... has 6 points and the database only strips with up to 5: a larger one must be built first" {
+	long, err := engine.ParseStrip("......")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Lookup(long); err == nil || err.Error() != "...... has 6 points and the database only strips with up to 5: a larger one must be built first" {
 		t.Errorf("beyond the database: %v", err)
 	}
 }

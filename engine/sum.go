@@ -9,20 +9,18 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/internal/solver/linear"
-	"tengen/internal/strip"
-	"tengen/internal/text"
 	"tengen/nogo"
 )
 
-// SumRequest is a question about NoGo on several rows at once: who is to move
-// plays in one of them.
+// SumRequest is a question about several games at once: who is to move plays in one of
+// them.
 type SumRequest struct {
-	Rows   []nogo.Position // of one row each
+	Sum    Sum
 	ToPlay board.Colour
 	Moves  []SumMove // played first, alternating, ToPlay beginning
 
 	EachMove bool
+	By       SumMethod
 	Without  []string
 	Limits
 	Strips  string
@@ -32,15 +30,12 @@ type SumRequest struct {
 	Progress func(Progress)
 }
 
-// SumMove is a point of one of the rows, which are counted from 0.
+// SumMove is a move in one of the summands, which are counted from 0.
 type SumMove struct {
-	Row   int
-	Point board.Point
+	Summand int
+	Point   board.Point // of a position
+	To      string      // in another game: what it leaves of it
 }
-
-// String spells the move as the point of a board whose rows are the strips: a column
-// letter and the number of the strip, the first being 1.
-func (m SumMove) String() string { return board.ColumnName(int(m.Point)) + strconv.Itoa(m.Row+1) }
 
 // SumMoveResult is a move and who wins after it.
 type SumMoveResult struct {
@@ -50,13 +45,14 @@ type SumMoveResult struct {
 
 // SumResult is the answer.
 type SumResult struct {
-	Rows   []nogo.Position // after the moves of the request
+	Sum    Sum // after the moves of the request
 	ToPlay board.Colour
 	Winner board.Colour    // board.Empty as long as it is not known
 	Moves  []SumMoveResult // every legal move, with EachMove; nil without
 	Line   []SumMove
 
-	Nodes      uint64
+	By         SumMethod // how it was found
+	Nodes      uint64    // positions searched, or canonical forms made
 	Elapsed    time.Duration
 	Memory     int64
 	ErrorBound float64
@@ -64,7 +60,84 @@ type SumResult struct {
 	Warnings   []string
 }
 
-// SolveSum answers a question about a sum of rows. Errors are as those of Solve.
+// Name spells a move. In a sum of strips it is the point of a board whose rows are the
+// strips: a column letter and the number of the strip, the first being 1. In other sums
+// it is the number of the summand and the point, as in 2:B3, or what a move in a game that
+// is no board leaves of it, as in 3→*.
+func (s Sum) Name(m SumMove) string {
+	t := s[m.Summand]
+	switch {
+	case !t.IsPosition():
+		return strconv.Itoa(m.Summand+1) + "→" + m.To
+	case s.strips():
+		return board.ColumnName(int(m.Point)) + strconv.Itoa(m.Summand+1)
+	}
+	return strconv.Itoa(m.Summand+1) + ":" + t.Position.Size.Name(m.Point)
+}
+
+// Names spells moves.
+func (s Sum) Names(moves []SumMove) []string {
+	list := make([]string, len(moves))
+	for i, m := range moves {
+		list[i] = s.Name(m)
+	}
+	return list
+}
+
+// strips reports whether every position is a board of one row.
+func (s Sum) strips() bool {
+	for _, p := range s.Positions() {
+		if p.Size.Rows != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// ParseMoves reads moves as Name spells them, parted by blanks or commas.
+func (s Sum) ParseMoves(text string) ([]SumMove, error) {
+	var moves []SumMove
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
+		m, err := s.parseMove(word)
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, m)
+	}
+	return moves, nil
+}
+
+func (s Sum) parseMove(word string) (SumMove, error) {
+	number, to, isGame := strings.Cut(word, "→")
+	point, named := to, isGame
+	if !isGame {
+		number, point, named = strings.Cut(word, ":")
+	}
+	if !named && s.strips() {
+		letters := strings.TrimRight(word, digits)
+		number, point, named = word[len(letters):], letters+"1", true
+	}
+	n, err := strconv.Atoi(number)
+	if !named || err != nil || n < 1 || n > len(s) {
+		return SumMove{}, fmt.Errorf("%q names no move of %s: give the number of the summand and the point, such as %s", word, s, s.exampleMove())
+	}
+	if t := s[n-1]; isGame == t.IsPosition() {
+		return SumMove{}, fmt.Errorf("%q names no move of summand %d, %s", word, n, t)
+	} else if !isGame {
+		p, err := t.Position.Size.ParsePoint(point)
+		return SumMove{Summand: n - 1, Point: p}, err
+	}
+	return SumMove{Summand: n - 1, Point: board.NoPoint, To: to}, nil
+}
+
+func (s Sum) exampleMove() string {
+	if s.strips() {
+		return "A1 for the first point of strip 1"
+	}
+	return "2:B1"
+}
+
+// SolveSum answers a question about a sum. Errors are as those of Solve.
 func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
 	ctx, cancel := request.Limits.context(ctx)
 	defer cancel()
@@ -72,83 +145,66 @@ func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
 	if err := r.prepare(); err != nil {
 		return SumResult{}, err
 	}
-	plain := Request{Position: r.result.Rows[0], Method: Sums, Without: request.Without, Limits: request.Limits, Strips: request.Strips, Profile: request.Profile}
-	if !plain.onRow() {
-		return SumResult{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts()))
-	}
-	plan, err := plain.plan()
+	plan, err := r.open(ctx)
 	if err != nil {
 		return SumResult{}, err
 	}
-	if r.solver, err = openRow(ctx, plan, r.points(), plain); err != nil {
-		return SumResult{}, err
-	}
-	defer r.solver.Close()
-	if r.solver.warning != "" {
-		r.result.Warnings = []string{r.solver.warning}
-	}
+	defer r.judge.close()
 	if request.Started != nil {
 		request.Started(plan)
 	}
 	done := make(chan struct{})
 	if request.Progress != nil {
-		go report(done, r.start, func() Progress { return progressOf(r.solver.Stats(), r.start) }, request.Progress)
+		go report(done, r.start, func() Progress { return progressOf(r.judge.stats(), r.start) }, request.Progress)
 	}
 	err = r.search(ctx)
-	r.finish()
 	if err == nil {
 		r.result.Line = r.line(ctx)
 	}
 	close(done)
+	r.finish()
 	return r.result, r.stopped(err)
 }
 
 // sumRun is one request under way.
 type sumRun struct {
 	request SumRequest
-	solver  *rowSolver
+	judge   sumJudge
 	start   time.Time
 	result  SumResult
 }
 
-func (r *sumRun) points() int {
-	n := 0
-	for _, row := range r.request.Rows {
-		n += row.Size.Points()
+// open chooses who is asked about sums.
+func (r *sumRun) open(ctx context.Context) (Plan, error) {
+	judge, plan, err := newSumJudge(ctx, r.request)
+	if err != nil {
+		return Plan{}, err
 	}
-	return n
+	r.judge, r.result.By = judge, judge.by()
+	if w := judge.warning(); w != "" {
+		r.result.Warnings = []string{w}
+	}
+	return plan, nil
 }
 
-// prepare checks the rows and plays the moves.
+// prepare checks the positions and plays the moves.
 func (r *sumRun) prepare() error {
-	if len(r.request.Rows) == 0 {
-		return errors.New("a sum needs a strip: give some such as \".x. + o..x\"")
+	sum := r.request.Sum
+	if len(sum) == 0 {
+		return errors.New("a sum needs a summand: give some such as \".x. + o..x\"")
 	}
-	for i, row := range r.request.Rows {
-		if row.Size.Rows != 1 {
-			return fmt.Errorf("summand %d is a %s board: a sum is made of strips, boards of one row", i+1, row.Size)
-		}
-		if err := row.Validate(); err != nil {
+	for i, t := range sum {
+		if err := t.Position.Validate(); err != nil {
 			return fmt.Errorf("summand %d: %w", i+1, err)
 		}
 	}
-	if n := r.points(); n > linear.MaxPoints {
-		return fmt.Errorf("the strips of the sum have %d points: the limit is %d", n, linear.MaxPoints)
-	}
-	r.result = SumResult{Rows: r.request.Rows, ToPlay: r.request.ToPlay, Winner: board.Empty}
+	r.result = SumResult{Sum: sum, ToPlay: r.request.ToPlay, Winner: board.Empty}
 	for i, m := range r.request.Moves {
-		if m.Row < 0 || m.Row >= len(r.result.Rows) {
-			return fmt.Errorf("move %d is in strip %d, but the sum has %d", i+1, m.Row+1, len(r.result.Rows))
+		next, err := r.result.Sum.play(m, r.result.ToPlay)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
 		}
-		row, c := r.result.Rows[m.Row], r.result.ToPlay
-		if !row.Size.Contains(m.Point) {
-			return fmt.Errorf("move %d is beyond the end of strip %d, %s", i+1, m.Row+1, row)
-		}
-		if !row.Legal(c).Has(m.Point) {
-			column := strings.TrimSuffix(row.Size.Name(m.Point), "1")
-			return fmt.Errorf("move %d, column %s of strip %d, is not legal for %s in %s", i+1, column, m.Row+1, c, row)
-		}
-		r.result.Rows, r.result.ToPlay = after(r.result.Rows, m, c), c.Opponent()
+		r.result.Sum, r.result.ToPlay = next, r.result.ToPlay.Opponent()
 	}
 	if r.request.EachMove {
 		r.result.Moves = []SumMoveResult{}
@@ -156,43 +212,96 @@ func (r *sumRun) prepare() error {
 	return nil
 }
 
-// after is the sum with one more stone.
-func after(rows []nogo.Position, m SumMove, c board.Colour) []nogo.Position {
-	next := make([]nogo.Position, len(rows))
-	copy(next, rows)
-	next[m.Row].Stones[c].Add(m.Point)
+// play is the sum after a move of c, if it is legal.
+func (s Sum) play(m SumMove, c board.Colour) (Sum, error) {
+	if m.Summand < 0 || m.Summand >= len(s) {
+		return nil, fmt.Errorf("there is no summand %d: the sum has %d", m.Summand+1, len(s))
+	}
+	t := s[m.Summand]
+	if t.IsPosition() {
+		p := t.Position
+		if !p.Size.Contains(m.Point) {
+			return nil, fmt.Errorf("it is beyond the board of summand %d, %s", m.Summand+1, p)
+		}
+		if !p.Legal(c).Has(m.Point) {
+			return nil, fmt.Errorf("%s is not legal for %s in summand %d, %s", s.Name(m), c, m.Summand+1, p)
+		}
+		return s.after(m, c), nil
+	}
+	list, err := movesInGame(t, m.Summand, c)
+	if err != nil {
+		return nil, err
+	}
+	for _, option := range list {
+		if option.To == m.To {
+			return s.after(m, c), nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no move to %s in summand %d, %s", c, m.To, m.Summand+1, t)
+}
+
+// after is the sum one move later; the move is legal.
+func (s Sum) after(m SumMove, c board.Colour) Sum {
+	next := make(Sum, len(s))
+	copy(next, s)
+	if t := &next[m.Summand]; t.IsPosition() {
+		t.Position.Stones[c].Add(m.Point)
+	} else if g, err := gameSummand(m.To); err == nil { // as it was written by us
+		*t = g
+	}
 	return next
 }
 
-// moves lists the legal moves of c.
-func moves(rows []nogo.Position, c board.Colour) []SumMove {
+// moves lists the legal moves of c. A game that is no position is moved in by the options
+// of its canonical form.
+func (s Sum) moves(c board.Colour) ([]SumMove, error) {
 	var list []SumMove
-	for i, row := range rows {
-		for p := range row.Legal(c).Points() {
-			list = append(list, SumMove{i, p})
+	for i, t := range s {
+		if t.IsPosition() {
+			for p := range t.Position.Legal(c).Points() {
+				list = append(list, SumMove{Summand: i, Point: p})
+			}
+			continue
 		}
+		options, err := movesInGame(t, i, c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, options...)
 	}
-	return list
+	return list, nil
 }
 
-func (r *sumRun) wins(ctx context.Context, rows []nogo.Position, c board.Colour) (bool, error) {
-	var sum []strip.Strip
-	for _, row := range rows {
-		parts, err := strip.Reduce(row.String())
-		if err != nil {
-			return false, err
-		}
-		sum = append(sum, parts...)
+// movesInGame lists the moves of c in a game that is no position.
+func movesInGame(t Summand, at int, c board.Colour) ([]SumMove, error) {
+	v := newValuer(Sum{t}, gameMemory)
+	g, err := v.of(t)
+	if err != nil {
+		return nil, err
 	}
-	return r.solver.Wins(ctx, sum, c)
+	options := v.arena.Left(g)
+	if c == board.White {
+		options = v.arena.Right(g)
+	}
+	var list []SumMove
+	for _, option := range options {
+		list = append(list, SumMove{Summand: at, Point: board.NoPoint, To: v.arena.String(option)})
+	}
+	return list, nil
 }
+
+// gameMemory is enough for a game that somebody wrote down.
+const gameMemory = 64 << 20
 
 // search decides the winner, or every move.
 func (r *sumRun) search(ctx context.Context) error {
-	rows, c := r.result.Rows, r.result.ToPlay
-	list := moves(rows, c)
+	sum, c := r.result.Sum, r.result.ToPlay
+	list, err := sum.moves(c)
+	if err != nil {
+		return err
+	}
 	if !r.request.EachMove || len(list) == 0 {
-		won, err := r.wins(ctx, rows, c)
+		won, err := r.judge.wins(ctx, sum, c)
 		if err == nil {
 			r.result.Winner = winner(won, c)
 		}
@@ -200,8 +309,8 @@ func (r *sumRun) search(ctx context.Context) error {
 	}
 	known := findings{toPlay: c, found: make([]Finding, len(list))}
 	t := inTurn(len(list), untilDecided)[1:]
-	err := t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
-		reply, err := r.wins(ctx, after(rows, list[n], c), c.Opponent())
+	err = t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
+		reply, err := r.judge.wins(ctx, sum.after(list[n], c), c.Opponent())
 		if err != nil {
 			return false, err
 		}
@@ -226,36 +335,46 @@ func winner(won bool, c board.Colour) board.Colour {
 // that leaves it the most moves compared with the opponent.
 func (r *sumRun) line(ctx context.Context) []SumMove {
 	var line []SumMove
-	rows, c := r.result.Rows, r.result.ToPlay
-	for list := moves(rows, c); len(list) > 0; list = moves(rows, c) {
-		best, room := SumMove{}, -1<<31
+	sum, c := r.result.Sum, r.result.ToPlay
+	for {
+		list, err := sum.moves(c)
+		if err != nil || len(list) == 0 {
+			return line
+		}
+		best, room := list[0], -1<<31
 		for _, m := range list {
-			next := after(rows, m, c)
+			next := sum.after(m, c)
 			if c == r.result.Winner {
-				if reply, err := r.wins(ctx, next, c.Opponent()); err != nil {
+				if reply, err := r.judge.wins(ctx, next, c.Opponent()); err != nil {
 					return line
 				} else if !reply {
 					best = m
 					break
 				}
-			} else if n := len(moves(next, c)) - len(moves(next, c.Opponent())); n > room {
+				continue
+			}
+			own, err := next.moves(c)
+			if err != nil {
+				return line
+			}
+			other, err := next.moves(c.Opponent())
+			if err != nil {
+				return line
+			}
+			if n := len(own) - len(other); n > room {
 				best, room = m, n
 			}
 		}
 		line = append(line, best)
-		rows, c = after(rows, best, c), c.Opponent()
+		sum, c = sum.after(best, c), c.Opponent()
 	}
-	return line
 }
 
 func (r *sumRun) finish() {
-	stats := r.solver.Stats()
+	stats := r.judge.stats()
 	r.result.Nodes, r.result.Elapsed = stats.Nodes, time.Since(r.start)
 	r.result.Memory, r.result.ErrorBound = stats.Bytes, stats.ErrorBound
-	if r.request.Profile {
-		p := Profile(r.solver.Profile())
-		r.result.Profile = &p
-	}
+	r.result.Profile = r.judge.profile()
 }
 
 func (r *sumRun) stopped(err error) error {
@@ -267,4 +386,17 @@ func (r *sumRun) stopped(err error) error {
 		known = fmt.Sprintf("%s wins, but not every move is decided", r.result.Winner)
 	}
 	return &Stopped{Cause: err, Known: known}
+}
+
+// sizesOf are those of the positions, each once.
+func sizesOf(positions []nogo.Position) []board.Size {
+	var sizes []board.Size
+	seen := make(map[board.Size]bool)
+	for _, p := range positions {
+		if !seen[p.Size] {
+			seen[p.Size] = true
+			sizes = append(sizes, p.Size)
+		}
+	}
+	return sizes
 }

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"tengen/board"
 	"tengen/cgt"
 	"tengen/internal/region"
+	"tengen/internal/solver/sums"
 	"tengen/internal/strip"
 	"tengen/internal/text"
 )
@@ -48,7 +50,7 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 	}
 	ctx, cancel := limits.context(ctx)
 	defer cancel()
-	e := newEvaluation(request, limits.Memory)
+	e := &evaluation{request, newValuer(request.Sum, limits.Memory)}
 	stop := context.AfterFunc(ctx, e.arena.Stop)
 	defer stop()
 	value, err := e.run(ctx)
@@ -63,15 +65,15 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 
 // check refuses what cannot be valued and settles the limits.
 func (request ValueRequest) check() (Limits, error) {
-	if len(request.Sum.Rows)+len(request.Sum.Boards) == 0 {
-		return Limits{}, errors.New("a value needs a position")
+	if len(request.Sum) == 0 {
+		return Limits{}, errors.New("a value needs a position or a game")
 	}
-	for _, p := range request.Sum.Boards {
+	for _, p := range request.Sum.Positions() {
 		if err := p.Validate(); err != nil {
 			return Limits{}, err
 		}
-		if p.Size.Points() > region.MaxPoints || !p.Size.Small() {
-			return Limits{}, fmt.Errorf("values are found on boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, p.Size)
+		if err := beyondValues(p.Size); err != nil && !isRow(p.Size) {
+			return Limits{}, err
 		}
 	}
 	if err := request.least("a value", leastValues); err != nil {
@@ -80,27 +82,22 @@ func (request ValueRequest) check() (Limits, error) {
 	return request.settle()
 }
 
+// beyondValues refuses boards that have no regions here.
+func beyondValues(size board.Size) error {
+	if sums.Takes(size) {
+		return nil
+	}
+	return fmt.Errorf("values are found on boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
+}
+
 // evaluation is one request under way.
 type evaluation struct {
 	request ValueRequest
-	arena   *cgt.Arena
-	regions int64 // bytes for the regions of each board
-}
-
-// newEvaluation leaves a quarter of the memory for what is known of the regions
-// of boards. Strips need little.
-func newEvaluation(request ValueRequest, memory int64) *evaluation {
-	e := &evaluation{request: request}
-	if n := int64(len(request.Sum.Boards)); n > 0 {
-		e.regions = memory / 4 / n
-		memory -= memory / 4
-	}
-	e.arena = cgt.New(cgt.Limits{Games: math.MaxInt32, Memory: memory})
-	return e
+	*valuer
 }
 
 func (e *evaluation) run(ctx context.Context) (Value, error) {
-	g, err := e.sum()
+	g, err := e.ofSum(e.request.Sum)
 	if err != nil {
 		return Value{}, err
 	}
@@ -124,23 +121,6 @@ func describe(arena *cgt.Arena, g cgt.Game) (v Value, err error) {
 	v.Mean, v.Temperature = v.Thermograph.Mean(), v.Thermograph.Temperature()
 	v.Low, v.High, err = integersAround(arena, g)
 	return v, err
-}
-
-// sum adds up the values of the summands.
-func (e *evaluation) sum() (cgt.Game, error) {
-	total, err := strip.NewValues(e.arena).Sum(e.request.Sum.strips()...)
-	for _, p := range e.request.Sum.Boards {
-		if err != nil {
-			return 0, err
-		}
-		var g cgt.Game
-		layout := region.NewLayout(p.Size)
-		whole := region.Of(layout.Grid, layout.Stones(p))
-		if g, err = region.NewValues(e.arena, layout.Grid, e.regions).Of(&whole); err == nil {
-			total, err = e.arena.Add(total, g)
-		}
-	}
-	return total, err
 }
 
 // integersAround bounds a game. An integer below the right stop is less than the
@@ -194,9 +174,11 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 // simplest is the first strip that is equal to a game, or one without points. A
 // row that the database has needs only a lookup.
 func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
-	if sum := e.request.Sum; len(sum.Rows) == 1 && len(sum.Boards) == 0 {
-		if s, ok := db.Simplest(sum.Rows[0].strip); ok {
-			return s, nil
+	if p, ok := e.request.Sum.Position(); ok && isRow(p.Size) {
+		if parts, err := stripsOf(p); err == nil && len(parts) == 1 {
+			if s, ok := db.Simplest(parts[0]); ok {
+				return s, nil
+			}
 		}
 	}
 	// A strip has no more moves than points.

@@ -85,7 +85,7 @@ func TestKnownValues(t *testing.T) {
 			request.Sum = parseSum(t, c.rows)
 		}
 		if c.board != "" {
-			request.Sum.Boards = []nogo.Position{parseBoard(t, c.board)}
+			request.Sum = append(request.Sum, engine.SumOf(parseBoard(t, c.board))...)
 		}
 		v, err := engine.FindValue(t.Context(), request)
 		if err != nil {
@@ -161,8 +161,7 @@ func TestValueOfRowAndBoard(t *testing.T) {
 		for _, request := range []engine.ValueRequest{
 			{Sum: sumOf(t, s)},
 			{Sum: sumOf(t, s.Reverse()), Limits: engine.Limits{Memory: 1 << 20}},
-			{Sum: engine.Sum{Boards: []nogo.Position{parseRow(t, s)}}},
-			{Sum: engine.Sum{Boards: []nogo.Position{parseRow(t, s)}}, Limits: engine.Limits{Memory: 1 << 20}},
+			{Sum: engine.SumOf(parseRow(t, s)), Limits: engine.Limits{Memory: 1 << 20}},
 		} {
 			v, err := engine.FindValue(t.Context(), request)
 			if err != nil {
@@ -170,7 +169,12 @@ func TestValueOfRowAndBoard(t *testing.T) {
 			}
 			values = append(values, v)
 		}
-		for _, v := range values {
+		// Parts are regions, by other code than strips.
+		parts, err := engine.FindParts(t.Context(), engine.PartsRequest{Position: parseRow(t, s)})
+		if err != nil || !parts.Known {
+			t.Fatal(s, err)
+		}
+		for _, v := range append(values, parts.Sum) {
 			if v.Canonical != values[0].Canonical || v.Low != values[0].Low || v.High != values[0].High || v.Searched != 0 {
 				t.Fatalf("%s: %+v and %+v", s, v, values[0])
 			}
@@ -190,7 +194,7 @@ func parseRow(t *rapid.T, s strip.Strip) nogo.Position {
 func TestValueIsStopped(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, err := engine.FindValue(ctx, engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{parseBoard(t, "...../...../...../.....")}}})
+	_, err := engine.FindValue(ctx, engine.ValueRequest{Sum: engine.SumOf(parseBoard(t, "...../...../...../....."))})
 	var stopped *engine.Stopped
 	if !errors.As(err, &stopped) || err.Error() != "the time is up; the value is not known" {
 		t.Errorf("after a while: %v", err)
@@ -203,11 +207,11 @@ func TestValueRefusals(t *testing.T) {
 		request engine.ValueRequest
 		want    string
 	}{
-		{engine.ValueRequest{}, "a value needs a position"},
-		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{{Size: empty.Size, Stones: parseBoard(t, "x.../..../..../....").Stones}, parseBoard(t, strings.Repeat("......./", 6)+".......")}}}, "values are found on boards of up to 48 points and 64 padded cells, 7x7 is larger"},
-		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{empty}}, Limits: engine.Limits{Memory: -1}}, "memory cannot be negative"},
-		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{empty}}, Limits: engine.Limits{Memory: 1 << 60}}, "of memory is more than the"},
-		{engine.ValueRequest{Sum: engine.Sum{Boards: []nogo.Position{empty}}, Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
+		{engine.ValueRequest{}, "a value needs a position or a game"},
+		{engine.ValueRequest{Sum: engine.SumOf(nogo.Position{Size: empty.Size, Stones: parseBoard(t, "x.../..../..../....").Stones}, parseBoard(t, strings.Repeat("......./", 6)+"......."))}, "values are found on boards of up to 48 points and 64 padded cells, 7x7 is larger"},
+		{engine.ValueRequest{Sum: engine.SumOf(empty), Limits: engine.Limits{Memory: -1}}, "memory cannot be negative"},
+		{engine.ValueRequest{Sum: engine.SumOf(empty), Limits: engine.Limits{Memory: 1 << 60}}, "of memory is more than the"},
+		{engine.ValueRequest{Sum: engine.SumOf(empty), Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
 		{engine.ValueRequest{Sum: parseSum(t, strings.Repeat(".", 14)), Limits: engine.Limits{Memory: 1 << 18}}, "; give it more than 256.0 KiB of memory in all, or a smaller position"},
 		{engine.ValueRequest{Sum: parseSum(t, ".."), Strips: filepath.Join(t.TempDir(), "nowhere")}, "nowhere"},
 	} {

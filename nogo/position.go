@@ -38,12 +38,26 @@ func (p Position) Validate() error {
 	for _, c := range []board.Colour{board.Black, board.White} {
 		for q := range p.Stones[c].Points() {
 			if _, liberties := p.block(q); liberties.IsEmpty() {
-				return fmt.Errorf("row %d from the top, column %d: the %s block at %s has no liberty",
-					p.Size.Rows-p.Size.Row(q), p.Size.Col(q)+1, c, p.Size.Name(q))
+				return &CaptureError{p.Size, q, c}
 			}
 		}
 	}
 	return nil
+}
+
+// CaptureError is a stone whose block has no liberty, in a position that is therefore none.
+type CaptureError struct {
+	Size   board.Size
+	Point  board.Point
+	Colour board.Colour
+}
+
+// Row counts from the top, from 0, as diagrams are read.
+func (e *CaptureError) Row() int { return e.Size.Rows - 1 - e.Size.Row(e.Point) }
+
+func (e *CaptureError) Error() string {
+	return fmt.Sprintf("row %d from the top, column %d: the %s block at %s has no liberty",
+		e.Row()+1, e.Size.Col(e.Point)+1, e.Colour, e.Size.Name(e.Point))
 }
 
 func (p Position) String() string { return p.Size.Line(p.Stones) }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tengen/cgt"
 	"tengen/engine"
 	"tengen/internal/wholefile"
 )
@@ -96,6 +97,12 @@ func exitCode(err error, errOut io.Writer) int {
 		code, text = exitStopped, "interrupted"
 	}
 	fmt.Fprintf(errOut, "tengen: %s\n", text)
+	if syntax := new(cgt.SyntaxError); errors.As(err, &syntax) {
+		for line := range strings.Lines(syntax.Pointer()) {
+			fmt.Fprintf(errOut, "  %s", line)
+		}
+		fmt.Fprintln(errOut)
+	}
 	return code
 }
 

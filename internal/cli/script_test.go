@@ -86,10 +86,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
-	if stderr := ts.ReadFile("stderr"); want == 2 && bytes.Count([]byte(stderr), []byte("\n")) != 1 {
-		ts.Fatalf("an error is one sentence on one line, not:\n%s", stderr)
+	if stderr := ts.ReadFile("stderr"); want == 2 && !refusal.MatchString(stderr) {
+		ts.Fatalf("an error is one sentence on one line, perhaps with a place in the text below it, not:\n%s", stderr)
 	}
 }
+
+// refusal is an error as it is shown: a sentence, and the place in a formula that it is
+// about, with a caret below.
+var refusal = regexp.MustCompile(`^[^\n]+\n(  [^\n]*\n *\^\n)?$`)
 
 // jsonField checks a field of the one object on standard output: json FIELD VALUE
 func jsonField(ts *testscript.TestScript, neg bool, args []string) {

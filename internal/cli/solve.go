@@ -56,8 +56,11 @@ which the winner ends the game as soon as it can and the loser as late, and the
 answers to every other move on the way. With more than 16 playable points any
 refutation is shown.
 
-A sum of strips such as ".x. + o..x" is one game: who is to move plays in one of
-the strips. Its points are a column letter and the number of the strip.
+A sum such as ".x. + o..x" or "x../.o. - 2 ... + 1/2" is one game: who is to move
+plays in one of the summands, which are boards, integers and other games
+(docs/algebra.md has the notation). In a sum of strips a point is a column letter
+and the number of the strip, such as B2; in other sums it is the number of the board
+and a point, such as 2:B3, and a move in another game is written 3→*.
 
 On boards of one row the method sums uses the database of strips in the user's
 cache, a small one unless "tengen strips build" has made a larger one; --strips
@@ -80,6 +83,7 @@ leaves the fewest winning replies, where these can be counted quickly.`,
   tengen solve nogo --position "x../.o./..." --to-play w --each-move
   tengen solve nogo --position ".x. + o..x.."
   tengen solve nogo 4x4 --why A1
+  tengen solve nogo --position ".x./... - o../... + 1" --each-move
   tengen solve nogo 5x5 --within 21 --json
   tengen solve nogo 5x5 --certificate 5x5.cert --checkpoint 5x5.ckpt`,
 		Args:              atMostOne("a board size"),
@@ -136,8 +140,14 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	if s.strips == "none" {
 		s.strips = ""
 	}
-	if s.start.isSum() {
-		return s.runSum(ctx, limited, args)
+	if s.position != "" {
+		sum, err := s.start.sum()
+		if err != nil {
+			return err
+		}
+		if _, ok := sum.Position(); !ok {
+			return s.runSum(ctx, sum, limited, args)
+		}
 	}
 	request, err := s.request(limited, args)
 	if err != nil {

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -219,12 +219,15 @@ func newStripsLookup(a *app) *cobra.Command {
 		Use:   "lookup P [FILE]",
 		Short: "Find a strip in a database",
 		Long: `Find a strip in a database: the file named, or the largest in the user's cache.
-If there is none a small one is built there first.
+If there is none a small one is built there first. For a sum or a difference such as
+"..x - .x." (docs/algebra.md has the notation) the value is computed, and the
+simplest strip that is equal is looked for.
 
 The order of strips is by the number of points, then by code: one digit to the
 base 3 for each place before, between and after the points, 0 for no stone, 1
 for a black and 2 for a white one. The simplest of equal strips is the first.`,
-		Example: `  tengen strips lookup ..x.o`,
+		Example: `  tengen strips lookup ..x.o
+  tengen strips lookup "..x - .x."`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return fmt.Errorf("%s takes a strip and at most one file, not %d arguments", cmd.CommandPath(), len(args))
@@ -240,10 +243,14 @@ for a black and 2 for a white one. The simplest of equal strips is the first.`,
 }
 
 func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error {
-	if strings.Contains(text, "+") {
-		return errors.New("a lookup is for one strip; tengen value takes sums")
+	sum, err := engine.ParseSum(text)
+	if err != nil {
+		return err
 	}
-	s, err := engine.ParseStrip(text)
+	if p, ok := sum.Position(); !ok || p.Size.Rows > 1 {
+		return a.lookupSum(ctx, sum, path, asJSON)
+	}
+	s, err := engine.ParseStrip(sum.String())
 	if err != nil {
 		return err
 	}
@@ -261,6 +268,45 @@ func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error 
 	}
 	a.printLookup(entry)
 	return nil
+}
+
+// lookupSum finds the simplest strip that is equal to a sum.
+func (a *app) lookupSum(ctx context.Context, sum engine.Sum, path string, asJSON bool) error {
+	v, err := engine.FindValue(ctx, engine.ValueRequest{Sum: sum, Strips: cmp.Or(path, engine.CachedStrips)})
+	if err != nil {
+		return err
+	}
+	for _, warning := range v.Warnings {
+		fmt.Fprintf(a.err, "tengen: %s\n", warning)
+	}
+	if asJSON {
+		object := sumLookupJSON{
+			Position: sum.String(), Outcome: v.Outcome.String(), Low: v.Low, High: v.High,
+			Canonical: v.Canonical, SimplestPoints: v.Searched,
+		}
+		if v.Simplest.Points() > 0 {
+			object.Simplest = v.Simplest.String()
+		}
+		return a.printJSON(object)
+	}
+	a.printf("%s\n\n%s: %s\n\n", sum, v.Outcome, outcomes[v.Outcome])
+	table := newFacts(a.out)
+	table.row("value", shownForm(v, false))
+	table.row("simplest", simplestStrip(v))
+	table.rowf("bounds", "%d ≤ value ≤ %d", v.Low, v.High)
+	table.Flush()
+	return nil
+}
+
+// sumLookupJSON is what is found of a sum. It has no place in the order of strips.
+type sumLookupJSON struct {
+	Position       string `json:"position"`
+	Outcome        string `json:"outcome"`
+	Low            int    `json:"low"`
+	High           int    `json:"high"`
+	Simplest       string `json:"simplest,omitempty"`
+	SimplestPoints int    `json:"simplest_points,omitempty"`
+	Canonical      string `json:"canonical"`
 }
 
 // lookupJSON is the entry of a strip. What the database does not have is left out.

@@ -9,53 +9,22 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/text"
-	"tengen/nogo"
 )
 
-// A point of a sum is a column letter and the number of the strip, the first
-// being 1: the strips are named like the rows of a board.
-
-// sumSize is the board whose names the points of the rows have.
-func sumSize(rows []nogo.Position) board.Size {
-	size := board.Size{Rows: len(rows)}
-	for _, row := range rows {
-		size.Cols = max(size.Cols, row.Size.Cols)
-	}
-	return size
-}
-
-func sumNames(moves []engine.SumMove) []string {
-	list := make([]string, len(moves))
-	for i, m := range moves {
-		list[i] = m.String()
-	}
-	return list
-}
-
-// isSum reports whether the position is a sum of strips.
+// isSum reports whether a position is a sum, for commands that take boards alone.
 func (s *start) isSum() bool { return strings.Contains(s.position, "+") }
 
-// sum reads the strips and the moves.
-func (s *start) sum(args []string) (rows []nogo.Position, moves []engine.SumMove, err error) {
-	if len(args) > 0 {
-		return nil, nil, fmt.Errorf("--position is a sum of strips, which has no size: leave out %q", args[0])
-	}
-	if rows, err = engine.ParseRows(s.position); err != nil {
-		return nil, nil, fmt.Errorf("--position, %w", err)
-	}
-	size := sumSize(rows)
-	points, err := size.ParsePoints(s.moves)
+// sum reads the position as a formula.
+func (s *start) sum() (engine.Sum, error) {
+	sum, err := engine.ParseSum(s.position)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--moves: %w", err)
+		return nil, fmt.Errorf("--position, %w", err)
 	}
-	for _, p := range points {
-		moves = append(moves, engine.SumMove{Row: size.Row(p), Point: board.Point(size.Col(p))})
-	}
-	return rows, moves, nil
+	return sum, nil
 }
 
-func (s *solveNoGo) runSum(ctx context.Context, limited bool, args []string) error {
-	request, err := s.sumRequest(limited, args)
+func (s *solveNoGo) runSum(ctx context.Context, sum engine.Sum, limited bool, args []string) error {
+	request, err := s.sumRequest(sum, limited, args)
 	if err != nil {
 		return err
 	}
@@ -66,10 +35,13 @@ func (s *solveNoGo) runSum(ctx context.Context, limited bool, args []string) err
 	return s.answer(err, len(result.Moves) > 0, newSumJSON(result, err), func() { s.printSum(result, err == nil) })
 }
 
-func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, error) {
-	rows, moves, err := s.start.sum(args)
+func (s *solveNoGo) sumRequest(sum engine.Sum, limited bool, args []string) (engine.SumRequest, error) {
+	if len(args) > 0 {
+		return engine.SumRequest{}, fmt.Errorf("--position is a sum, which has no size: leave out %q", args[0])
+	}
+	moves, err := sum.ParseMoves(s.moves)
 	if err != nil {
-		return engine.SumRequest{}, err
+		return engine.SumRequest{}, fmt.Errorf("--moves: %w", err)
 	}
 	if err := s.checkEffort(); err != nil {
 		return engine.SumRequest{}, err
@@ -87,59 +59,67 @@ func (s *solveNoGo) sumRequest(limited bool, args []string) (engine.SumRequest, 
 		{"--method sbh", engine.Method(s.method) == engine.SBH},
 	} {
 		if no.given {
-			return engine.SumRequest{}, fmt.Errorf("%s is for positions on one board: leave it out for a sum of strips", no.flag)
+			return engine.SumRequest{}, fmt.Errorf("%s is for positions on one board: leave it out for a sum", no.flag)
 		}
 	}
 	return engine.SumRequest{
-		Rows: rows, ToPlay: s.toPlay.Colour, Moves: moves, EachMove: s.eachMove,
+		Sum: sum, ToPlay: s.toPlay.Colour, Moves: moves, EachMove: s.eachMove,
 		Without: s.without, Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads}, Strips: s.strips, Profile: s.profile,
 	}, nil
 }
 
 func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
-	s.printf("%s\n\n", formatSum(r.Rows))
+	s.printf("%s\n\n", r.Sum)
 	if whole {
 		s.printf("%s to play: %s wins\n\n", title(r.ToPlay), r.Winner)
 	}
 	table := newFacts(s.out)
 	row := table.row
-	var won, lost []engine.SumMove
-	for _, m := range r.Moves {
-		if m.Winner == r.ToPlay {
-			won = append(won, m.SumMove)
-		} else {
-			lost = append(lost, m.SumMove)
-		}
+	row("winning moves", strings.Join(sumMovesWonBy(r, r.ToPlay), " "))
+	row("losing moves", strings.Join(sumMovesWonBy(r, r.ToPlay.Opponent()), " "))
+	row("line", strings.Join(r.Sum.Names(r.Line), " "))
+	if r.By == engine.ByForms {
+		row("forms", text.Thousands(r.Nodes))
+	} else {
+		row("positions", text.Thousands(r.Nodes))
 	}
-	row("winning moves", strings.Join(sumNames(won), " "))
-	row("losing moves", strings.Join(sumNames(lost), " "))
-	row("line", strings.Join(sumNames(r.Line), " "))
-	row("positions", text.Thousands(r.Nodes))
 	row("time", r.Elapsed.Round(time.Millisecond).String())
-	row("method", string(engine.Sums))
-	row("table", text.Bytes(r.Memory))
+	row("method", sumMethod(r.By))
+	if r.Memory > 0 {
+		row("table", text.Bytes(r.Memory))
+	}
 	table.Flush()
 	s.printProfile(r.Profile)
 }
 
-func formatSum(rows []nogo.Position) string {
-	texts := make([]string, len(rows))
-	for i, row := range rows {
-		texts[i] = row.String()
+func sumMovesWonBy(r engine.SumResult, c board.Colour) []string {
+	var moves []string
+	for _, m := range r.Moves {
+		if m.Winner == c {
+			moves = append(moves, r.Sum.Name(m.SumMove))
+		}
 	}
-	return strings.Join(texts, " + ")
+	return moves
+}
+
+// sumMethod is what a sum was decided by: the method of boards, or canonical forms.
+func sumMethod(by engine.SumMethod) string {
+	if by == engine.ByForms {
+		return string(by)
+	}
+	return string(engine.Sums)
 }
 
 func newSumJSON(r engine.SumResult, err error) solveJSON {
 	object := solveJSON{
 		Game:       "nogo",
-		Size:       sumSizes(r.Rows),
-		Position:   formatSum(r.Rows),
+		Size:       sumSizes(r.Sum),
+		Position:   r.Sum.String(),
 		ToPlay:     r.ToPlay.String(),
-		PV:         sumNames(r.Line),
+		PV:         r.Sum.Names(r.Line),
 		Nodes:      r.Nodes,
 		Seconds:    r.Elapsed.Seconds(),
-		Method:     string(engine.Sums),
+		Method:     sumMethod(r.By),
 		Memory:     r.Memory,
 		ErrorBound: r.ErrorBound,
 		Profile:    newProfileJSON(r.Profile),
@@ -151,7 +131,7 @@ func newSumJSON(r engine.SumResult, err error) solveJSON {
 		object.Moves = []moveJSON{}
 	}
 	for _, m := range r.Moves {
-		object.Moves = append(object.Moves, moveJSON{m.String(), m.Winner.String()})
+		object.Moves = append(object.Moves, moveJSON{r.Sum.Name(m.SumMove), m.Winner.String()})
 	}
 	if err != nil {
 		object.Stopped = err.Error()
@@ -159,11 +139,12 @@ func newSumJSON(r engine.SumResult, err error) solveJSON {
 	return object
 }
 
-// sumSizes is "1x3 + 1x4" for a strip of three points and one of four.
-func sumSizes(rows []nogo.Position) string {
-	sizes := make([]string, len(rows))
-	for i, row := range rows {
-		sizes[i] = row.Size.String()
+// sumSizes is "1x3 + 1x4" for a strip of three points and one of four. Games that are no
+// boards have no size.
+func sumSizes(sum engine.Sum) string {
+	var sizes []string
+	for _, p := range sum.Positions() {
+		sizes = append(sizes, p.Size.String())
 	}
 	return strings.Join(sizes, " + ")
 }

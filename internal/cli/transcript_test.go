@@ -118,8 +118,10 @@ func execute(t *testing.T, words []string) string {
 		out.Reset()
 	}
 	if code > 1 {
+		shown := false
 		for line := range strings.Lines(diagnostics.String()) {
-			if strings.HasPrefix(line, "tengen: ") {
+			// The sentence, and the place in a text that it points at.
+			if shown = strings.HasPrefix(line, "tengen: ") || shown && strings.HasPrefix(line, "  "); shown {
 				out.WriteString(line)
 			}
 		}

@@ -35,14 +35,16 @@ outcome class, canonical form, mean, temperature and thermograph, and the simple
 strip that is equal, if one is known.
 
 The position is a strip such as .x..o., a board such as x../.o., a size such as
-2x5 for an empty board, or a sum of these such as ".x. + o..x". A text that begins
-with - needs -- before it.
+2x5 for an empty board, a game such as 1/2, *2, ^ or {2|1}, or a sum, a difference
+or a multiple of these such as ".x. - 2 o..x + *". A minus stands between blanks: a
+- within a board is an empty point. docs/algebra.md has the notation. A text that
+begins with - needs -- before it.
 
 Simplest equal games come from the database of strips in the user's cache, a
 small one unless "tengen strips build" has made a larger one; --strips names
 another file, and --strips none goes without.`,
 		Example: `  tengen value ..x.x.
-  tengen value ".x. + o..x" --json
+  tengen value ".x. - o..x + *2" --json
   tengen value "x../.o." --plot thermograph.svg`,
 		Args:              atMostOne("a position"),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -128,12 +130,10 @@ func (s summands) title() string {
 	return strings.Join(strings.Fields(s.text), " ")
 }
 
-// reduced is the sum of the reduced strips, if there are no boards.
+// reduced is the sum of the reduced strips, if there is nothing else.
 func (s summands) reduced() string {
-	if len(s.Boards) > 0 {
-		return ""
-	}
-	return s.Sum.String()
+	reduced, _ := s.Sum.Reduced()
+	return reduced
 }
 
 // outcomes say in words what the classes mean.
@@ -145,8 +145,7 @@ var outcomes = map[cgt.Outcome]string{
 }
 
 func (v *value) print(s summands, answer engine.Value) {
-	if len(s.Boards) == 1 && len(s.Rows) == 0 {
-		p := s.Boards[0]
+	if p, ok := s.Position(); ok && p.Size.Rows > 1 {
 		v.printf("%s\n", p.Size.Diagram(p.Stones))
 	} else {
 		v.printf("%s\n\n", s.title())
@@ -157,13 +156,8 @@ func (v *value) print(s summands, answer engine.Value) {
 	if reduced := s.reduced(); reduced != "" && reduced != s.title() {
 		row("reduced", "%s", reduced)
 	}
-	row("value", "%s", v.shown(answer))
-	switch {
-	case answer.Simplest.Points() > 0:
-		row("simplest", "%s", answer.Simplest)
-	case answer.Searched > 0:
-		row("simplest", "no strip with up to %d points is equal", answer.Searched)
-	}
+	row("value", "%s", shownForm(answer, v.full))
+	row("simplest", "%s", simplestStrip(answer))
 	row("mean", "%s", answer.Mean)
 	row("temperature", "%s", answer.Temperature)
 	row("bounds", "%d ≤ value ≤ %d", answer.Low, answer.High)
@@ -182,12 +176,24 @@ const (
 	firstPart = 200
 )
 
-func (v *value) shown(answer engine.Value) string {
+// simplestStrip is the simplest equal game, or that there is none, or nothing if none was
+// looked for.
+func simplestStrip(answer engine.Value) string {
+	switch {
+	case answer.Simplest.Points() > 0:
+		return answer.Simplest.String()
+	case answer.Searched > 0:
+		return fmt.Sprintf("no strip with up to %d points is equal", answer.Searched)
+	}
+	return ""
+}
+
+func shownForm(answer engine.Value, full bool) string {
 	form := []rune(answer.Canonical)
 	switch {
 	case answer.Abbreviated:
 		return "too long to be written down"
-	case v.full || len(form) <= mostShown:
+	case full || len(form) <= mostShown:
 		return answer.Canonical
 	}
 	return fmt.Sprintf("%s… (%s characters, all of them with --full)", string(form[:firstPart]), text.Thousands(len(form)))

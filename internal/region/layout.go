@@ -16,20 +16,43 @@ type Layout struct {
 }
 
 // NewLayout prepares a small board of at most MaxPoints points.
-func NewLayout(size board.Size) Layout {
+func NewLayout(size board.Size) Layout { return layOut(size, max(size.Rows, size.Cols)) }
+
+// layOut places a board on a grid that is as wide as a board of so many columns needs.
+func layOut(size board.Size, widest int) Layout {
 	l := Layout{size: size, turned: size.Rows > size.Cols}
-	rows, cols := size.Rows, size.Cols
-	if l.turned {
-		rows, cols = cols, rows
-	}
-	l.Grid.Stride = cols + 1
-	if cols < 8 && rows <= 8 {
+	rows, cols := min(size.Rows, size.Cols), max(size.Rows, size.Cols)
+	l.Grid.Stride = widest + 1
+	if widest < 8 {
 		l.Grid.Stride = 8
 	}
 	for r := range rows {
 		l.Grid.Mask |= (1<<cols - 1) << (r * l.Grid.Stride)
 	}
 	return l
+}
+
+// Together places boards of several sizes on grids with rows of the same length, all in
+// the same corner, and gives the grid that holds them all. In normal form regions of
+// different boards are then regions of that grid: they do not touch, wherever they lie.
+// It is false if there is no such grid.
+func Together(sizes []board.Size) (map[board.Size]Layout, nogo.Grid, bool) {
+	rows, cols := 0, 0
+	for _, s := range sizes {
+		rows, cols = max(rows, min(s.Rows, s.Cols)), max(cols, max(s.Rows, s.Cols))
+		if s.Points() > MaxPoints {
+			return nil, nogo.Grid{}, false
+		}
+	}
+	if cols > 62 || !(board.Size{Rows: rows, Cols: cols}).Small() {
+		return nil, nogo.Grid{}, false
+	}
+	whole := layOut(board.Size{Rows: rows, Cols: cols}, cols).Grid
+	layouts := make(map[board.Size]Layout)
+	for _, s := range sizes {
+		layouts[s] = layOut(s, cols)
+	}
+	return layouts, whole, true
 }
 
 // Stones are the stones of a position on the grid.

@@ -138,14 +138,19 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 		return solver.Answer{}, err
 	}
 	defer s.Begin(ctx)()
-	return negamax.Answer(ctx, q, s.run(ctx, sum, q.ToPlay), func() (board.Point, error) {
-		run := func(sum []strip.Strip, c board.Colour) negamax.Outcome { return s.run(ctx, sum, c) }
+	return negamax.Answer(ctx, q, s.run(ctx, sum, 0, q.ToPlay), func() (board.Point, error) {
+		run := func(sum []strip.Strip, free int, c board.Colour) negamax.Outcome { return s.run(ctx, sum, free, c) }
 		return finder(s.Workers[0], run).Find(ctx, q)
 	})
 }
 
 // Wins reports whether c, to move, wins a sum of strips.
 func (s *Solver) Wins(ctx context.Context, sum []strip.Strip, c board.Colour) (bool, error) {
+	return s.WinsBeside(ctx, sum, 0, c)
+}
+
+// WinsBeside is Wins with free moves beside the strips, those of Black positive.
+func (s *Solver) WinsBeside(ctx context.Context, sum []strip.Strip, free int, c board.Colour) (bool, error) {
 	points := 0
 	for _, part := range sum {
 		points += part.Points()
@@ -153,8 +158,10 @@ func (s *Solver) Wins(ctx context.Context, sum []strip.Strip, c board.Colour) (b
 	if points > MaxPoints {
 		return false, fmt.Errorf("sums of up to %d empty points can be solved, %d are too many", MaxPoints, points)
 	}
+	// Who has more free moves than there are points wins anyway.
+	free = max(min(free, points+1), -points-1)
 	defer s.Begin(ctx)()
-	outcome := s.run(ctx, sum, c)
+	outcome := s.run(ctx, sum, free, c)
 	if outcome == unknown {
 		return false, solver.Interrupted(ctx)
 	}
@@ -162,8 +169,8 @@ func (s *Solver) Wins(ctx context.Context, sum []strip.Strip, c board.Colour) (b
 }
 
 // run searches a sum with all workers.
-func (s *Solver) run(ctx context.Context, sum []strip.Strip, c board.Colour) negamax.Outcome {
-	return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(sum, c) })
+func (s *Solver) run(ctx context.Context, sum []strip.Strip, free int, c board.Colour) negamax.Outcome {
+	return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(sum, free, c) })
 }
 
 // stripsOf takes a board of one row, or of one column, apart.
@@ -175,17 +182,18 @@ func stripsOf(p nogo.Position) ([]strip.Strip, error) {
 }
 
 // solve searches a sum alone.
-func (w *worker) solve(sum []strip.Strip, c board.Colour) negamax.Outcome {
-	if outcome := w.glance(sum, c); outcome != unknown {
+func (w *worker) solve(sum []strip.Strip, free int, c board.Colour) negamax.Outcome {
+	if outcome := w.glance(sum, free, c); outcome != unknown {
 		return outcome
 	}
 	return w.search(0)
 }
 
 // glance makes a sum the root and tells its outcome if no search is needed.
-func (w *worker) glance(sum []strip.Strip, c board.Colour) negamax.Outcome {
+func (w *worker) glance(sum []strip.Strip, free int, c board.Colour) negamax.Outcome {
 	f := w.frame(0)
 	f.sum.clear()
+	f.sum.free = free
 	for _, part := range sum {
 		w.placeStrip(part, &f.sum)
 	}
@@ -198,14 +206,14 @@ func (w *worker) glance(sum []strip.Strip, c board.Colour) negamax.Outcome {
 }
 
 // finder looks for winning moves with a worker, and searches what is left by run.
-func finder(w *worker, run func([]strip.Strip, board.Colour) negamax.Outcome) negamax.Finder {
-	ask := func(look func([]strip.Strip, board.Colour) negamax.Outcome) func(solver.Query) negamax.Outcome {
+func finder(w *worker, run func([]strip.Strip, int, board.Colour) negamax.Outcome) negamax.Finder {
+	ask := func(look func([]strip.Strip, int, board.Colour) negamax.Outcome) func(solver.Query) negamax.Outcome {
 		return func(q solver.Query) negamax.Outcome {
 			sum, err := stripsOf(q.Position)
 			if err != nil {
 				return unknown // never after a legal move in a position that was taken apart
 			}
-			return look(sum, q.ToPlay)
+			return look(sum, 0, q.ToPlay)
 		}
 	}
 	return negamax.Finder{Glance: ask(w.glance), Search: ask(run)}

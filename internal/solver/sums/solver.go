@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"tengen/board"
 	"tengen/internal/region"
@@ -60,9 +61,10 @@ type Options struct {
 // Solver answers questions about boards of one size.
 type Solver struct {
 	negamax.Team[*worker]
-	size   board.Size
-	layout region.Layout
-	on     switches
+	size    board.Size
+	layout  region.Layout
+	layouts map[board.Size]region.Layout // of the boards of sums
+	on      switches
 }
 
 var (
@@ -102,6 +104,70 @@ func tableBytes(points int, many bool, memory int64) int64 {
 		want *= 4
 	}
 	return negamax.TableBytes(want, 16<<20, memory)
+}
+
+// NewSum prepares a solver for sums of boards of these sizes, which Wins answers for.
+func NewSum(sizes []board.Size, o Options) (*Solver, error) {
+	layouts, grid, ok := region.Together(sizes)
+	if !ok {
+		return nil, fmt.Errorf("method sums takes sums of boards of up to %d points each that fit 64 padded cells when they lie on each other, %v do not", region.MaxPoints, sizes)
+	}
+	s := &Solver{layouts: layouts, layout: region.Layout{Grid: grid}}
+	if err := solver.Switch("method sums", s.on.features(), o.Without); err != nil {
+		return nil, err
+	}
+	s.Kept = 4
+	points := 0
+	for _, size := range sizes {
+		points += size.Points()
+	}
+	return s, s.Open(tableBytes(points, o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker)
+}
+
+// Wins reports whether c, to move, wins the sum of positions and free moves, those of
+// Black positive.
+func (s *Solver) Wins(ctx context.Context, positions []nogo.Position, free int, c board.Colour) (bool, error) {
+	regions := make([]region.Region, len(positions))
+	points := 0
+	for i, p := range positions {
+		l := s.layouts[p.Size]
+		regions[i] = region.Of(l.Grid, l.Stones(p))
+		points += bits.OnesCount64(regions[i].Points())
+	}
+	// Who has more free moves than there are points wins anyway.
+	free = max(min(free, points+1), -points-1)
+	if points+max(free, -free) > region.MaxPoints {
+		return false, fmt.Errorf("method sums takes sums with up to %d points open and free moves, this one has %d", region.MaxPoints, points+max(free, -free))
+	}
+	defer s.Begin(ctx)()
+	outcome := s.Run(ctx, func(w *worker) negamax.Outcome { return w.solveSum(regions, free, c) })
+	if outcome == unknown {
+		return false, solver.Interrupted(ctx)
+	}
+	return outcome == won, nil
+}
+
+// solveSum searches a sum alone.
+func (w *worker) solveSum(regions []region.Region, free int, c board.Colour) negamax.Outcome {
+	w.Limited = false
+	w.fresh.Used = 0
+	w.root.Clear()
+	for i := range regions {
+		w.Place(&regions[i], &w.root, &w.fresh)
+	}
+	w.root.Free[board.Black] += free
+	w.root.Finish()
+	f := &w.frames[0]
+	f.sum, f.last, f.killer = &w.root, 0, 0
+	w.enter(0, c)
+	if outcome := w.decided(&w.root, c); outcome != unknown {
+		return outcome
+	}
+	if outcome := w.probe(w.At(0), c); outcome != unknown {
+		return outcome
+	}
+	defer w.flush()
+	return w.search(0)
 }
 
 func (s *Solver) newWorker() (*worker, error) {
