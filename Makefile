@@ -9,7 +9,7 @@ GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test test test-long invariants race lint fmt vuln cover bench results man snapshot clean compiler checker
+.PHONY: all help build page page-test test test-long invariants race lint fmt vuln cover bench profile results man snapshot clean compiler checker
 
 all: build
 
@@ -95,6 +95,14 @@ cover: ## coverage of the tests, as coverage.html
 bench: build ## positions searched, with a signature, and speed
 	$(BIN) bench
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+
+# The compiler is guided by what is hot in the searches. -trimpath keeps this machine's
+# folders out of the file.
+PROFILED := solver/sums:Solve/4x5 solver/linear:SecondPoint/1x28 player:Search/9x9 solver/retro:Build solver/superko:Openings/1x8 solver/boolean:Solve/3x6
+profile: ## cmd/tengen/default.pgo anew; after a search was changed or moved
+	@dir=$$(mktemp -d) && for p in $(PROFILED); do \
+		$(GO) test -trimpath ./internal/$${p%%:*} -run '^$$' -bench "^Benchmark$${p#*:}" -benchtime 3s -cpuprofile $$dir/$$(basename $${p%%:*}).prof -o $$dir/test || exit 1; \
+	done && $(GO) tool pprof -proto $$dir/*.prof > $$dir/all && mv $$dir/all cmd/tengen/default.pgo; rm -rf $$dir
 
 RESULTS ?= -to 20
 results: ## the rows of docs/results.md; RESULTS="-from 21 -to 25" for larger boards
