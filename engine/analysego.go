@@ -87,8 +87,48 @@ func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first tim
 type tableShelf struct {
 	path string // of a table to use for its board; "" for none
 
-	mu   sync.Mutex
-	open map[board.Size]*Table
+	mu       sync.Mutex
+	open     map[board.Size]*Table
+	building map[board.Size]*building
+}
+
+// building is a table that is being built for one question while others wait for it.
+type building struct {
+	done   chan struct{}
+	visits atomic.Uint64
+	stages atomic.Uint64 // that are done, in thousandths of all
+}
+
+func (b *building) hear(p TableProgress) {
+	b.visits.Store(p.Visits)
+	if p.Stages > 0 {
+		b.stages.Store(max(b.stages.Load(), uint64(1000*p.Stage/p.Stages)))
+	}
+}
+
+func (b *building) share() float64 { return float64(b.stages.Load()) / 1000 }
+
+// build is the work on a table, which is the caller's to do if it is new.
+func (s *tableShelf) build(size board.Size) (b *building, fresh bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.building[lying(size)]; b != nil {
+		return b, false
+	}
+	if s.building == nil {
+		s.building = map[board.Size]*building{}
+	}
+	b = &building{done: make(chan struct{})}
+	s.building[lying(size)] = b
+	return b, true
+}
+
+// built ends the work, with a table or without.
+func (s *tableShelf) built(size board.Size, b *building) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.building, lying(size))
+	close(b.done)
 }
 
 func (s *tableShelf) close() {
@@ -124,6 +164,9 @@ func (s *tableShelf) put(t *Table) *Table {
 // answerByTable reads everything from a table, and on a row without one from the
 // strategy.
 func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
+	if a.tables.path == "" && a.ready(i.position.Size) == nil && i.recite() {
+		return nil
+	}
 	t, err := a.table(ctx, i)
 	switch {
 	case err != nil:
@@ -137,9 +180,20 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 	return nil
 }
 
-// recallFromTable reads from a table that is open or in the user's cache.
+// recallFromTable reads from a table that is open or in the user's cache, or else from the
+// book.
 func (a *Analyst) recallFromTable(i *inquiry) error {
-	size := i.position.Size
+	if t := a.ready(i.position.Size); t != nil {
+		return i.answerFrom(t)
+	}
+	if a.tables.path != "" || !i.recite() {
+		i.endings()
+	}
+	return nil
+}
+
+// ready is a table that is open or in the user's cache; nil if there is none.
+func (a *Analyst) ready(size board.Size) *Table {
 	t := a.tables.find(size)
 	if t == nil && a.tables.path == "" {
 		if path, err := cachedTable(size); err == nil {
@@ -148,11 +202,18 @@ func (a *Analyst) recallFromTable(i *inquiry) error {
 			}
 		}
 	}
-	if t == nil {
-		i.endings()
-		return nil
+	return t
+}
+
+// Prepare builds the table of a board of Go if it is small and not there yet, so that no
+// question has to wait for it.
+func (a *Analyst) Prepare(ctx context.Context, size board.Size) error {
+	i, err := newInquiry(Question{Rules: game.Go{}, Start: game.NewPosition(size)}, nil)
+	if err != nil || a.ready(size) != nil {
+		return err
 	}
-	return i.answerFrom(t)
+	_, err = a.table(ctx, i)
+	return err
 }
 
 // table is the table of the board, which is built if it is small; nil on a long row
@@ -182,19 +243,46 @@ func (a *Analyst) table(ctx context.Context, i *inquiry) (*Table, error) {
 		}
 		return a.tables.put(mover.table), nil
 	}
+	for {
+		if t := a.tables.find(size); t != nil { // built while this question waited
+			return t, nil
+		}
+		work, fresh := a.tables.build(size)
+		i.await(work)
+		if fresh {
+			t, err := a.build(ctx, i, work)
+			a.tables.built(size, work)
+			i.await(nil)
+			return t, err
+		}
+		select {
+		case <-work.done:
+			i.await(nil)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// await notes the table that a question waits for, nil if there is none.
+func (i *inquiry) await(work *building) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.built = work
+}
+
+// build builds a table in the user's cache.
+func (a *Analyst) build(ctx context.Context, i *inquiry, work *building) (*Table, error) {
+	size := i.position.Size
 	d, err := a.sit(ctx, deskFor{i.Rules, size})
 	if err != nil {
 		return nil, err
 	}
 	defer a.leave(d)
-	if t := a.tables.find(size); t != nil { // built while this question waited
-		return t, nil
-	}
-	var visits atomic.Uint64
-	defer i.counting(visits.Load)()
+	defer i.counting(work.visits.Load)()
 	request := GoRequest{
 		Position: weiqi.NewPosition(size), Limits: Limits{Memory: d.memory, Threads: a.threads()},
-		TableProgress: func(p TableProgress) { visits.Store(p.Visits) },
+		TableProgress: work.hear,
 	}
 	var result GoResult
 	t, err := request.openTable(ctx, &result)

@@ -50,6 +50,7 @@ type Basis string
 const (
 	ByRules       Basis = "rules"       // the move ends the game
 	ByStore       Basis = "store"       // a search found it earlier
+	ByBook        Basis = "book"        // first moves of a board, which the program brings along
 	ByTable       Basis = "table"       // of all positions of a board of Go
 	BySearch      Basis = "search"      // to the end of the game
 	ByEndgame     Basis = "endgame"     // a search of what is left of a large board
@@ -94,6 +95,10 @@ type Analysis struct {
 	Playouts int
 	Rate     float64 // nodes a second since the last update
 	Elapsed  time.Duration
+	// Building says that the question waits for the table of the board, of which the share
+	// Built is done.
+	Building bool
+	Built    float64
 	Warnings []string
 }
 

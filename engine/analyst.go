@@ -26,6 +26,8 @@ type AnalystOptions struct {
 	Store string
 	// Table is a table of Go for its board, in place of that in the user's cache.
 	Table string
+	// NoBook leaves the book alone that the program brings along.
+	NoBook bool
 }
 
 // Analyst answers questions about positions of all games and boards, and every move's
@@ -34,6 +36,7 @@ type AnalystOptions struct {
 // ask. docs/analysis.md has the reasons.
 type Analyst struct {
 	store  *keeper // nil without
+	book   bool    // may be used
 	limits Limits  // of all desks together
 	free   chan struct{}
 	tables tableShelf
@@ -53,7 +56,7 @@ func NewAnalyst(o AnalystOptions) (*Analyst, error) {
 		return nil, fmt.Errorf("%d questions at a time cannot be answered", o.Parallel)
 	}
 	n := max(o.Parallel, 1)
-	a := &Analyst{limits: limits, free: make(chan struct{}, n), tables: tableShelf{path: o.Table}}
+	a := &Analyst{limits: limits, book: !o.NoBook, free: make(chan struct{}, n), tables: tableShelf{path: o.Table}}
 	if o.Store != NoStore {
 		a.store = &keeper{path: o.Store}
 	}
@@ -88,7 +91,7 @@ func (a *Analyst) Analyse(ctx context.Context, q Question, hear func(Update)) (A
 	if err != nil {
 		return Analysis{}, err
 	}
-	i.store = a.store
+	i.store, i.book = a.store, a.book
 	if len(i.classes) > 0 {
 		limited, cancel := a.limits.context(ctx)
 		defer cancel()
@@ -113,7 +116,7 @@ func (a *Analyst) Recall(q Question) (Analysis, error) {
 	if err != nil {
 		return Analysis{}, err
 	}
-	i.store = a.store
+	i.store, i.book = a.store, a.book
 	switch {
 	case len(i.classes) == 0:
 	case i.Rules.Scored() && !i.historic():
@@ -132,6 +135,9 @@ func (i *inquiry) recallAll() {
 	i.recall(whole)
 	for n := range i.classes {
 		i.recall(n)
+	}
+	if !i.settled() && i.recite() {
+		return
 	}
 	if i.settled() {
 		i.follow()

@@ -21,6 +21,7 @@ type inquiry struct {
 	positions []game.Position // from the start to the present one
 	classes   []class
 	store     *keeper
+	book      bool // may be used
 	start     time.Time
 	hear      func(Update)
 
@@ -31,6 +32,7 @@ type inquiry struct {
 	line     []board.Point // best play from there
 	count    func() uint64
 	playouts int
+	built    *building // the table that is waited for
 	last     struct {
 		nodes uint64
 		at    time.Time
@@ -237,6 +239,9 @@ func (i *inquiry) snapshot() Analysis {
 	a := Analysis{
 		Position: i.position, Best: i.root, Classes: len(i.classes), Decided: i.decidedMoves(),
 		Nodes: i.count(), Playouts: i.playouts, Elapsed: time.Since(i.start), Warnings: slices.Clone(i.warnings),
+	}
+	if i.built != nil {
+		a.Building, a.Built = true, i.built.share()
 	}
 	for n, c := range i.classes {
 		for _, m := range c {

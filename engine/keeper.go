@@ -141,15 +141,19 @@ func (f frame) point(n int) board.Point {
 // count. Positions that a symmetry of the board, a turn of it or an exchange of the
 // colours maps to each other share one, and the frame is how this one is seen then.
 func key(rules game.Rules, p game.Position, moves ...board.Point) (store.Key, frame) {
-	var least []byte
-	var how frame
+	text, how := canonical(rules, p, moves...)
+	return sha256.Sum256(text), how
+}
+
+// canonical is what a key stands for.
+func canonical(rules game.Rules, p game.Position, moves ...board.Point) (least []byte, how frame) {
 	for _, sym := range p.Size.Symmetries() {
 		f := frame{p.Size, sym}
 		if text := f.describe(rules, p, moves); least == nil || bytes.Compare(text, least) < 0 {
 			least, how = text, f
 		}
 	}
-	return sha256.Sum256(least), how
+	return least, how
 }
 
 // describe writes down all that counts, as the side to play sees it.

@@ -71,8 +71,17 @@ func (d *desk) recall(b AnalyseBody, a asked, q engine.Question) (Done, error) {
 		return Done{}, wrong("", nil, err)
 	}
 	answer := done(a.scored(), analysis)
-	d.known.keep(name, answer)
+	d.know(name, a, answer)
 	return answer, nil
+}
+
+// know keeps an answer. What the book has said of Go the table will say too, with longer
+// memory: the table is built meanwhile.
+func (d *desk) know(name string, a asked, answer Done) {
+	if answer.Best.By == string(engine.ByBook) && a.scored() {
+		d.ahead.build(a.start.Size)
+	}
+	d.known.keep(name, answer)
 }
 
 // Queued says that an analysis waits for others.
@@ -131,7 +140,7 @@ func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q engine.Ques
 		}
 	})
 	answer := done(a.scored(), analysis)
-	d.known.keep(b.name(a), answer)
+	d.know(b.name(a), a, answer)
 	var stopped *engine.Stopped
 	switch {
 	case err == nil:

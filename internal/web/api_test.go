@@ -326,3 +326,13 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("a large body: %d %s", status, text)
 	}
 }
+
+// From an empty cache the first moves of boards that take long to solve are known at once.
+func TestFirstMovesAreKnown(t *testing.T) {
+	server := start(t, nil)
+	for _, body := range []string{`{"game":"go","size":"4x4","lines":true}`, `{"game":"nogo","size":"4x5"}`, `{"game":"nogo","size":"5x4","moves":["B2"]}`} {
+		if d := ask[Done](t, server, "/api/v1/probe", body); !d.Settled || d.Best.By != "book" || d.Best.Move == "" {
+			t.Errorf("%s: %+v", body, d.Best)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type desk struct {
 	certificates *certificates
 	counts       *counts
 	results      []ResultTable
+	ahead        *ahead
 }
 
 func newDesk(o Options) (*desk, error) {
@@ -53,6 +54,7 @@ func newDesk(o Options) (*desk, error) {
 		results:      results,
 	}
 	d.counts = newCounts(d)
+	d.ahead = newAhead(analyst, o.Log)
 	return d, nil
 }
 
@@ -61,6 +63,7 @@ func (d *desk) within(limit time.Duration) time.Duration { return min(limit, d.o
 
 // close waits for the work under way, which has been told to stop.
 func (d *desk) close() error {
+	d.ahead.close()
 	d.analyses.empty.Wait()
 	d.short.empty.Wait()
 	return errors.Join(d.movers.close(), d.analyst.Close())

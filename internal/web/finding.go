@@ -95,14 +95,19 @@ type Update struct {
 	Nodes    uint64    `json:"nodes"`
 	Playouts int       `json:"playouts"`
 	Rate     float64   `json:"rate" doc:"nodes a second"`
+	Built    *float64  `json:"built,omitempty" doc:"of Go: the share that is done of the table of the board, while it is built"`
 	Elapsed  float64   `json:"elapsed" doc:"seconds"`
 }
 
 func update(scored bool, u engine.Update) Update {
 	a := u.Now
 	size := a.Position.Size
-	return Update{
+	news := Update{
 		Moves: findings(size, scored, u.Changed), Best: best(size, scored, a.Best), Decided: a.Decided, Classes: a.Classes,
 		Nodes: a.Nodes, Playouts: a.Playouts, Rate: a.Rate, Elapsed: a.Elapsed.Seconds(),
 	}
+	if a.Building {
+		news.Built = &a.Built
+	}
+	return news
 }
