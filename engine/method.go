@@ -97,10 +97,19 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 	size := request.Position.Size
 	switch {
 	case p.Method == SBH:
-		return boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: request.DiskDir, Without: request.Without})
+		return opened(boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: request.DiskDir, Without: request.Without}))
 	case request.onRow():
-		return openRow(ctx, p, size.Points(), request)
+		return opened(openRow(ctx, p, size.Points(), request))
 	}
 	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts(), part) })
-	return sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: request.many})
+	return opened(sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: request.many}))
+}
+
+// opened is a solver, or nil beside an error: a nil pointer in an interface would look
+// like a solver.
+func opened[S solver.Solver](s S, err error) (solver.Solver, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }

@@ -9,7 +9,9 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
+	"tengen/internal/review"
 	"tengen/internal/text"
+	"tengen/internal/tui"
 )
 
 // speaker chooses a move in the last of the positions of a game, and says what it
@@ -23,12 +25,13 @@ type lineGame struct {
 	*app
 	*game.Game
 	speaker speaker
+	analyst *engine.Analyst // who judges the moves
 	human   board.Colour
 }
 
 // lines plays a game from where it stands.
-func (t *terminalGame) lines(ctx context.Context, played *game.Game, s speaker) error {
-	g := &lineGame{app: t.app, Game: played, speaker: s, human: t.human.Colour}
+func (t *terminalGame) lines(ctx context.Context, played *game.Game, s speaker, a *engine.Analyst) error {
+	g := &lineGame{app: t.app, Game: played, speaker: s, analyst: a, human: t.human.Colour}
 	return g.run(ctx)
 }
 
@@ -38,7 +41,7 @@ func (g *lineGame) run(ctx context.Context) error {
 	for {
 		if end, over := g.End(); over {
 			g.printf("%s\n", end)
-			return nil
+			return g.review(ctx, g.Game)
 		}
 		if g.Position().ToPlay != g.human {
 			if err := g.reply(ctx); err != nil {
@@ -89,25 +92,63 @@ func (g *lineGame) command(ctx context.Context, text string) (stop bool, err err
 		return false, g.hint(ctx)
 	case "board":
 		g.show()
+	case "review":
+		return false, g.review(ctx, g.Game)
 	case "help":
-		g.printf("a point such as B3 plays there; undo, hint, board, quit\n")
+		g.printf("a point such as B3 plays there; undo, hint, board, review, quit\n")
 	default:
-		g.try(text)
+		return false, g.try(ctx, text)
 	}
 	return false, nil
 }
 
-// try answers a bad move with the reason; the game goes on.
-func (g *lineGame) try(text string) {
+// try answers a bad move with the reason, and a mistake with what it cost; the game goes
+// on.
+func (g *lineGame) try(ctx context.Context, text string) error {
+	before := g.Position()
 	move, err := game.ParseMove(g.Position().Size, text)
 	if err == nil {
 		err = g.Play(move)
 	}
 	if err != nil {
 		g.printf("%v\n", err)
-		return
+		return nil
 	}
 	g.show()
+	one := game.New(g.Rules(), before)
+	if err := one.Play(move); err != nil {
+		return err
+	}
+	return g.judge(ctx, one, func(found review.Review) {
+		if says := found.Moves[0].Says(); says != "" {
+			g.printf("%s\n", g.paint(bad, says))
+		}
+	})
+}
+
+// judge has the moves of a game judged. Where that cannot be done nothing is said.
+func (g *lineGame) judge(ctx context.Context, played *game.Game, tell func(review.Review)) error {
+	found, err := tui.Reviewer(g.analyst, played).Game(ctx, played, nil)
+	if err == nil {
+		tell(found)
+	}
+	return ctx.Err()
+}
+
+// review sums a game up and lists the mistakes of both sides.
+func (g *lineGame) review(ctx context.Context, played *game.Game) error {
+	if len(played.Moves()) == 0 {
+		g.printf("there is no move to look back at\n")
+		return nil
+	}
+	return g.judge(ctx, played, func(found review.Review) {
+		g.printf("%s\n", found.Summary())
+		for _, j := range found.Moves {
+			if j.Mistake() {
+				g.printf("%d %s: %s\n", j.Number, j.Colour, j.Says())
+			}
+		}
+	})
 }
 
 // undo goes back to the human's last decision.

@@ -50,6 +50,11 @@ func (t *terminalGame) check() error {
 	return nil
 }
 
+// analyst is who judges the moves, and gives hints in Go; a table of Go may be named.
+func (t *terminalGame) analyst(table string) (*engine.Analyst, error) {
+	return engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: int64(t.memory), Threads: t.threads}, Table: table})
+}
+
 // screen is the terminal to draw a board on, if there is one that can show it.
 func (t *terminalGame) screen() (in, out *os.File, ok bool) {
 	if t.plain || os.Getenv("TERM") == "dumb" {
@@ -98,7 +103,11 @@ win and makes a win against it as hard to find as it can. On larger ones it is m
 a tree search with exact endgames. tengen gtp --help tells of the others.
 
 Without a terminal, or with --plain, the game goes line by line. Type a point such
-as B3 to play there, or: undo, hint, board, help, quit.`,
+as B3 to play there, or: undo, hint, board, review, help, quit.
+
+After a mistake the board says what it cost and what was better: exactly where the
+game is solved in a second, elsewhere by estimate. < and > go back and forth in the
+game with the results of its positions, and r lists the mistakes; so does the end.`,
 		Example: `  tengen play nogo 9x9
   tengen play nogo 4x5 --as w
   tengen play nogo 7x7 --player mcts --time 5s`,
@@ -148,7 +157,12 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer mover.Close()
-	return p.lines(ctx, g, nogoSpeaker{mover, budget})
+	analyst, err := p.analyst("")
+	if err != nil {
+		return err
+	}
+	defer analyst.Close()
+	return p.lines(ctx, g, nogoSpeaker{mover, budget}, analyst)
 }
 
 // opponent settles who plays, and how long it may think.
@@ -192,7 +206,11 @@ are built when they are first asked for, which takes seconds; larger ones are bu
 by "tengen table build". Longer rows are played by a strategy that draws at least.
 
 Without a terminal, or with --plain, the game goes line by line. Type a point such
-as B3 or pass, or: undo, hint, board, help, quit.`,
+as B3 or pass, or: undo, hint, board, review, help, quit.
+
+After a mistake the board says what it cost and what was better, exactly. < and > go
+back and forth in the game with the results of its positions, and r lists the
+mistakes; so does the end.`,
 		Example: `  tengen play go 3x4
   tengen play go 4x4 --as w
   tengen play go 4x5 --table go-4x5.table`,
@@ -232,17 +250,17 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer mover.Close()
+	analyst, err := p.analyst(p.file)
+	if err != nil {
+		return err
+	}
+	defer analyst.Close()
 	if in, out, ok := p.screen(); ok {
-		analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: int64(p.memory), Threads: p.threads}, Table: p.file})
-		if err != nil {
-			return err
-		}
-		defer analyst.Close()
 		return tui.Run(ctx, in, out, tui.Options{
 			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover, Analyst: analyst}, ASCII: p.ascii || !utf8(), Colourless: colourless(),
 		})
 	}
-	return p.lines(ctx, g, goSpeaker{mover})
+	return p.lines(ctx, g, goSpeaker{mover}, analyst)
 }
 
 // mover opens the table, which may have to be built.

@@ -26,6 +26,8 @@ func (nogoExpert) analyses() []string {
 	return []string{
 		"gfx/Exact Results/tengen-results %c",
 		"string/Who Wins/tengen-solve %c",
+		"gfx/Last Move Judged/tengen-mistake",
+		"string/Mistakes of the Game/tengen-review",
 		"sboard/Value Map/tengen-values %c",
 		"sboard/Regions/tengen-regions",
 		"plist/Legal Points/legal_moves %c",

@@ -128,6 +128,7 @@ func (s *Session) register() {
 	s.registerRecords()
 	s.registerGoGui()
 	s.registerAnalysis()
+	s.registerReview()
 }
 
 // handle registers a command with a number of arguments between least and most; most

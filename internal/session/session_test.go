@@ -364,3 +364,24 @@ func FuzzSession(f *testing.F) {
 		}
 	})
 }
+
+// The page has an example of a mistake. It is made anew here.
+func TestTheMistakeOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/gtp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, ok := strings.Cut(string(page), "What a mistake cost, in Go and in points:\n\n```\n")
+	example, _, _ = strings.Cut(example, "```")
+	if !ok {
+		t.Fatal("the page has no example")
+	}
+	s, got := newSession(t, nil), ""
+	for _, exchange := range strings.Split(strings.TrimSpace(example), "\n\n") {
+		command, _, _ := strings.Cut(exchange, "\n")
+		got += command + "\n" + strings.ReplaceAll(ask(t, s, command), "= \n", "=\n")
+	}
+	if strings.TrimSpace(got) != strings.TrimSpace(example) {
+		t.Errorf("the page says\n%s\nit is\n%s", example, got)
+	}
+}

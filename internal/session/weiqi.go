@@ -36,6 +36,8 @@ func (goExpert) analyses() []string {
 	return []string{
 		"gfx/Exact Scores/tengen-results %c",
 		"string/Best Score/tengen-solve %c",
+		"gfx/Last Move Judged/tengen-mistake",
+		"string/Mistakes of the Game/tengen-review",
 		"plist/Legal Points/legal_moves %c",
 		"string/Show Board/showboard",
 	}

@@ -46,7 +46,28 @@ func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 func (m *model) command(name string, sure bool) tea.Cmd {
 	typed := m.typed
 	m.typed = ""
+	if m.looksBack {
+		switch name {
+		case "enter", "space", "p", "tab", "u", "s":
+			m.stay()
+			return nil
+		case "esc":
+			m.looksBack = false
+			return nil
+		}
+	}
+	_, n := m.shown()
 	switch name {
+	case "<", ",", "pgup":
+		return m.browse(n - 1)
+	case ">", ".", "pgdown":
+		return m.browse(n + 1)
+	case "home":
+		return m.browse(0)
+	case "end":
+		m.looksBack = false
+	case "r":
+		return m.list()
 	case "enter", "space":
 		if typed != "" {
 			return m.playTyped(typed)
@@ -71,7 +92,7 @@ func (m *model) command(name string, sure bool) tea.Cmd {
 			return savedMsg{name, err}
 		}
 	case "?":
-		m.help = 1
+		m.help, m.listed = 1, false
 	case "n", "q":
 		return m.leave(name, sure)
 	}
@@ -123,7 +144,7 @@ func (m *model) step(by [2]int) {
 }
 
 // commands are the letters that begin a point only with Shift.
-const commands = "hjklinpqsuw"
+const commands = "hjklinpqrsuw"
 
 // types takes a key that belongs to a point, such as the two of C3, and reports
 // whether it is one.
@@ -195,6 +216,10 @@ func (m *model) click(mouse tea.Mouse) tea.Cmd {
 		return nil
 	}
 	m.cursor = p
+	if m.looksBack {
+		m.stay()
+		return nil
+	}
 	return m.play(p)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tengen/board"
 	"tengen/game"
+	"tengen/internal/review"
 )
 
 // model is the state of the screen. Messages change it and commands, which run
@@ -27,10 +28,19 @@ type model struct {
 	typed  string // a point that is being typed
 	hint   *Hint  // of the present position
 	says   string // the opponent, of its last move
-	note   string // the answer to the last key
-	sure   string // a key that is done if it comes again
-	help   int    // page that is shown, 0 for none
-	halted bool   // by Ctrl-C
+	// mistake is the sentence about the human's last move, if it was one. The review is
+	// that of the whole game as it stands, nil before it is made; listed says that its
+	// list is what the pages of the help show. Who looks back sees the position after
+	// at moves.
+	mistake   string
+	review    *review.Review
+	listed    bool
+	looksBack bool
+	at        int
+	note      string // the answer to the last key
+	sure      string // a key that is done if it comes again
+	help      int    // page that is shown, 0 for none
+	halted    bool   // by Ctrl-C
 
 	job           job
 	width, height int
@@ -54,6 +64,8 @@ const (
 	idle jobKind = iota
 	moving
 	hinting
+	judging
+	reviewing
 )
 
 // The messages that commands send.
@@ -116,6 +128,10 @@ func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.replied(message)
 	case hintMsg:
 		m.hinted(message)
+	case judgedMsg:
+		m.judged(message)
+	case reviewedMsg:
+		m.reviewed(message)
 	case savedMsg:
 		m.note = "The game is saved as " + message.name
 		if message.err != nil {
@@ -217,8 +233,11 @@ func (m *model) replied(message replyMsg) tea.Cmd {
 		m.note = fmt.Sprintf("%s has no answer: %v. Take back with u, or its side with s.", m.seat.opponent, err)
 		return nil
 	}
-	m.says = title(mover) + m.deed(message.reply.Move) + message.reply.Says
-	return m.turn()
+	m.says, m.review = title(mover)+m.deed(message.reply.Move)+message.reply.Says, nil
+	if _, over := m.game.End(); over {
+		return m.lookBack()
+	}
+	return m.judge()
 }
 
 func (m *model) hinted(message hintMsg) {
@@ -252,8 +271,16 @@ func (m *model) play(move board.Point) tea.Cmd {
 	if move != game.Pass {
 		m.cursor = move
 	}
-	m.hint, m.says = nil, ""
+	m.forget()
+	if _, over := m.game.End(); over {
+		return m.lookBack()
+	}
 	return m.turn()
+}
+
+// forget drops what was said of the game as it stood.
+func (m *model) forget() {
+	m.hint, m.says, m.mistake, m.review, m.looksBack = nil, "", "", nil, false
 }
 
 // undo goes back to the last decision of the human.
@@ -263,14 +290,15 @@ func (m *model) undo() tea.Cmd {
 		return nil
 	}
 	m.drop()
-	m.hint, m.says = nil, ""
+	m.forget()
 	return nil
 }
 
 // swap lets the human play the other colour from here on.
 func (m *model) swap() tea.Cmd {
 	m.drop()
-	m.human, m.hint, m.says = m.human.Opponent(), nil, ""
+	m.forget()
+	m.human = m.human.Opponent()
 	m.note = fmt.Sprintf("You play %s now.", title(m.human))
 	return m.turn()
 }
@@ -279,7 +307,7 @@ func (m *model) swap() tea.Cmd {
 func (m *model) again() tea.Cmd {
 	m.drop()
 	m.game.Rewind(0)
-	m.hint, m.says = nil, ""
+	m.forget()
 	return m.turn()
 }
 

@@ -11,7 +11,9 @@ import (
 	"go.uber.org/goleak"
 
 	"tengen/board"
+	"tengen/engine"
 	"tengen/game"
+	"tengen/internal/review"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -40,6 +42,20 @@ func (f first) Hint(ctx context.Context, positions []game.Position) (Hint, error
 		grade = Bad
 	}
 	return h, nil
+}
+
+// Review finds the first move of every game to be a mistake.
+func (f first) Review(_ context.Context, g *game.Game) (review.Review, error) {
+	var r review.Review
+	for i, m := range g.Moves() {
+		worth := review.Worth{Grade: engine.GradeExact, Scored: f.rules.Scored(), Winner: m.Colour, Score: 1}
+		j := review.Judgement{Number: i + 1, Size: g.Position().Size, Colour: m.Colour, Move: m.Point, Before: worth, After: worth, Grade: engine.GradeExact, Best: m.Point, Known: true}
+		if i == 0 {
+			j.After.Winner, j.After.Score, j.Cost, j.Best = m.Colour.Opponent(), -16, 17, 0
+		}
+		r.Moves = append(r.Moves, j)
+	}
+	return r, nil
 }
 
 // newTest is a board on which the human is Black against first.
@@ -93,6 +109,7 @@ func send(m *model, key string) tea.Cmd {
 	named := map[string]rune{
 		"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight,
 		"up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace,
+		"pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
 	}
 	press := tea.KeyPressMsg{Code: []rune(key)[0], Text: key}
 	switch code, ok := named[key]; {
@@ -442,5 +459,104 @@ func TestBrokenOpponent(t *testing.T) {
 	press(t, m, "u")
 	if !m.mine() {
 		t.Error("the game is stuck")
+	}
+}
+
+// After a mistake the words say what it cost, beside what the opponent did.
+func TestMistakesAreSaid(t *testing.T) {
+	m := newTest(t, game.Go{}, "3x3")
+	press(t, m, "a", "2", "enter")
+	if want := "A2 costs 17 points; A1 keeps +1. White plays A1: the first."; m.words() != want {
+		t.Errorf("%q is said, want %q", m.words(), want)
+	}
+	press(t, m, "u")
+	if strings.Contains(m.words(), "costs") {
+		t.Errorf("what was taken back is still said: %q", m.words())
+	}
+	m = newTest(t, game.NoGo{}, "3x3")
+	press(t, m, "enter")
+	if want := "B2 throws the win away; A1 wins. White plays A1: the first."; m.words() != want {
+		t.Errorf("%q is said, want %q", m.words(), want)
+	}
+}
+
+// The game is gone through back and forth, with what is known of its positions, and goes
+// on where it was.
+func TestLookingBack(t *testing.T) {
+	m := newTest(t, game.Go{}, "3x3")
+	press(t, m, "<")
+	if m.looksBack || m.note == "" {
+		t.Error("there is nothing to look back at")
+	}
+	press(t, m, "enter", "C", "3", "enter")
+	now := m.game.Position()
+	for _, c := range []struct {
+		key, status, words string
+		stones             int
+	}{
+		{"<", "Move 3 of 4: Black C3", "Black wins by 1 with best play.", 3},
+		{"pgup", "Move 2 of 4: White A1", "Black wins by 1 with best play.", 2},
+		{",", "Move 1 of 4: Black B2", "B2 costs 17 points; A1 keeps +1. White wins by 16 with best play.", 1},
+		{"<", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
+		{"<", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
+		{".", "Move 1 of 4: Black B2", "B2 costs 17 points; A1 keeps +1. White wins by 16 with best play.", 1},
+		{"enter", "Move 1 of 4: Black B2", "This is move 1 of 4: > goes on, End comes back to the game.", 1},
+		{"home", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
+		{"end", "Your turn: Black, move 5 at C3", "B2", 4},
+		{"home", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
+		{"esc", "Your turn: Black, move 5 at C3", "", 4},
+	} {
+		press(t, m, c.key)
+		p, _ := m.shown()
+		if n := p.Stones[0].Len() + p.Stones[1].Len(); m.status() != c.status || n != c.stones {
+			t.Errorf("after %s the status is %q with %d stones, want %q with %d", c.key, m.status(), n, c.status, c.stones)
+		}
+		if m.looksBack && m.words() != c.words {
+			t.Errorf("after %s is said %q, want %q", c.key, m.words(), c.words)
+		}
+	}
+	if m.game.Position() != now {
+		t.Error("looking back has changed the game")
+	}
+}
+
+// A click in the past plays nothing, and a reply that comes meanwhile does not move the
+// eye.
+func TestThePastStays(t *testing.T) {
+	m := newTest(t, game.Go{}, "3x3")
+	press(t, m, "enter")
+	press(t, m, "C", "3")
+	question := send(m, "enter") // the opponent thinks
+	press(t, m, "<")
+	if m.job.kind != moving {
+		t.Error("looking back has dropped the question to the opponent")
+	}
+	l, _ := m.layout()
+	x, y, _ := l.cell(m.size().At(0, 2))
+	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	m.Update(answer(t, question))
+	if p, n := m.shown(); n != 2 || p.Stones[0].Len() != 1 || len(m.game.Moves()) != 4 {
+		t.Errorf("move %d is shown of %d", n, len(m.game.Moves()))
+	}
+}
+
+// The end of a game sums it up, and r lists the mistakes of both.
+func TestTheReviewAtTheEnd(t *testing.T) {
+	m := newTest(t, game.NoGo{}, "1x3")
+	press(t, m, "r")
+	if m.note != "There is no move to look back at." {
+		t.Errorf("%q is noted", m.note)
+	}
+	press(t, m, "enter")
+	if want := "You made one mistake: B1 throws the win away; A1 wins. < and > go back and forth."; m.words() != want {
+		t.Errorf("%q is said, want %q", m.words(), want)
+	}
+	press(t, m, "r")
+	if m.help != 1 || !strings.Contains(m.screen().text(), "1 Black        B1 throws the win away; A1 wins.") {
+		t.Errorf("there is no list:\n%s", m.screen().text())
+	}
+	press(t, m, "r", "?")
+	if text := m.screen().text(); !strings.Contains(text, "move the cursor") {
+		t.Errorf("the help shows\n%s", text)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
+	"tengen/internal/review"
 	"tengen/internal/text"
 	"tengen/nogo"
 )
@@ -104,6 +105,11 @@ func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint,
 		return Hint{}, engine.ErrNoMove
 	}
 	return nogoHint(question.Start.Size, analysis.Choice()), nil
+}
+
+// Review judges the moves of a game, by estimate where they are not solved in time.
+func (n *NoGoPlayer) Review(ctx context.Context, g *game.Game) (review.Review, error) {
+	return Reviewer(n.analyst, g).Game(ctx, g, nil)
 }
 
 // nogoHint puts what was found into marks and words.

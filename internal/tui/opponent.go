@@ -6,6 +6,7 @@ import (
 
 	"tengen/board"
 	"tengen/game"
+	"tengen/internal/review"
 )
 
 // Opponent plays the other side and gives hints. The last of the positions it is
@@ -17,6 +18,9 @@ type Opponent interface {
 	Move(ctx context.Context, positions []game.Position) (Reply, error)
 	// Hint tells what is known of every legal move.
 	Hint(ctx context.Context, positions []game.Position) (Hint, error)
+	// Review judges the moves of a game. If ctx ends, what was judged comes back with
+	// its error.
+	Review(ctx context.Context, g *game.Game) (review.Review, error)
 	// Playouts is how far the thinking under way has come, 0 if that is not counted.
 	Playouts() int
 }
@@ -79,6 +83,15 @@ func (s *seat) hint(q question, positions []game.Position) (Hint, error) {
 		return Hint{}, err
 	}
 	return s.opponent.Hint(q.hurried, positions)
+}
+
+func (s *seat) review(q question, g *game.Game) (review.Review, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := q.dropped.Err(); err != nil {
+		return review.Review{}, err
+	}
+	return s.opponent.Review(q.hurried, g)
 }
 
 // wait returns when nobody is asked any more.

@@ -47,9 +47,8 @@ func (m *model) drawBoard(c *canvas, l layout) {
 	}
 	m.drawNumbers(c, l)
 	m.drawLines(c, l)
-	now := m.game.Position()
-	open := [2]board.Set{m.game.Legal(board.Black), m.game.Legal(board.White)}
-	for _, p := range now.Size.All() {
+	open := [2]board.Set{m.open(board.Black), m.open(board.White)}
+	for _, p := range m.size().All() {
 		if x, y, seen := l.cell(p); seen {
 			m.drawPoint(c, l, x, y, p, open)
 		}
@@ -119,12 +118,12 @@ func (m *model) drawLines(c *canvas, l layout) {
 
 // drawPoint draws a stone, what a hint says, or who may play.
 func (m *model) drawPoint(c *canvas, l layout, x, y int, p board.Point, open [2]board.Set) {
-	now := m.game.Position()
+	now, _ := m.shown()
 	if colour := now.Stones.At(p); colour != board.Empty {
 		c.sign(x, y, m.stone(colour))
 		return
 	}
-	if m.hint != nil {
+	if m.hint != nil && !m.looksBack {
 		if mark, ok := m.hint.Marks[p]; ok {
 			m.drawMark(c, l, x, y, mark)
 			return
@@ -229,10 +228,10 @@ func (m *model) drawBrackets(c *canvas, l layout) {
 			c.write(x+distance, y, shut, with)
 		}
 	}
-	if moves := m.game.Moves(); len(moves) > 0 && moves[len(moves)-1].Point != game.Pass {
-		around(moves[len(moves)-1].Point, 1, "(", ")", lastMove)
+	if _, n := m.shown(); n > 0 && m.game.Moves()[n-1].Point != game.Pass {
+		around(m.game.Moves()[n-1].Point, 1, "(", ")", lastMove)
 	}
-	if _, over := m.game.End(); !over {
+	if _, over := m.game.End(); !over && !m.looksBack {
 		distance := 1
 		if m.hint != nil && len(m.hint.Marks[m.cursor].Text) > 1 {
 			distance = l.bracket()

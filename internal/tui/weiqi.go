@@ -8,6 +8,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
+	"tengen/internal/review"
 )
 
 // GoPlayer is an opponent at Go, perfect where there is a table.
@@ -65,6 +66,11 @@ func (g GoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, er
 		return Hint{}, fmt.Errorf("there is no table of %s, and scores are not known without it", now.Size)
 	}
 	return goHint(analysis), nil
+}
+
+// Review judges the moves of a game by the table.
+func (g GoPlayer) Review(ctx context.Context, played *game.Game) (review.Review, error) {
+	return Reviewer(g.Analyst, played).Game(ctx, played, nil)
 }
 
 // goHint puts scores into marks and words. On the board they are seen by the side to

@@ -22,6 +22,9 @@ func (m *model) title() string {
 
 // status says what is going on.
 func (m *model) status() string {
+	if m.looksBack {
+		return m.pastStatus()
+	}
 	if end, over := m.game.End(); over {
 		return m.verdict(end)
 	}
@@ -30,6 +33,8 @@ func (m *model) status() string {
 		return fmt.Sprintf("%s is thinking: %s", title(m.game.Position().ToPlay), m.progress())
 	case m.job.kind == hinting:
 		return "Looking for a hint: " + m.progress()
+	case m.job.kind == reviewing:
+		return "Looking back: " + m.progress()
 	case m.typed != "":
 		return fmt.Sprintf("Play %s?", m.typed)
 	case !m.mine():
@@ -75,11 +80,20 @@ func (m *model) progress() string {
 
 // words are what there is to say beside the status.
 func (m *model) words() string {
+	_, over := m.game.End()
 	switch {
 	case m.note != "":
 		return m.note
+	case m.looksBack:
+		return m.pastWords()
 	case m.hint != nil:
 		return m.hint.Says
+	case over && m.review != nil:
+		return m.lookedBack()
+	case over && m.job.kind == reviewing:
+		return strings.TrimSpace(m.says + " Looking back: " + m.progress())
+	case m.mistake != "":
+		return strings.TrimSpace(m.mistake + " " + m.says)
 	case m.mine() && m.game.Legal(m.human).IsEmpty():
 		return strings.TrimSpace(m.says + " There is no point that you may play: p passes.")
 	case m.says != "":
@@ -96,10 +110,19 @@ func (m *model) keys() string {
 	if m.game.Rules().Passes() {
 		special = "p pass" // and moves from a table need no hurry
 	}
-	for _, keys := range []string{
-		"enter play  tab hint  u undo  " + special + "  n new  s swap  w save  ? help  q quit",
+	_, over := m.game.End()
+	variants := []string{
+		"enter play  tab hint  u undo  " + special + "  < > browse  r review  n new  s swap  w save  ? help  q quit",
+		"enter play  tab hint  u undo  " + special + "  < > browse  r review  ? help  q quit",
 		"enter play  tab hint  u undo  ? help  q quit",
-	} {
+	}
+	switch {
+	case m.looksBack:
+		variants = []string{"< > back and forth  home, end  r review  w save  ? help  q quit", "< > back and forth  end  q quit"}
+	case over:
+		variants = []string{"< > browse  r review  u undo  n new  s swap  w save  ? help  q quit", "< > browse  r review  n new  q quit"}
+	}
+	for _, keys := range variants {
 		if len(keys) <= m.width {
 			return keys
 		}
@@ -117,13 +140,18 @@ type helpLine struct {
 const signRoom = 15
 
 func (m *model) helpLines() []helpLine {
+	if m.listed && m.review != nil {
+		return m.reviewLines()
+	}
 	keys := func(keys, text string) helpLine { return helpLine{[]sign{{keys, strong}}, text} }
 	lines := []helpLine{
 		keys("arrows, hjkl", "move the cursor; so does the mouse"),
 		keys("enter, space", "play there; so does a click"),
-		keys("c3 enter", "play at C3; H I J K L N P Q S U W want Shift"),
+		keys("c3 enter", "play at C3; H I J K L N P Q R S U W want Shift"),
 		keys("tab", "what every move is worth, and away again"),
 		keys("u", "take back your last move"),
+		keys("< > home end", "look back at the game, and come forth again"),
+		keys("r", "list the mistakes of the game so far"),
 		keys("i, esc", "let the other side play the best it has"),
 		keys("n", "new game from the same position"),
 		keys("s", "swap sides"),
@@ -172,7 +200,7 @@ func (m *model) helpPages() (pages [][]helpLine) {
 // turnPage shows the next page of the help, or the board again.
 func (m *model) turnPage() {
 	if m.help++; m.help > len(m.helpPages()) {
-		m.help = 0
+		m.help, m.listed = 0, false
 	}
 }
 

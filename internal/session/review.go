@@ -1,0 +1,114 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/gtp"
+	"tengen/internal/review"
+)
+
+func (s *Session) registerReview() {
+	s.handle("tengen-mistake", 0, 0, "", s.mistake)
+	s.handle("tengen-review", 0, 0, "", s.reviewGame)
+}
+
+var errNoMoves = errors.New("there is no move to judge")
+
+// mistake judges the last move, as GoGui draws it: the move red and a better one green.
+func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
+	moves := s.game.Moves()
+	if len(moves) == 0 {
+		return "", errNoMoves
+	}
+	g, err := s.since(len(moves) - 1)
+	if err != nil {
+		return "", err
+	}
+	found, err := s.reviewer(s.options.Exact.Time/2).Game(ctx, g, nil) // of two positions
+	if err != nil {
+		return "", err
+	}
+	j := found.Moves[0]
+	says := j.Says()
+	switch {
+	case says != "" || j.Grade == engine.GradeUnknown:
+	case j.Only:
+		says = j.Name() + " is the only move that costs nothing."
+	default:
+		says = j.Name() + " costs nothing."
+	}
+	text := "TEXT " + strings.TrimSpace(says+" "+j.Sentence())
+	if !j.Mistake() {
+		return text, nil
+	}
+	var better, worse board.Set
+	if j.Move != game.Pass {
+		worse.Add(j.Move)
+	}
+	if j.Known && j.Best != game.Pass {
+		better.Add(j.Best)
+	}
+	return text + paint(j.Size, better, worse), nil
+}
+
+// reviewTime is what each position of a review may take that is not solved at once.
+const reviewTime = time.Second
+
+// reviewGame sums the game up and lists the mistakes of both sides. What is not judged
+// when the time for exact results is over is left out; late moves are judged first.
+func (s *Session) reviewGame(ctx context.Context, _ gtp.Command) (string, error) {
+	moves, positions := s.game.Moves(), s.game.Positions()
+	if len(moves) == 0 {
+		return "", errNoMoves
+	}
+	// A side that moves twice in a row makes a position that no game led to.
+	first := len(moves) - 1
+	for first > 0 && positions[first].ToPlay == moves[first].Colour {
+		first--
+	}
+	g, err := s.since(first)
+	if err != nil {
+		return "", err
+	}
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if t := s.options.Exact.Time; t > 0 {
+		limited, cancel = context.WithTimeout(ctx, t)
+	}
+	defer cancel()
+	found, err := s.reviewer(reviewTime).Game(limited, g, nil)
+	if err != nil && limited.Err() == nil {
+		return "", err
+	}
+	lines := []string{found.Summary()}
+	for _, j := range found.Moves {
+		if j.Mistake() {
+			lines = append(lines, fmt.Sprintf("%d %s: %s", first+j.Number, j.Colour, j.Says()))
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+func (s *Session) reviewer(t time.Duration) review.Reviewer {
+	return review.Reviewer{Analyst: s.analyst, Time: t}
+}
+
+// since is the game from the position before a move on, with the side to play that made
+// it.
+func (s *Session) since(n int) (*game.Game, error) {
+	moves := s.game.Moves()[n:]
+	before := game.New(s.game.Rules(), s.game.Positions()[n])
+	g := game.New(s.game.Rules(), before.At(moves[0].Colour))
+	for _, m := range moves {
+		if err := g.PlayAs(m.Colour, m.Point); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
