@@ -306,7 +306,7 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 		}
 	}
 	if i.Estimates && i.Mover == nil && d.mover == nil {
-		options := MoverOptions{Size: d.size, Limits: half}
+		options := MoverOptions{Kind: PlayerMCTS, Size: d.size, Limits: half}
 		options.Memory = min(half.Memory, player.DefaultTreeMemory)
 		if d.solver != nil && d.size.Points() <= soonPoints {
 			options.Without = []string{"solver"} // the proofs are made beside it

@@ -21,8 +21,8 @@ type PlayerKind string
 
 // The players.
 const (
-	PlayerMCTS    PlayerKind = "mcts"    // tree search with exact endgames, the default
-	PlayerNet     PlayerKind = "net"     // tree search by a trained network
+	PlayerNet     PlayerKind = "net"     // tree search by a trained network with exact endgames, the default
+	PlayerMCTS    PlayerKind = "mcts"    // tree search by playouts with exact endgames
 	PlayerValue   PlayerKind = "value"   // the published value function
 	PlayerPerfect PlayerKind = "perfect" // solves, and guesses where it cannot
 	PlayerUCT     PlayerKind = "uct"     // mcts with everything switched off, to measure against
@@ -30,7 +30,7 @@ const (
 
 // PlayerKinds lists the names, the default first.
 func PlayerKinds() []PlayerKind {
-	return []PlayerKind{PlayerMCTS, PlayerNet, PlayerValue, PlayerPerfect, PlayerUCT}
+	return []PlayerKind{PlayerNet, PlayerMCTS, PlayerValue, PlayerPerfect, PlayerUCT}
 }
 
 // MoverOptions say who plays and what it may use.
@@ -60,7 +60,7 @@ type Mover interface {
 // NewMover makes a player. It takes the memory now.
 func NewMover(o MoverOptions) (Mover, error) {
 	if o.Kind == "" {
-		o.Kind = PlayerMCTS
+		o.Kind = PlayerNet
 	}
 	if len(MoverParts(o.Kind)) == 0 && len(o.Without) > 0 {
 		return nil, fmt.Errorf("player %s has no parts to go without: %s and %s have", o.Kind, PlayerNet, PlayerMCTS)
@@ -119,13 +119,13 @@ func Stand(kind PlayerKind, size board.Size) PlayerKind {
 }
 
 // DefaultPlayer is the player that suits a board: the perfect one where every move is
-// settled in a moment, tree search elsewhere.
+// settled in a moment, the network where it knows the board, tree search elsewhere.
 func DefaultPlayer(size board.Size) PlayerKind {
 	const quickRow = 30
 	if size.Points() <= finishPoints || isRow(size) && size.Points() <= quickRow {
 		return PlayerPerfect
 	}
-	return PlayerMCTS
+	return Stand(PlayerNet, size)
 }
 
 // mover lets a player of the package below play by the types of this one.

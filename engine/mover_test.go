@@ -69,13 +69,22 @@ func TestEveryKindPlaysEveryKind(t *testing.T) {
 
 func TestMoversSayWhatTheyKnow(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 5}
-	m := newMover(t, engine.MoverOptions{Size: size, Limits: engine.Limits{Threads: 1}})
+	m := newMover(t, engine.MoverOptions{Kind: engine.PlayerMCTS, Size: size, Limits: engine.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, engine.Budget{Playouts: 1})
 	if err != nil || choice.Known != engine.Won {
 		t.Errorf("3x5 is won for Black: %+v, %v", choice, err)
 	}
 	if len(m.Parts()) != len(engine.MoverParts(engine.PlayerMCTS)) {
-		t.Errorf("the default plays with %v", m.Parts())
+		t.Errorf("mcts plays with %v", m.Parts())
+	}
+	five := board.Size{Rows: 5, Cols: 5}
+	if by := newMover(t, engine.MoverOptions{Size: five}); len(by.Parts()) != len(engine.MoverParts(engine.PlayerNet)) {
+		t.Errorf("the default plays with %v", by.Parts())
+	}
+	for kind, on := range map[engine.PlayerKind]board.Size{engine.PlayerPerfect: size, engine.PlayerNet: five, engine.PlayerMCTS: {Rows: 10, Cols: 9}} {
+		if got := engine.DefaultPlayer(on); got != kind {
+			t.Errorf("%s suits %s, not %s", kind, on, got)
+		}
 	}
 	if uct := newMover(t, engine.MoverOptions{Kind: engine.PlayerUCT, Size: size}); len(uct.Parts()) != 0 {
 		t.Errorf("uct plays with %v", uct.Parts())
@@ -108,9 +117,10 @@ func TestMoversSayTheirBounds(t *testing.T) {
 		known   bool
 	}{
 		"solver":   {engine.MoverOptions{Kind: engine.PlayerPerfect, Size: small}, nogo.NewPosition(small), board.Black, true},
-		"endgames": {engine.MoverOptions{Size: late.Size, Without: []string{"transpositions"}}, late, c, true},
-		"tree":     {engine.MoverOptions{Size: late.Size, Without: []string{"solver"}}, late, c, true},
-		"nothing":  {engine.MoverOptions{Size: late.Size}, nogo.NewPosition(late.Size), board.Black, false},
+		"endgames": {engine.MoverOptions{Kind: engine.PlayerMCTS, Size: late.Size, Without: []string{"transpositions"}}, late, c, true},
+		"network":  {engine.MoverOptions{Size: late.Size}, late, c, true},
+		"tree":     {engine.MoverOptions{Kind: engine.PlayerMCTS, Size: late.Size, Without: []string{"solver"}}, late, c, true},
+		"nothing":  {engine.MoverOptions{Kind: engine.PlayerMCTS, Size: late.Size}, nogo.NewPosition(late.Size), board.Black, false},
 	} {
 		of.options.Threads = 1
 		choice, err := newMover(t, of.options).Move(t.Context(), of.p, of.c, engine.Budget{Playouts: 20000, All: true})

@@ -22,6 +22,7 @@ type serveGTP struct {
 	size        string
 	table       string
 	player      string
+	chosen      bool // the player, by the user
 	without     []string
 	certificate string
 	time        time.Duration
@@ -47,8 +48,9 @@ func newGTP(a *app) *cobra.Command {
 NoGo and small Go can be played in GoGui, Sabaki and other programs, and in tengen
 match.
 
-Players of NoGo: mcts is a tree search with exact endgames, value is the published
-value function, perfect solves the position and guesses where that takes too
+Players of NoGo: net is a tree search by a trained network, for boards of 5x5 to
+9x9, with exact endgames; on other boards it leaves the game to mcts, a tree search
+by playouts with exact endgames. value is the published value function, perfect solves the position and guesses where that takes too
 long, uct is mcts with all its parts left out. A player resigns when it has no
 legal move or knows that it has lost; --play-on keeps it playing.
 
@@ -70,6 +72,7 @@ docs/gtp.md lists the commands.`,
 			if !cmd.Flags().Changed("seed") {
 				s.seed = uint64(time.Now().UnixNano())
 			}
+			s.chosen = cmd.Flags().Changed("player")
 			return s.run(cmd.Context())
 		},
 	}
@@ -77,7 +80,7 @@ docs/gtp.md lists the commands.`,
 	s.game.register(cmd, "game", "game to begin with")
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
 	fileFlag(cmd, &s.table, "table", "", "", "table of Go to play from on its board (default: the one in the user's cache)")
-	flags.StringVar(&s.player, "player", string(engine.PlayerMCTS), "player of NoGo: "+playerNames())
+	flags.StringVar(&s.player, "player", string(engine.PlayerNet), "player of NoGo: "+playerNames())
 	flags.StringSliceVar(&s.without, "without", nil, "parts of net or mcts to leave out: "+strings.Join(playerParts(), ","))
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
@@ -155,8 +158,12 @@ func (s *serveGTP) options() (session.Options, error) {
 		Rules:   rules,
 		Size:    size,
 		NewMover: func(size board.Size) (engine.Mover, error) {
+			kind := engine.PlayerKind(s.player)
+			if s.chosen {
+				s.sayStand(kind, size)
+			}
 			return engine.NewMover(engine.MoverOptions{
-				Kind:        engine.PlayerKind(s.player),
+				Kind:        kind,
 				Size:        size,
 				Seed:        s.seed,
 				Limits:      engine.Limits{Memory: int64(s.memory), Threads: s.threads},
@@ -174,6 +181,13 @@ func (s *serveGTP) options() (session.Options, error) {
 		Exact:  engine.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},
 		Table:  s.table,
 	}, nil
+}
+
+// sayStand says on the error output that another player plays than was asked for.
+func (a *app) sayStand(kind engine.PlayerKind, size board.Size) {
+	if plays := engine.Stand(kind, size); plays != kind {
+		fmt.Fprintf(a.err, "player %s does not know boards of %s: %s plays\n", kind, size, plays)
+	}
 }
 
 // tabled is the board of the table that was named, no board without one.

@@ -99,8 +99,10 @@ func newPlayNoGo(a *app) *cobra.Command {
 		Long: `Play NoGo on a board in the terminal, by keyboard or mouse; ? shows the keys.
 
 The player auto is perfect on boards that are solved in a moment: it never misses a
-win and makes a win against it as hard to find as it can. On larger ones it is mcts,
-a tree search with exact endgames. tengen gtp --help tells of the others.
+win and makes a win against it as hard to find as it can. On larger ones it is net, a
+tree search by a trained network, or mcts, a tree search by playouts, where the network
+does not know the board; both play endgames exactly. tengen gtp --help tells of the
+others.
 
 Without a terminal, or with --plain, the game goes line by line. Type a point such
 as B3 to play there, or: undo, hint, board, review, help, quit.
@@ -171,6 +173,8 @@ func (p *nogoPlay) opponent(size board.Size) (engine.MoverOptions, engine.Budget
 	if p.player.index() == 0 {
 		kind = engine.DefaultPlayer(size)
 	}
+	p.sayStand(kind, size)
+	kind = engine.Stand(kind, size)
 	budget := engine.Budget{Time: p.time}
 	switch {
 	case p.time < 0:
