@@ -1,0 +1,370 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/game"
+	"tengen/internal/match"
+	"tengen/internal/suite"
+	"tengen/internal/text"
+)
+
+// runSuite holds the flags of one call.
+type runSuite struct {
+	*app
+	engine string
+	file   string
+	time   time.Duration
+	grace  time.Duration
+	json   bool
+}
+
+func newSuite(a *app) *cobra.Command {
+	s := &runSuite{app: a}
+	cmd := &cobra.Command{
+		Use:   "suite",
+		Short: "Score a GTP program on exact positions of NoGo",
+		Long: `Ask a program that speaks GTP for a move in positions of NoGo whose winning moves are
+all known, and count the right and the wrong answers. In every position the side to
+play wins, and some of its moves throw that away.
+
+The suite of the program has boards of 4x4 to 9x9 with at most 14 points left to play;
+"tengen suite make" makes others for --file. Grades say how hard a position is for
+one who guesses: in grade 1 more than half of the moves win, in grade 2 more than a
+quarter, in grade 3 more than an eighth, in grade 4 fewer.
+
+A program that answers with something else, refuses the board, does not answer in
+time or ends is wrong; it is started again. Without --engine the suite is shown.`,
+		Example: `  tengen suite --engine "tengen gtp --player value"
+  tengen suite --engine ./mybot --time-per-move 1s --json
+  tengen suite make --seed 7 --sizes 5x5,9x9 -o mine.suite
+  tengen suite --file mine.suite --engine ./mybot`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.engine, "engine", "", "command of the program")
+	fileFlag(cmd, &s.file, "file", "", "", "suite to take (default: the one of the program)")
+	flags.DurationVar(&s.time, "time-per-move", 0, "time for a move (default: no limit)")
+	flags.DurationVar(&s.grace, "grace", 500*time.Millisecond, "time over the limit that is forgiven")
+	flags.BoolVar(&s.json, "json", false, "print one JSON object")
+	cmd.AddCommand(newSuiteMake(a))
+	return cmd
+}
+
+func (s *runSuite) run(ctx context.Context) error {
+	if s.time < 0 || s.grace < 0 {
+		return errors.New("a time cannot be below zero")
+	}
+	set, err := s.open()
+	if err != nil {
+		return err
+	}
+	if s.engine == "" {
+		return s.show(set)
+	}
+	command, err := match.SplitCommand(s.engine)
+	if err != nil {
+		return fmt.Errorf("--engine wants the command of a program, such as \"tengen gtp\": %w", err)
+	}
+	status := newStatus(s.err)
+	right := 0
+	answers, err := set.Run(ctx, suite.Exam{Command: command, Time: s.time, Grace: s.grace, Progress: func(done int, a suite.Answer) {
+		if a.Right {
+			right++
+		}
+		status.show(fmt.Sprintf("%d of %d positions, %d right", done, len(set.Problems), right))
+	}})
+	status.clear()
+	if err != nil && ctx.Err() != nil {
+		return &engine.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
+	}
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(suiteJSON(answers))
+	}
+	s.print(answers)
+	return nil
+}
+
+// open reads the suite.
+func (s *runSuite) open() (suite.Suite, error) {
+	if s.file == "" {
+		return suite.Standard()
+	}
+	data, err := os.ReadFile(s.file)
+	if err != nil {
+		return suite.Suite{}, err
+	}
+	set, err := suite.Parse(data)
+	if err != nil {
+		return set, fmt.Errorf("%s is not a suite that can be used: %w", s.file, err)
+	}
+	return set, nil
+}
+
+// cell counts the positions of a board and a grade.
+type cell struct {
+	right, all int
+}
+
+// sheet is a table of boards and grades, each with a last one for all.
+type sheet struct {
+	sizes []board.Size
+	cells map[board.Size]*[suite.Grades + 1]cell
+}
+
+func (t *sheet) add(p suite.Problem, right bool) {
+	for _, size := range []board.Size{p.Size, {}} {
+		if t.cells == nil {
+			t.cells = map[board.Size]*[suite.Grades + 1]cell{}
+		}
+		if t.cells[size] == nil {
+			t.cells[size] = new([suite.Grades + 1]cell)
+			if size != (board.Size{}) {
+				t.sizes = append(t.sizes, size)
+			}
+		}
+		for _, grade := range []int{p.Grade() - 1, suite.Grades} {
+			c := &t.cells[size][grade]
+			if c.all++; right {
+				c.right++
+			}
+		}
+	}
+}
+
+// print writes the table; a cell is spelled by words, which are not asked about none.
+func (t *sheet) print(a *app, words func(cell) string) {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	head := "board"
+	for grade := range suite.Grades {
+		head += fmt.Sprintf("\tgrade %d", grade+1)
+	}
+	fmt.Fprintln(w, head+"\tall")
+	for _, size := range append(t.sizes, board.Size{}) {
+		name := size.String()
+		if size == (board.Size{}) {
+			name = "all"
+		}
+		for _, c := range t.cells[size] {
+			if c.all == 0 {
+				name += "\t-"
+			} else {
+				name += "\t" + words(c)
+			}
+		}
+		fmt.Fprintln(w, name)
+	}
+	w.Flush()
+}
+
+// show tells what a suite has.
+func (s *runSuite) show(set suite.Suite) error {
+	if s.json {
+		list := []suiteEntry{}
+		for _, p := range set.Problems {
+			list = append(list, suiteEntryOf(p))
+		}
+		return s.printJSON(struct {
+			Seed      uint64       `json:"seed"`
+			Positions []suiteEntry `json:"positions"`
+		}{set.Seed, list})
+	}
+	var t sheet
+	for _, p := range set.Problems {
+		t.add(p, false)
+	}
+	t.print(s.app, func(c cell) string { return fmt.Sprint(c.all) })
+	s.printf("\n%s of NoGo; --engine CMD asks a program\n", text.Plural(len(set.Problems), "position"))
+	return nil
+}
+
+func (s *runSuite) print(answers []suite.Answer) {
+	var t sheet
+	right, seconds, slowest := 0, 0.0, 0.0
+	for _, a := range answers {
+		t.add(a.Problem, a.Right)
+		if a.Right {
+			right++
+		}
+		seconds, slowest = seconds+a.Seconds, max(slowest, a.Seconds)
+	}
+	t.print(s.app, func(c cell) string { return fmt.Sprintf("%d/%d", c.right, c.all) })
+	s.printf("\nright  %d\nwrong  %d\ntime   %s in all, %s for the slowest move\n", right, len(answers)-right, took(seconds), took(slowest))
+	for _, a := range answers {
+		if !a.Right {
+			if _, err := game.ParseMove(a.Size, a.Said); err != nil { // one is enough to see what is wrong
+				s.printf("on %s it %s\n", a.Size, a.Said)
+				break
+			}
+		}
+	}
+}
+
+func took(seconds float64) string {
+	return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond).String()
+}
+
+type suiteEntry struct {
+	Size    string   `json:"size"`
+	Grade   int      `json:"grade"`
+	Open    int      `json:"open"`
+	Moves   []string `json:"moves"`
+	ToPlay  string   `json:"to_play"`
+	Answers []string `json:"answers"`
+}
+
+func suiteEntryOf(p suite.Problem) suiteEntry {
+	return suiteEntry{
+		p.Size.String(), p.Grade(), p.Open(), game.MoveNames(p.Size, p.Moves), p.Position().ToPlay.String(), game.MoveNames(p.Size, p.Answers),
+	}
+}
+
+type suiteAnswer struct {
+	suiteEntry
+	Right   bool    `json:"right"`
+	Said    string  `json:"said"`
+	Seconds float64 `json:"seconds"`
+}
+
+type suiteResult struct {
+	Right   int           `json:"right"`
+	Wrong   int           `json:"wrong"`
+	Seconds float64       `json:"seconds"`
+	Slowest float64       `json:"slowest"`
+	Results []suiteAnswer `json:"results"`
+}
+
+func suiteJSON(answers []suite.Answer) suiteResult {
+	r := suiteResult{Results: []suiteAnswer{}}
+	for _, a := range answers {
+		if a.Right {
+			r.Right++
+		} else {
+			r.Wrong++
+		}
+		r.Seconds, r.Slowest = r.Seconds+a.Seconds, max(r.Slowest, a.Seconds)
+		r.Results = append(r.Results, suiteAnswer{suiteEntryOf(a.Problem), a.Right, a.Said, a.Seconds})
+	}
+	return r
+}
+
+// makeSuite holds the flags of one call.
+type makeSuite struct {
+	*app
+	output  string
+	seed    uint64
+	sizes   []string
+	count   int
+	threads int
+	json    bool
+}
+
+func newSuiteMake(a *app) *cobra.Command {
+	m := &makeSuite{app: a}
+	plan := suite.StandardPlan()
+	for _, size := range plan.Sizes {
+		m.sizes = append(m.sizes, size.String())
+	}
+	cmd := &cobra.Command{
+		Use:   "make -o FILE",
+		Short: "Make a suite of exact positions",
+		Long: `Make a suite from random games: positions of NoGo with little left to play, solved
+move by move, and solved again by a search that tries everything under the rules,
+before the file is written. The same seed makes the same suite.`,
+		Example: `  tengen suite make --seed 7 -o mine.suite
+  tengen suite make --seed 7 --sizes 5x5,9x9 --count 40 -o mine.suite`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	fileFlag(cmd, &m.output, "output", "o", "", "file to write")
+	flags.Uint64Var(&m.seed, "seed", plan.Seed, "seed of the random games")
+	flags.StringSliceVar(&m.sizes, "sizes", m.sizes, "boards, of 12 points or more")
+	flags.IntVar(&m.count, "count", plan.Count, "positions on each board")
+	flags.IntVar(&m.threads, "threads", 0, "threads (default: all cores)")
+	flags.BoolVar(&m.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+var isSuite = begins("tengen suite ")
+
+func (m *makeSuite) run(ctx context.Context) error {
+	plan, err := m.plan()
+	if err != nil {
+		return err
+	}
+	if err := m.disk.Check("suite", m.output, isSuite); err != nil {
+		return err
+	}
+	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: exactMemory, Threads: m.threads}, Store: engine.NoStore})
+	if err != nil {
+		return err
+	}
+	defer analyst.Close()
+	status := newStatus(m.err)
+	done := 0
+	plan.Progress = func(n, all int) {
+		done = n
+		status.show(fmt.Sprintf("%d of %d positions", n, all))
+	}
+	set, err := suite.Make(ctx, plan, analyst)
+	status.clear()
+	if ctx.Err() != nil {
+		return &engine.Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("%s found, and nothing is written", text.Plural(done, "position"))}
+	}
+	if err != nil {
+		return err
+	}
+	data := set.Encode()
+	if err := m.disk.Write(m.output, data); err != nil {
+		return err
+	}
+	if m.json {
+		return m.printJSON(struct {
+			Path      string `json:"path"`
+			Positions int    `json:"positions"`
+			Seed      uint64 `json:"seed"`
+		}{m.output, len(set.Problems), set.Seed})
+	}
+	m.printf("%s in %s, solved twice\n", text.Plural(len(set.Problems), "position"), m.output)
+	return nil
+}
+
+func (m *makeSuite) plan() (suite.Plan, error) {
+	plan := suite.Plan{Seed: m.seed, Count: m.count}
+	switch {
+	case m.output == "":
+		return plan, errors.New("a suite needs a file: give -o FILE")
+	case m.count < 1 || m.count > 10000:
+		return plan, fmt.Errorf("--count %d is not a number of positions from 1 to 10000", m.count)
+	case m.threads < 0:
+		return plan, fmt.Errorf("--threads %d is not a number of threads", m.threads)
+	}
+	for _, word := range trimmed(m.sizes) {
+		size, err := board.ParseSize(word)
+		if err != nil {
+			return plan, fmt.Errorf("--sizes: %w", err)
+		}
+		if size.Points() < suite.LeastPoints {
+			return plan, fmt.Errorf("--sizes: %s is too small: a board of a suite has %d points or more", strings.ToLower(word), suite.LeastPoints)
+		}
+		plan.Sizes = append(plan.Sizes, size)
+	}
+	return plan, nil
+}
