@@ -120,6 +120,9 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 // The worth of a move is the difference between the positions before and after it, as
 // the stage before it has the weights, and looking leaves the view as it was.
 func TestWorthOfMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	random := rand.New(rand.NewPCG(25, 26))
 	a, w := learned(), theWeights(t)
 	for _, text := range appraisedSizes {

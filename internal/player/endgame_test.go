@@ -68,6 +68,9 @@ func newStart(p nogo.Position, c board.Colour) *start {
 
 // The solver for small boards decides the same positions by other code.
 func TestEndgameAgreesWithSums(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	e := newTestEndgame(t)
 	for _, text := range []string{"1x12", "12x1", "4x4", "3x6", "6x3", "5x5", "6x7", "7x6"} {

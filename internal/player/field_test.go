@@ -82,6 +82,9 @@ func (f *field) position(t terrain) nogo.Position {
 // A playout is a game: moves alternate, the loser has none left, and nobody is
 // without a liberty. Its result is therefore that of its last position.
 func TestPlayoutsAreGames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	random := rand.New(rand.NewPCG(2, 2))
 	p := new(playout)
 	for _, text := range fieldSizes {
