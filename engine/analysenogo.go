@@ -84,8 +84,8 @@ func (w *nogoWork) work(ctx context.Context) error {
 func (w *nogoWork) tooMuch() error { return &TooMuchLeft{w.position.Size, w.open()} }
 
 // open counts the points that can be played on.
-func (w *nogoWork) open() int {
-	p := game.NoGoPosition(w.position)
+func (i *inquiry) open() int {
+	p := game.NoGoPosition(i.position)
 	return p.Legal(board.Black).Union(p.Legal(board.White)).Len()
 }
 

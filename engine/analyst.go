@@ -185,6 +185,7 @@ type desk struct {
 	deskFor
 	memory  int64 // lent to it as long as it is set up
 	solver  solver.Solver
+	room    int // the most playable points that the table of the solver was made for
 	decider *player.Decider
 	superko *superko.Solver
 	mover   Mover
@@ -281,11 +282,19 @@ func solvable(size board.Size) bool {
 // soonPoints is how many playable points are solved before estimates are worth much.
 const soonPoints = 25
 
+// spareRoom is for who goes back in a game by a few moves.
+const spareRoom = 2
+
 // setNoGo gets the desk ready for NoGo. Half of the memory is for the player.
 func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 	half := Limits{Memory: d.memory / 2, Threads: d.analyst.limits.Threads}
+	if open := i.open(); d.solver != nil && open > d.room {
+		d.solver.Close()
+		d.solver = nil
+	}
 	if solvable(d.size) && d.solver == nil {
-		request := Request{Position: nogo.NewPosition(d.size), Strips: CachedStrips, Limits: half, many: true}
+		d.room = min(i.open()+spareRoom, d.size.Points())
+		request := Request{Position: nogo.NewPosition(d.size), Strips: CachedStrips, Limits: half, many: true, room: d.room}
 		plan, err := request.plan()
 		if err != nil {
 			return err

@@ -47,6 +47,7 @@ type Request struct {
 
 	files wholefile.Disk // where these are written
 	many  bool           // other positions of the board will be asked about too
+	room  int            // the most points that can be played on in them; 0 is all
 
 	// Started is told what is about to be used, before the tables fill it.
 	Started func(Plan)

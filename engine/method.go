@@ -102,7 +102,7 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 		return opened(openRow(ctx, p, size.Points(), request))
 	}
 	without := slices.DeleteFunc(slices.Clone(request.Without), func(part string) bool { return !slices.Contains(sums.Parts(), part) })
-	return opened(sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: request.many}))
+	return opened(sums.New(size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: request.many, Points: request.room}))
 }
 
 // opened is a solver, or nil beside an error: a nil pointer in an interface would look

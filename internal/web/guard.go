@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -11,6 +12,15 @@ import (
 // policy lets the page load nothing but what this server sends, and nothing inline.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// strict tells browsers to be so. Every answer has it, and nobody changes its values.
+var strict = http.Header{
+	"Content-Security-Policy":      {policy},
+	"X-Content-Type-Options":       {"nosniff"},
+	"Referrer-Policy":              {"no-referrer"},
+	"Cross-Origin-Opener-Policy":   {"same-origin"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+}
 
 // guarded refuses requests that other sites send, and tells browsers to be strict.
 //
@@ -25,12 +35,7 @@ func guarded(hosts []string, next http.Handler) http.Handler {
 	}))
 	checked := crossing.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		maps.Copy(w.Header(), strict)
 		if !allowed(hosts, r.Host) {
 			plain(w, http.StatusMisdirectedRequest, "This server does not answer to that name: start it with --host NAME if it should.")
 			return

@@ -53,6 +53,10 @@ type Options struct {
 	// Many says that questions about several positions share the table, which is made
 	// larger then.
 	Many bool
+	// Points is how many points can be played on in the positions that will be asked
+	// about, if it is not 0. A table that is too large is slow at first: every page of it
+	// is cleared when it is touched.
+	Points int
 
 	// Observer, if there is one, learns from the search, which must have one thread.
 	Observer Observer
@@ -88,14 +92,14 @@ func New(size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Kept = 4
-	if err := s.Open(tableBytes(size.Points(), o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
+	if err := s.Open(tableBytes(cmp.Or(o.Points, size.Points()), o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
 		return nil, err
 	}
 	s.Workers[0].observer = o.Observer
 	return s, nil
 }
 
-// tableBytes is what a board is worth: the nodes of its solution grow by about
+// tableBytes is what so many points are worth: the nodes of its solution grow by about
 // 2.4 for every point, from half a million at twenty.
 // All moves of a board take four times the nodes of one solution.
 func tableBytes(points int, many bool, memory int64) int64 {
