@@ -13,7 +13,10 @@ func newVersion(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Long: `Print the version: the tag or the commit that the program was built from. It is
+stamped by "go build" and "go install" in a clone, and in releases. "go run" stamps
+only with -buildvcs=true. CITATION.cff in the sources says how to cite tengen.`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := readVersion()
 			if asJSON {
@@ -24,6 +27,9 @@ func newVersion(a *app) *cobra.Command {
 				a.printf(" (%s)", v.Revision)
 			}
 			a.printf(", %s %s\n", v.Go, v.Platform)
+			if v.Version == unstamped {
+				a.printf("built from sources without a stamp of version control: \"go build ./cmd/tengen\" in a clone names the commit, as does \"go run -buildvcs=true\"\n")
+			}
 			return nil
 		},
 	}
@@ -42,6 +48,9 @@ type version struct {
 // of a release: -ldflags "-X tengen/internal/cli.stamp=v1.2.3".
 var stamp string
 
+// unstamped is what the build calls a program without a version.
+const unstamped = "(devel)"
+
 // readVersion takes everything from the build, so that nothing has to be kept up to date.
 func readVersion() version {
 	info, ok := debug.ReadBuildInfo()
@@ -49,7 +58,7 @@ func readVersion() version {
 		info = new(debug.BuildInfo)
 	}
 	v := version{
-		Version:  cmp.Or(stamp, info.Main.Version, "(devel)"),
+		Version:  cmp.Or(stamp, info.Main.Version, unstamped),
 		Go:       runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
