@@ -324,17 +324,3 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 	}
 	return err
 }
-
-// endgamePoints is about how many playable points of a large board can be solved.
-const endgamePoints = 30
-
-// TooMuchLeft is the error of a position of NoGo that is too far from its end to be
-// solved, where estimates were not asked for.
-type TooMuchLeft struct {
-	Size board.Size
-	Open int // points that can be played on
-}
-
-func (e *TooMuchLeft) Error() string {
-	return fmt.Sprintf("%v: %d points of %s can be played on, and about %d are solved", player.ErrTooMuchLeft, e.Open, e.Size, endgamePoints)
-}

@@ -16,6 +16,7 @@ import (
 
 	"tengen/board"
 	"tengen/game"
+	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/internal/wholefile"
 	"tengen/nogo"
@@ -213,6 +214,9 @@ func prepare(request Request) (*run, error) {
 	plan, err := request.plan()
 	if err != nil {
 		return nil, err
+	}
+	if plan.Method == Endgame && !player.Fits(position, toPlay) {
+		return nil, &TooMuchLeft{position.Size, playable(position)}
 	}
 	if request.Certificate != "" && request.Certificate == request.Checkpoint {
 		return nil, fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)

@@ -57,6 +57,12 @@ func (request Request) plan() (Plan, error) {
 	if !slices.Contains(Methods(), p.Method) {
 		return p, fmt.Errorf("there is no method %q: choose %s", p.Method, text.List(Methods()))
 	}
+	if p.Method == Sums && !isRow(request.Position.Size) && !solvable(request.Position.Size) {
+		p.Method = Endgame
+		if err := request.checkEndgame(); err != nil {
+			return p, err
+		}
+	}
 	if err := request.checkParts(p.Method); err != nil {
 		return p, err
 	}
@@ -73,8 +79,8 @@ func (request Request) plan() (Plan, error) {
 	if err := p.least("method "+string(p.Method), leastTable); err != nil {
 		return p, err
 	}
-	if p.Method == SBH {
-		p.Threads = 1 // the published search is sequential
+	if p.Method == SBH || p.Method == Endgame {
+		p.Threads = 1 // these searches are sequential
 	}
 	return p, nil
 }
@@ -98,6 +104,8 @@ func (request Request) open(ctx context.Context, p Plan) (solver.Solver, error) 
 	switch {
 	case p.Method == SBH:
 		return opened(boolean.New(size, boolean.Options{Memory: p.Memory, DiskDir: request.DiskDir, Without: request.Without}))
+	case p.Method == Endgame:
+		return openEndgame(p.Memory)
 	case request.onRow():
 		return opened(openRow(ctx, p, size.Points(), request))
 	}

@@ -10,6 +10,7 @@ import (
 	"tengen/board"
 	"tengen/internal/net"
 	"tengen/internal/player"
+	"tengen/internal/region"
 	"tengen/internal/solver"
 	"tengen/internal/text"
 	"tengen/nogo"
@@ -242,6 +243,9 @@ func openSolver(size board.Size, limits Limits) (solver.Solver, error) {
 	plan, err := request.plan()
 	if err != nil {
 		return nil, err
+	}
+	if plan.Method == Endgame {
+		return nil, fmt.Errorf("a player that solves from the first move on takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
 	return request.open(context.Background(), plan)
 }

@@ -81,6 +81,9 @@ func (r *run) known() string {
 	case r.classes > 0:
 		return fmt.Sprintf("the winner is not known, %d of %d distinct moves are decided after %s", r.decided, r.classes, positions)
 	}
+	if r.plan.Method == Endgame {
+		positions += fmt.Sprintf("; %d points can be played on, and up to about %d are solved within a minute", playable(r.query.Position), endgamePoints)
+	}
 	return "the winner is not known after " + positions + r.settledClause()
 }
 

@@ -106,6 +106,9 @@ func playable(p nogo.Position) int {
 // none for the board.
 func (r *run) limitedSolver() (solver.Solver, error) {
 	size := r.query.Position.Size
+	if r.plan.Method == Endgame {
+		return nil, nil
+	}
 	if _, row := r.solver.(*rowSolver); !row {
 		return r.solver, nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/game"
 	"tengen/internal/text"
 	"tengen/nogo"
 )
@@ -213,6 +214,41 @@ type start struct {
 	position string
 	toPlay   colour
 	moves    string
+	record   string // a game record to take the position from, where that is registered
+	at       int    // moves of it, -1 for all
+	recorded []game.Move
+}
+
+// last is the last move before the position that is asked about, or board.NoPoint.
+func (s *start) last(moves []board.Point) board.Point {
+	switch {
+	case len(moves) > 0:
+		return moves[len(moves)-1]
+	case len(s.recorded) > 0:
+		return s.recorded[len(s.recorded)-1].Point
+	}
+	return board.NoPoint
+}
+
+// registerRecord adds game records as a source of positions.
+func (s *start) registerRecord(cmd *cobra.Command) {
+	fileFlag(cmd, &s.record, "sgf", "", "", "take the position at the end of this game record")
+	cmd.Flags().IntVar(&s.at, "move", -1, "take the position after so many moves of the record, -1 for all")
+}
+
+// fromRecord is the position in a record. What it says of the side to play goes before
+// the default of the flag.
+func (s *start) fromRecord() (nogo.Position, error) {
+	if s.position != "" || s.toPlay.given {
+		return nogo.Position{}, errors.New("--sgf gives the whole position: leave out --position and --to-play")
+	}
+	replayed, err := replayRecord(game.NoGo{}, s.record, s.at, "--move")
+	if err != nil {
+		return nogo.Position{}, err
+	}
+	now := replayed.Position()
+	s.toPlay.Colour, s.recorded = now.ToPlay, replayed.Moves()
+	return game.NoGoPosition(now), nil
 }
 
 func (s *start) register(cmd *cobra.Command) {
@@ -237,10 +273,22 @@ func (s *start) read(args []string) (nogo.Position, []board.Point, error) {
 }
 
 func (s *start) board(args []string) (nogo.Position, error) {
-	if len(args) == 0 && s.position == "" {
-		return nogo.Position{}, fmt.Errorf("give a board size such as 4x5, or --position")
+	if s.at < -1 {
+		return nogo.Position{}, fmt.Errorf("--move %d is not a number of moves: give 0 or more, or -1 for all", s.at)
 	}
 	var position nogo.Position
+	if s.record != "" {
+		recorded, err := s.fromRecord()
+		if err != nil {
+			return position, err
+		}
+		position = recorded
+	} else if s.at > 0 {
+		return position, fmt.Errorf("--move %d is a move of a game record: give one with --sgf", s.at)
+	}
+	if len(args) == 0 && s.position == "" && s.record == "" {
+		return nogo.Position{}, fmt.Errorf("give a board size such as 4x5, or --position")
+	}
 	if s.position != "" {
 		if s.isSum() {
 			return position, fmt.Errorf("--position %q is a sum of strips, which this command does not take: give one board", s.position)
@@ -259,7 +307,10 @@ func (s *start) board(args []string) (nogo.Position, error) {
 		if s.position != "" && size != position.Size {
 			return position, fmt.Errorf("the size is %s but --position is a %s board: give one of them, or make them agree", size, position.Size)
 		}
-		if s.position == "" {
+		if s.record != "" && size != position.Size {
+			return position, fmt.Errorf("the size is %s but %s is a game on %s: leave the size out", size, s.record, position.Size)
+		}
+		if s.position == "" && s.record == "" {
 			position = nogo.NewPosition(size)
 		}
 	}

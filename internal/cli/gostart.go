@@ -93,24 +93,34 @@ func (s *goStart) fromRecord(rules weiqi.Rules) (weiqi.Position, []board.Point, 
 	if s.position != "" || s.toPlay.given || s.ko != "" || s.passed {
 		return none, nil, fmt.Errorf("--sgf gives the whole position: leave out --position, --to-play, --ko and --passed")
 	}
-	record, err := game.OpenRecord(s.game)
+	replayed, err := replayRecord(game.Go{Rules: rules}, s.game, s.at, "--at")
 	if err != nil {
-		return none, nil, fmt.Errorf("--sgf %s: %w", s.game, err)
-	}
-	if s.at >= 0 {
-		n := s.at - record.Earlier
-		if n < 0 || n > len(record.Moves) {
-			return none, nil, fmt.Errorf("--at %d: %s has positions after %d to %d moves", s.at, s.game, record.Earlier, record.Earlier+len(record.Moves))
-		}
-		record.Moves = record.Moves[:n]
-	}
-	replayed, err := game.Replay(game.Go{Rules: rules}, record)
-	if err != nil {
-		return none, nil, fmt.Errorf("--sgf %s: %w", s.game, err)
+		return none, nil, err
 	}
 	var moves []board.Point
 	for _, m := range replayed.Moves() {
 		moves = append(moves, m.Point)
 	}
 	return replayed.Positions()[0], moves, nil
+}
+
+// replayRecord plays the main line of a record, all of it or up to a number of moves that
+// a flag gave.
+func replayRecord(rules game.Rules, name string, at int, flag string) (*game.Game, error) {
+	record, err := game.OpenRecord(name)
+	if err != nil {
+		return nil, fmt.Errorf("--sgf %s: %w", name, err)
+	}
+	if at >= 0 {
+		n := at - record.Earlier
+		if n < 0 || n > len(record.Moves) {
+			return nil, fmt.Errorf("%s %d: %s has positions after %d to %d moves", flag, at, name, record.Earlier, record.Earlier+len(record.Moves))
+		}
+		record.Moves = record.Moves[:n]
+	}
+	replayed, err := game.Replay(rules, record)
+	if err != nil {
+		return nil, fmt.Errorf("--sgf %s: %w", name, err)
+	}
+	return replayed, nil
 }

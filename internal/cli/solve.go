@@ -24,6 +24,7 @@ type solveNoGo struct {
 	start
 	effort
 	why         whyFlags
+	picture     pictureFile
 	eachMove    bool
 	within      int
 	attacker    colour
@@ -56,6 +57,11 @@ which the winner ends the game as soon as it can and the loser as late, and the
 answers to every other move on the way. With more than 16 playable points any
 refutation is shown.
 
+--sgf takes the position from the main line of a game record, --move N the one
+after so many moves. Boards of more than 48 points are solved too, up to 19x19, once
+little is left of them: up to about 24 points that can be played on take at most a
+minute.
+
 A sum such as ".x. + o..x" or "x../.o. - 2 ... + 1/2" is one game: who is to move
 plays in one of the summands, which are boards, integers and other games
 (docs/algebra.md has the notation). In a sum of strips a point is a column letter
@@ -84,6 +90,7 @@ leaves the fewest winning replies, where these can be counted quickly.`,
   tengen solve nogo --position ".x. + o..x.."
   tengen solve nogo 4x4 --why A1
   tengen solve nogo --position ".x./... - o../... + 1" --each-move
+  tengen solve nogo --sgf game.sgf --move 40 --each-move
   tengen solve nogo 5x5 --within 21 --json
   tengen solve nogo 5x5 --certificate 5x5.cert --checkpoint 5x5.ckpt`,
 		Args:              atMostOne("a board size"),
@@ -93,11 +100,13 @@ leaves the fewest winning replies, where these can be counted quickly.`,
 		},
 	}
 	s.start.register(cmd)
+	s.start.registerRecord(cmd)
 	s.effort.register(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&s.eachMove, "each-move", false, "decide every legal move")
 	s.why.register(cmd, "say why this move loses, such as A1: the shortest refutation and the answers around it")
 	s.why.registerDepth(cmd)
+	s.picture.register(cmd)
 	flags.IntVar(&s.within, "within", 0, "ask for a win in at most this many moves of the game")
 	flags.Var(&s.attacker, "for", "who is to win --within the moves (default: the side to play)")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the method to switch off: "+partNames())
@@ -156,10 +165,21 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	if request.Why, err = s.why.read(cmd, request.Position.Size); err != nil {
 		return err
 	}
+	if err := s.picture.check(s.app.disk); err != nil {
+		return err
+	}
 	status := s.watch(&request.Started, &request.Progress)
 	result, err := engine.Solve(ctx, request)
 	status.clear()
 	s.warn(result.Warnings)
+	if stopped := (*engine.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" {
+		stopped.Advice = "with --checkpoint FILE the same command goes on where it was stopped"
+	}
+	if err == nil {
+		if err := s.picture.write(s.app.disk, nogoPicture(result, s.start.last(request.Moves))); err != nil {
+			return err
+		}
+	}
 	return s.answer(err, len(result.Moves) > 0, newSolveJSON(result, err), func() { s.print(result, err == nil) })
 }
 
@@ -178,10 +198,6 @@ func (s *solveNoGo) answer(err error, partly bool, object solveJSON, print func(
 	var stopped *engine.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
-	}
-	if stopped != nil && stopped.Checkpoint == "" && s.checkpoint == "" && !s.start.isSum() {
-		stopped.Advice = "with --checkpoint FILE the same command goes on where it was stopped"
-		object.Stopped = stopped.Error()
 	}
 	if s.json {
 		return errors.Join(s.printJSON(object), err)

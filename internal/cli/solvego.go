@@ -25,6 +25,7 @@ type solveGo struct {
 	loops   choice
 	line    choice
 	why     string
+	picture pictureFile
 	each    bool
 	with    []string
 	without []string
@@ -92,6 +93,8 @@ with the line of best play and every other move as a variation.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
 	flags.StringVar(&s.why, "why", "", "say what this move costs, such as A1 or pass, and the line that shows it")
+	flags.IntVar(&s.at, "move", -1, "the same as --at")
+	s.picture.register(cmd)
 	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can, under basic ko")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
@@ -139,6 +142,9 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.picture.check(s.disk); err != nil {
+		return err
+	}
 	ctx, cancel := s.timeout.limit(ctx)
 	defer cancel()
 	status := newStatus(s.err)
@@ -155,6 +161,15 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	status.clear()
 	for _, warning := range result.Warnings {
 		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+	}
+	if err == nil {
+		last := board.NoPoint
+		if n := len(request.Moves); n > 0 {
+			last = request.Moves[n-1]
+		}
+		if err := s.picture.write(s.disk, goPicture(goAnswer{result.Position, result.GoAnswer}, s.each, last)); err != nil {
+			return err
+		}
 	}
 	var stopped *engine.Stopped
 	var noTable *engine.NoTable

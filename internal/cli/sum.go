@@ -53,6 +53,8 @@ func (s *solveNoGo) sumRequest(sum engine.Sum, limited bool, args []string) (eng
 		{"--within", limited},
 		{"--for", s.attacker.given},
 		{"--why", s.why.move != ""},
+		{"--picture", s.picture.path != ""},
+		{"--sgf", s.start.record != ""},
 		{"--certificate", s.certificate != ""},
 		{"--checkpoint", s.checkpoint != ""},
 		{"--disk", s.disk != ""},

@@ -13,7 +13,7 @@ import (
 	"tengen/internal/strip"
 )
 
-// Every thermograph of a short strip makes a well-formed picture with everything
+// Every thermograph of a short strip makes a well-formed drawing with everything
 // inside, whose walls begin at the stops and end at the foot of the mast.
 func TestThermographPictures(t *testing.T) {
 	arena := cgt.New(cgt.Limits{})
@@ -50,13 +50,13 @@ func TestThermographPictures(t *testing.T) {
 	})
 }
 
-type picture struct {
+type drawing struct {
 	xs, ys []float64
 	walls  [][][2]float64
 	mast   [2]float64
 }
 
-func readPicture(t *rapid.T, text string) (p picture) {
+func readPicture(t *rapid.T, text string) (p drawing) {
 	for decoder := xml.NewDecoder(strings.NewReader(text)); ; {
 		token, err := decoder.Token()
 		if err == io.EOF {
@@ -71,7 +71,7 @@ func readPicture(t *rapid.T, text string) (p picture) {
 	}
 }
 
-func (p *picture) add(t *rapid.T, element xml.StartElement) {
+func (p *drawing) add(t *rapid.T, element xml.StartElement) {
 	attributes := make(map[string]string)
 	for _, a := range element.Attr {
 		attributes[a.Name.Local] = a.Value

@@ -36,6 +36,9 @@ var layer = map[string]float64{
 
 	"board": 1,
 
+	// Pictures of positions; who asks for them knows the results.
+	"internal/picture": 1.5,
+
 	"nogo":  2,
 	"weiqi": 2,
 	"cgt":   2,

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"errors"
+	"io"
 	"sync/atomic"
 
 	"tengen/board"
@@ -37,13 +38,30 @@ func NewDecider(memory int64) (*Decider, error) {
 // Close gives the memory back.
 func (d *Decider) Close() { d.table.Close() }
 
-// Stats count the work of all questions that have ended. It may be called at any time.
+// keptEffort is the effort from which Save keeps an entry; the rest is found again soon.
+const keptEffort = 4
+
+// Save writes what the table knows, also while a question is being decided.
+func (d *Decider) Save(w io.Writer) error { return d.table.Save(w, keptEffort) }
+
+// Load reads what Save wrote.
+func (d *Decider) Load(r io.Reader) error { return d.table.Load(r) }
+
+// Stats count the work of all questions. It may be called at any time.
 func (d *Decider) Stats() solver.Stats {
-	nodes := d.nodes.Load()
+	nodes := d.nodes.Load() + d.ends.told.Load()
 	return solver.Stats{
 		Nodes: nodes, Stored: d.table.Stored(), Capacity: d.table.Capacity(), Bytes: d.table.Bytes(),
 		ErrorBound: endgameBound(nodes, d.table),
 	}
+}
+
+// Fits reports whether so little of a position is left that a Decider tries it.
+func Fits(p nogo.Position, c board.Colour) bool {
+	g := &start{terrain: newTerrain(p.Size)}
+	g.enter(p, c)
+	g.lay()
+	return g.sheet != nil
 }
 
 // Decide tells whether c, to move, wins, and if so by which move. There is no limit but
@@ -58,7 +76,8 @@ func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (
 	unwatch := solver.Watch(ctx, &d.stop)
 	known, cell := d.ends.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, 0)
 	unwatch()
-	d.nodes.Add(uint64(d.ends.nodes))
+	d.ends.told.Store(0)
+	d.nodes.Add(d.ends.nodes)
 	switch {
 	case known == Won:
 		return Won, g.point(cell), nil

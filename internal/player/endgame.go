@@ -26,8 +26,9 @@ type endgame struct {
 	root   sum.Sum
 	fresh  sum.Pool // the parts of the root
 	nodes  uint64
-	limit  uint64 // nodes at which to give up; 0 for none
-	moves  int    // considered since the clock was looked at
+	told   atomic.Uint64 // nodes as of the last look at the clock, for others to read
+	limit  uint64        // nodes at which to give up; 0 for none
+	moves  int           // considered since the clock was looked at
 	stop   *atomic.Bool
 	until  time.Time // when to give up; zero for never
 	spent  bool
@@ -144,6 +145,7 @@ const lookEvery = 32
 func (e *endgame) look() {
 	if e.moves++; e.moves >= lookEvery {
 		e.moves = 0
+		e.told.Store(e.nodes)
 		e.spent = e.spent || e.stop.Load() || !e.until.IsZero() && !time.Now().Before(e.until)
 	}
 }
