@@ -162,6 +162,21 @@ func Playouts(m Mover) int {
 	return 0
 }
 
+// Ownership is whose stone a mover expects on each point when the game is over, row by row
+// from the top left: from -1, one of the opponent of c, to 1, one of c, who is to move. It
+// is nil if the mover has no idea of that; PlayerNet has one. It is not for use while the
+// mover thinks.
+func Ownership(m Mover, p nogo.Position, c board.Colour) []float64 {
+	if by, ok := m.(*mover); ok {
+		if expecting, ok := by.thinker.(interface {
+			Ownership(p nogo.Position, c board.Colour) []float64
+		}); ok {
+			return expecting.Ownership(p, c)
+		}
+	}
+	return nil
+}
+
 // Employ lets only so many threads think from now on, of those who think with several.
 func (m *mover) Employ(threads int) {
 	if s, ok := m.thinker.(interface{ Employ(threads int) }); ok {

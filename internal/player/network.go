@@ -146,6 +146,24 @@ func (m *Network) Close() error {
 // Path names the instructions that evaluate.
 func (m *Network) Path() net.Path { return m.visitors[0].eval.Path() }
 
+// Ownership is whose stone is expected on each point at the end, from -1, one of the
+// opponent of c, to 1, one of c, who is to move. Points are counted row by row from the top
+// left.
+func (m *Network) Ownership(p nogo.Position, c board.Colour) []float64 {
+	if p.Size != m.size {
+		return nil
+	}
+	m.wake()
+	var ends net.Ends
+	view := net.Look(p, c)
+	m.visitors[0].eval.Ends(&view, &ends)
+	owns := make([]float64, p.Size.Points())
+	for i := range owns {
+		owns[i] = float64(ends[0][i] - ends[1][i])
+	}
+	return owns
+}
+
 func (m *Network) forget() {
 	m.graph, m.past = newGraph(m.on.transpositions, m.on.proofs), 0
 }

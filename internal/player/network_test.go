@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/net"
 	"tengen/internal/player"
 	"tengen/internal/solver"
@@ -215,5 +216,83 @@ func TestNetworksRefused(t *testing.T) {
 		if _, err := player.NewNetwork(of.size, of.options); err == nil || !strings.Contains(err.Error(), sentence) {
 			t.Errorf("%s: %v", sentence, err)
 		}
+	}
+}
+
+// The choice keeps what the position is worth on boards of which a quarter is left, as for
+// mcts, in the time of 100,000 of its playouts.
+func TestNetworkKeepsRandomEndgames(t *testing.T) {
+	longtest.Skip(t)
+	random := rand.New(rand.NewPCG(4, 7))
+	size := board.Size{Rows: 9, Cols: 9}
+	won, proven := 0, 0
+	for range 200 {
+		q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}
+		for playablePoints(q.Position) > 25 {
+			q = q.After(randomMover(random)(q.Position, q.ToPlay))
+		}
+		before := truth(t, q)
+		if before != player.Won {
+			continue
+		}
+		won++
+		m := newNetwork(t, size, player.NetworkOptions{Threads: 1, Memory: 128 << 20})
+		choice, err := m.Move(t.Context(), q.Position, q.ToPlay, player.Budget{Playouts: 2500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch choice.Known {
+		case player.Lost:
+			t.Errorf("the position is won, not lost:\n%s", size.Diagram(q.Position.Stones))
+		case player.Won:
+			proven++
+		}
+		if after := truth(t, q.After(choice.Move)); after != player.Lost {
+			t.Errorf("%s gives the win away in\n%s", size.Name(choice.Move), size.Diagram(q.Position.Stones))
+		}
+		m.Close()
+	}
+	t.Logf("%d of 200 were won, %d of the choices there were proven", won, proven)
+}
+
+// All paths of the network choose the same moves: they differ by rounding alone.
+func TestPathsChooseTheSame(t *testing.T) {
+	positions, playouts := 3, 6
+	if longtest.On() {
+		positions, playouts = 1000, 24
+	}
+	random := rand.New(rand.NewPCG(6, 7))
+	size := board.Size{Rows: 9, Cols: 9}
+	var players []*player.Network
+	for _, path := range net.Paths() {
+		players = append(players, newNetwork(t, size, player.NetworkOptions{Threads: 1, Path: path, Without: []string{"reuse"}}))
+	}
+	differ := 0
+	for range positions {
+		p, c := nogo.NewPosition(size), board.Black
+		for n := random.IntN(40); n > 0 && !p.Legal(c).IsEmpty(); n-- {
+			p.Stones[c].Add(randomMover(random)(p, c))
+			c = c.Opponent()
+		}
+		if p.Legal(c).IsEmpty() {
+			continue
+		}
+		var first board.Point
+		for i, m := range players {
+			choice, err := m.Move(t.Context(), p, c, player.Budget{Playouts: playouts})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = choice.Move
+			} else if choice.Move != first {
+				differ++
+				t.Logf("%s, not %s by %s in\n%s", size.Name(choice.Move), size.Name(first), m.Path(), size.Diagram(p.Stones))
+			}
+		}
+	}
+	// Two moves of the same worth may change places in a hundred positions at most.
+	if differ > positions/100 {
+		t.Errorf("%d choices of %d differ", differ, positions)
 	}
 }

@@ -168,6 +168,7 @@ type view struct {
 	colour   board.Colour
 	interval time.Duration
 	maxMoves int
+	ends     bool // whose stones end up where, if the player can tell
 }
 
 // The interval is in hundredths of a second.
@@ -204,6 +205,8 @@ func (s *Session) parseView(args []string) (view, error) {
 			interval, err = parseInt(args[1], key)
 		case key == "maxmoves":
 			v.maxMoves, err = parseInt(args[1], key)
+		case key == "ownership":
+			v.ends = args[1] == "true"
 		}
 		if err != nil {
 			return v, err
@@ -247,7 +250,21 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
 			game.MoveName(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
 	}
+	if owns := s.ownership(view); owns != nil {
+		parts = append(parts, "ownership")
+		for _, x := range owns {
+			parts = append(parts, strconv.FormatFloat(x, 'f', 3, 64))
+		}
+	}
 	return strings.Join(parts, " ")
+}
+
+// ownership is nil unless it was asked for and the player can tell.
+func (s *Session) ownership(view view) []float64 {
+	if !view.ends || s.game.Rules() != (game.NoGo{}) {
+		return nil
+	}
+	return engine.Ownership(s.expert.estimator(), game.NoGoPosition(s.game.Position()), view.colour)
 }
 
 // certainVisits is what a result without doubt counts as. Programs take moves of few

@@ -95,3 +95,31 @@ func lastAnalysis(t *testing.T, s *session.Session) string {
 	}
 	return last
 }
+
+// The network tells whose stones end up where, if it is asked.
+func TestOwnership(t *testing.T) {
+	for kind, points := range map[engine.PlayerKind]int{engine.PlayerNet: 30, engine.PlayerMCTS: 0} {
+		s := newSession(t, func(o *session.Options) {
+			o.Size = board.Size{Rows: 5, Cols: 6}
+			o.Budget = engine.Budget{Playouts: 8}
+			o.NewMover = func(size board.Size) (engine.Mover, error) {
+				return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: 16 << 20, Threads: 1}, Seed: 1})
+			}
+		})
+		ask(t, s, "play b A1")
+		got := ask(t, s, "kata-genmove_analyze w 5 ownership true")
+		info, _, _ := strings.Cut(got, "\nplay")
+		_, owns, _ := strings.Cut(info[strings.LastIndex(info, "info"):], "ownership ")
+		fields := strings.Fields(owns)
+		if len(fields) != points {
+			t.Fatalf("%s: ownership of %d points in %s", kind, len(fields), got)
+		}
+		// Stones stay: White is to move, and the black one is in the corner at the bottom left.
+		if points > 0 && fields[24] != "-1.000" && !strings.HasPrefix(fields[24], "-0.9") {
+			t.Errorf("the stone at A1 ends up as %s", fields[24])
+		}
+		if plain := ask(t, s, "kata-genmove_analyze b 5"); strings.Contains(plain, "ownership") {
+			t.Errorf("%s: nobody asked: %s", kind, plain)
+		}
+	}
+}
