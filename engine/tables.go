@@ -47,6 +47,9 @@ type TablePlan struct {
 	Disk    int64
 	Threads int
 	Resumed bool // there is work of an earlier run
+	// Time is about what the build takes, measured on a small board before the start; 0
+	// where it is a moment or cannot be told.
+	Time time.Duration
 }
 
 // Packed says that values are packed, which is slow, because of the limit of memory.
@@ -96,9 +99,11 @@ func reportOf(r retro.Report) TableReport {
 
 // TableProgress is a report on the way.
 type TableProgress struct {
-	Phase         string  // boards, bans, values, distances, writing
-	Stage, Stages int     // stages done, and all of them
-	Swept         float64 // share of the present sweep that is done
+	Phase         string        // boards, bans, values, distances, writing
+	Stage, Stages int           // stages done, and all of them
+	Swept         float64       // share of the present sweep that is done
+	Share         float64       // of the whole build that is done, about
+	Left          time.Duration // until its end, about; 0 if that is not known
 	TableReport
 }
 
@@ -198,7 +203,10 @@ func (request TableRequest) options() retro.Options {
 		Threads: request.Threads, Disk: request.files,
 	}
 	if tell := request.Progress; tell != nil {
-		options.Progress = func(p retro.Progress) { tell(TableProgress{p.Phase, p.Stage, p.Stages, p.Swept, reportOf(p.Report)}) }
+		options.Progress = func(p retro.Progress) {
+			report, share := reportOf(p.Report), request.share(p)
+			tell(TableProgress{p.Phase, p.Stage, p.Stages, p.Swept, share, left(share, report.Elapsed), report})
+		}
 	}
 	return options
 }
@@ -268,13 +276,19 @@ func covers(a, b TableHeader) bool {
 }
 
 func (request TableRequest) build(ctx context.Context, plan TablePlan) (TableReport, error) {
-	if request.Started != nil {
-		request.Started(plan)
-	}
+	request.announce(ctx, plan)
 	options := request.options()
 	options.Threads, options.Memory, options.Checkpoint = plan.Threads, plan.Limit, checkpointOf(plan.Path)
 	cost, err := retro.Build(ctx, plan.Path, options)
 	return reportOf(cost), request.stopped(ctx, err, options.Checkpoint)
+}
+
+// announce tells who wants to know what is about to be used, and how long it takes.
+func (request TableRequest) announce(ctx context.Context, plan TablePlan) {
+	if request.Started != nil {
+		plan.Time = request.duration(ctx, plan)
+		request.Started(plan)
+	}
 }
 
 // stopped tells a build that was stopped from one that failed.
@@ -300,9 +314,7 @@ func (request TableRequest) buildInMemory(ctx context.Context) (*Table, retro.Re
 	if err != nil {
 		return nil, retro.Report{}, err
 	}
-	if request.Started != nil {
-		request.Started(plan)
-	}
+	request.announce(ctx, plan)
 	options := request.options()
 	options.Threads, options.Memory = plan.Threads, plan.Limit
 	var file bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -253,10 +254,11 @@ func (s *solveGo) announceSearch(p engine.Plan) {
 
 // buildLine puts a glance at a build into one line.
 func buildLine(p engine.TableProgress) string {
-	line := fmt.Sprintf("%s  %s", p.Elapsed.Round(time.Second), p.Phase)
-	if p.Stages > 0 {
-		line += fmt.Sprintf(" %d/%d, sweep %d: %.0f %%", p.Stage, p.Stages, p.Sweeps, 100*p.Swept)
+	line := fmt.Sprintf("%s  %.0f %%", p.Elapsed.Round(time.Second), math.Floor(100*p.Share))
+	if p.Left > 0 {
+		line += fmt.Sprintf(", about %s left", text.About(p.Left))
 	}
+	line += "  " + p.Phase
 	if p.Boards > 0 {
 		line += fmt.Sprintf("  %s boards, %s evaluations", text.Thousands(p.Boards), text.Thousands(p.Visits))
 	}

@@ -49,6 +49,10 @@ score with endless games drawn alone, and --distances=false leaves the numbers o
 moves out: both make the build quicker and the file smaller. A build that does not
 fit into --memory packs its values, to about half, and takes several times as long.
 
+Before it begins it says about how long it will take, from the size of the table and
+a short measurement; while it runs a terminal shows how much of the whole is done and
+about how long the rest takes.
+
 The file goes to the user's cache, where "tengen solve go" finds it, or to the name
 given with -o. The work is saved beside it after five seconds of finding values, then
 every half minute (less often where that would take more than a tenth of the time),
@@ -134,6 +138,9 @@ func (a *app) announceTable(p engine.TablePlan) {
 		resumed = ", resuming"
 	}
 	fmt.Fprintf(a.err, "building the table of %s: %s and %s on disk, threads: %d%s\n", p.Size, memory, text.Bytes(p.Disk), p.Threads, resumed)
+	if p.Time > 0 {
+		fmt.Fprintf(a.err, "it takes about %s\n", text.About(p.Time))
+	}
 }
 
 // tableJSON describes a table.

@@ -5,8 +5,10 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -39,6 +41,27 @@ func Bytes(n int64) string {
 // Plural counts things: 1 move, 2 moves.
 func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, english.PluralWord(n, thing, ""))
+}
+
+// About spells a time that is only estimated: no more of its digits than that is worth.
+func About(d time.Duration) string {
+	round := func(x, to float64) float64 { return max(math.Round(x/to)*to, to) }
+	s := d.Seconds()
+	switch {
+	case s < 10:
+		return Plural(int(round(s, 1)), "second")
+	case s < 90:
+		return Plural(int(round(s, 5)), "second")
+	case s < 10*60:
+		return Plural(int(round(s/60, 1)), "minute")
+	case s < 90*60:
+		return Plural(int(round(s/60, 5)), "minute")
+	case s < 10*3600:
+		return fmt.Sprintf("%g hours", round(s/3600, 0.5))
+	case s < 48*3600:
+		return Plural(int(round(s/3600, 1)), "hour")
+	}
+	return Plural(int(round(s/86400, 1)), "day")
 }
 
 // List puts commas between names.

@@ -3,6 +3,7 @@ package text
 import (
 	"math"
 	"testing"
+	"time"
 )
 
 func TestThousands(t *testing.T) {
@@ -46,6 +47,25 @@ func TestBounds(t *testing.T) {
 	for want, b := range map[string][2]int{"": {-7, 7}, "≥ 2": {2, 7}, "≤ -2": {-7, -2}, "between 0 and 2": {0, 2}} {
 		if got := Bounds(b[0], b[1], 7); got != want {
 			t.Errorf("Bounds%v = %q, want %q", b, got, want)
+		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		300 * time.Millisecond:    "1 second",
+		7400 * time.Millisecond:   "7 seconds",
+		28 * time.Second:          "30 seconds",
+		88 * time.Second:          "90 seconds",
+		100 * time.Second:         "2 minutes",
+		17 * time.Minute:          "15 minutes",
+		100 * time.Minute:         "1.5 hours",
+		2*time.Hour + time.Minute: "2 hours",
+		30 * time.Hour:            "30 hours",
+		80 * time.Hour:            "3 days",
+	} {
+		if got := About(d); got != want {
+			t.Errorf("%v is about %s, want %s", d, got, want)
 		}
 	}
 }
