@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -188,50 +187,6 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A tree of variations comes back from a record as it went in; a variation that breaks
-// the rules ends before the move that does.
-func TestLinesOfRecords(t *testing.T) {
-	server := start(t, nil)
-	read := func(record []byte) Record {
-		t.Helper()
-		response, err := http.Post(server.URL+"/api/v1/sgf/read", "application/x-go-sgf", bytes.NewReader(record))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		var r Record
-		if err := json.NewDecoder(response.Body).Decode(&r); err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	lines := [][]string{{"A1", "B2", "C3"}, {"A1", "B2", "E3"}, {"A1", "C1"}, {"B1"}}
-	tree, err := json.Marshal(lines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, record := post(t, server, "/api/v1/sgf/write", `{"game":"nogo","size":"3x5","moves":["A1","B2","C3"],"lines":`+string(tree)+`}`)
-	if status != http.StatusOK {
-		t.Fatalf("%d %s", status, record)
-	}
-	if got := read(record).Lines; !reflect.DeepEqual(got, lines) {
-		t.Errorf("%s came back as %v", record, got)
-	}
-	for record, want := range map[string][][]string{
-		"(;GM[1]RU[NoGo]SZ[3])": nil,
-		"(;GM[1]RU[NoGo]SZ[3](;B[ac](;W[ac])(;W[bc]))(;B[bb];C[x]))":     {{"A1"}, {"A1", "B1"}, {"B2"}},
-		"(;GM[1]RU[NoGo]SZ[3];B[ac];AW[bb]PL[B](;B[ca])(;B[cc];AE[bb]))": {{"C3"}, {"C1"}},
-	} {
-		if got := read([]byte(record)).Lines; !reflect.DeepEqual(got, want) {
-			t.Errorf("%s has the lines %v, want %v", record, got, want)
-		}
-	}
-	hostile := "(;GM[1]RU[NoGo]SZ[3]" + strings.Repeat("(;B[ac];W[bc])", 10*maxLines) + ")"
-	if got := len(read([]byte(hostile)).Lines); got != maxLines {
-		t.Errorf("%d lines, want %d", got, maxLines)
-	}
-}
-
 // A tree of variations is written and read again; what breaks the rules is left out.
 func TestVariations(t *testing.T) {
 	server := start(t, nil)
@@ -300,7 +255,6 @@ func TestBadInput(t *testing.T) {
 		{"learn", `{"game":"go","size":"3x3"}`, "body.game"},
 		{"learn", `{"game":"nogo","size":"9x9"}`, "body.size"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","comments":["no move"]}`, "body.comments"},
-		{"sgf/write", `{"game":"nogo","size":"3x3","lines":[["A1"],["B1","B1"]]}`, "body.lines[1][1]"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","moves":["A1"],"variations":[{"parent":-1,"move":"A1"}]}`, "body.variations"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","variations":[{"parent":0,"move":"A1"}]}`, "body.variations[0].parent"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","variations":[{"parent":-1,"move":"A1"},{"parent":0,"move":"A1"}]}`, "body.variations[1].move"},

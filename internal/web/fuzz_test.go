@@ -60,7 +60,7 @@ func FuzzWhy(f *testing.F)      { fuzz(f, "/api/v1/why", jsonKind, bodies...) }
 func FuzzLearn(f *testing.F)    { fuzz(f, "/api/v1/learn", jsonKind, bodies...) }
 
 func FuzzWriteSGF(f *testing.F) {
-	fuzz(f, "/api/v1/sgf/write", jsonKind, append(bodies, `{"game":"nogo","size":"2x2","lines":[["A1","B1"],["A2"],[]]}`)...)
+	fuzz(f, "/api/v1/sgf/write", jsonKind, bodies...)
 }
 
 func FuzzReadSGF(f *testing.F) {

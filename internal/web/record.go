@@ -25,7 +25,6 @@ type Record struct {
 	Rules    string     `json:"rules,omitempty"`
 	Question Question   `json:"question" doc:"the position at the end of the main line"`
 	Tree     []Recorded `json:"tree" doc:"the main line"`
-	Lines    [][]string `json:"lines,omitempty" doc:"the main line and every variation, each from the beginning"`
 	Black    string     `json:"black,omitempty"`
 	White    string     `json:"white,omitempty"`
 	Name     string     `json:"name,omitempty"`
@@ -89,18 +88,16 @@ func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error)
 		r.Question.Moves = append(r.Question.Moves, name)
 		r.Tree = append(r.Tree, Recorded{name, letter(m.Colour), m.Comment})
 	}
-	r.Lines = lines(games[0], game.New(rules, start))
 	return &readOutput{r}, nil
 }
 
 // WriteBody is a game to write down.
 type WriteBody struct {
 	Question
-	Comments []string   `json:"comments,omitempty" nullable:"true" doc:"one for each move, in order" maxItems:"4000"`
-	Black    string     `json:"black,omitempty" maxLength:"200"`
-	White    string     `json:"white,omitempty" maxLength:"200"`
-	Name     string     `json:"name,omitempty" maxLength:"200"`
-	Lines    [][]string `json:"lines,omitempty" nullable:"true" doc:"variations beside the moves, each from the beginning" maxItems:"200"`
+	Comments []string `json:"comments,omitempty" nullable:"true" doc:"one for each move, in order" maxItems:"4000"`
+	Black    string   `json:"black,omitempty" maxLength:"200"`
+	White    string   `json:"white,omitempty" maxLength:"200"`
+	Name     string   `json:"name,omitempty" maxLength:"200"`
 	// Variations stand for the moves of the question.
 	Variations []Branch `json:"variations,omitempty" nullable:"true" doc:"a tree of moves in place of moves and comments" maxItems:"4000"`
 }
@@ -152,5 +149,5 @@ func (b WriteBody) tree(a asked) (*sgf.Node, error) {
 	if err != nil {
 		return nil, wrong("", nil, err)
 	}
-	return root, a.addLines(root, b.Lines)
+	return root, nil
 }
