@@ -1,7 +1,7 @@
 // The stream of findings about one position.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { events, type Finding, type News, type Question, Refused } from "./api";
+import { type Endless, events, type Finding, type News, type Question, Refused } from "./api";
 import { failure, useConnection } from "./connection";
 import { keyOf } from "./game";
 
@@ -11,6 +11,8 @@ export interface Analysis extends Omit<News, "moves"> {
   place?: number;
   message?: string;
 }
+
+const TRIES = 5; // for a stream that ends before it is done
 
 const NOTHING: Analysis = { moves: new Map(), status: "off" };
 
@@ -27,7 +29,7 @@ function merged(a: Analysis, news: News, status: Analysis["status"]): Analysis {
 }
 
 // analyse runs one analysis and tells every state it goes through.
-export async function analyse(question: Question, signal: AbortSignal, tell: (a: Analysis) => void): Promise<Analysis> {
+export async function analyse(question: Question & { endless?: Endless }, signal: AbortSignal, tell: (a: Analysis) => void): Promise<Analysis> {
   let state: Analysis = { moves: new Map(), status: "asked" };
   await events("analyse", { ...question, estimates: true, lines: true }, signal, ({ name, data }) => {
     if (name === "queued") state = { ...state, status: "queued", place: (data as { place: number }).place };
@@ -38,8 +40,8 @@ export async function analyse(question: Question, signal: AbortSignal, tell: (a:
   return state;
 }
 
-export function useAnalysis(question: Question | undefined): Control {
-  const key = question && keyOf(question);
+export function useAnalysis(question: Question | undefined, endless: Endless = "draw"): Control {
+  const key = question && keyOf(question) + endless;
   const { epoch } = useConnection();
   const [run, setRun] = useState(0);
   const [stopped, setStopped] = useState(false);
@@ -52,11 +54,15 @@ export function useAnalysis(question: Question | undefined): Control {
     if (!question || stopped) return;
     const abort = new AbortController();
     let retry = 0;
+    let torn = 0;
     const begin = async () => {
       const tell = (analysis: Analysis) => !abort.signal.aborted && setState({ key, analysis });
       try {
-        const last = await analyse(question, abort.signal, tell);
-        if (last.status === "running") tell({ ...last, status: "stopped" });
+        const last = await analyse(endless === "draw" ? question : { ...question, endless }, abort.signal, tell);
+        if (last.status === "done" || last.status === "refused") return;
+        // Somebody on the way cut the stream. What was decided is kept, so asking again is cheap.
+        if (torn++ < TRIES) retry = window.setTimeout(begin, 1000);
+        else tell({ ...last, status: "stopped" });
       } catch (e) {
         if (abort.signal.aborted) return;
         const problem = failure(e);

@@ -13,6 +13,10 @@ export interface Question {
   moves?: string[];
 }
 
+// Endless is what a game of Go without end counts under basic ko, for Black.
+export type Endless = "draw" | "lose" | "win";
+export const ENDLESS: readonly Endless[] = ["draw", "lose", "win"];
+
 export interface About {
   version: string;
   games: { name: string; title: string; rules?: string[]; max_rows: number; max_cols: number; max_line?: number }[];

@@ -1,6 +1,6 @@
 // The frame of the page: modes, address, light and dark, and whether the server is there.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type About, get } from "./api";
 import { failure, useConnection } from "./connection";
 import { Explore } from "./explore";
@@ -21,9 +21,8 @@ function useTheme(): [Theme, () => void] {
     const kept = localStorage.getItem("theme");
     return THEMES.find((t) => t === kept) ?? "auto";
   });
-  useEffect(() => {
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
+  useLayoutEffect(() => {
+    document.documentElement.dataset.theme = theme;
     localStorage.setItem("theme", theme);
   }, [theme]);
   return [theme, () => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length])];
@@ -33,7 +32,9 @@ export function App() {
   const [first] = useState(() => place(location.hash));
   const [mode, setMode] = useState<Mode>(first.mode);
   const [unknown, setUnknown] = useState(first.unknown);
-  const game = useGame(first.question);
+  const [torn, setTorn] = useState(first.torn);
+  const [pick, setPick] = useState(first.pick && { key: keyOf(first.question), move: first.pick });
+  const game = useGame(first.question, first.lines, first.endless);
   const [theme, nextTheme] = useTheme();
   const { down, epoch } = useConnection();
   const [about, setAbout] = useState<About>();
@@ -44,7 +45,9 @@ export function App() {
   }, [epoch]);
 
   // The address follows the board; going back and forth follows the address.
-  const here = link(mode, game.question);
+  const picked = pick && pick.key === keyOf(game.question) ? pick.move : undefined;
+  const address = (m: Mode) => link(m, game.question, { lines: game.lines, endless: game.endless, pick: picked });
+  const here = address(mode);
   useEffect(() => {
     if (shown.current === here) return;
     const sameMode = shown.current.startsWith(`#/${mode}?`) || !shown.current;
@@ -58,8 +61,11 @@ export function App() {
       const to = place(location.hash);
       shown.current = location.hash;
       setUnknown(to.unknown);
+      setTorn(to.torn);
+      setPick(to.pick && { key: keyOf(to.question), move: to.pick });
       setMode(to.mode);
-      game.load(to.question);
+      game.setEndless(to.endless);
+      game.load(to.question, to.lines);
     };
     addEventListener("popstate", follow);
     addEventListener("hashchange", follow);
@@ -71,6 +77,7 @@ export function App() {
 
   const open = (next: Mode) => {
     setUnknown(undefined);
+    setTorn(false);
     // A visitor who only wants to play finds a board worth playing on.
     if (next === "play" && keyOf(game.question) === keyOf(START)) game.load({ game: "nogo", size: "9x9" });
     if (next === "learn" && keyOf(game.question) === keyOf(START)) game.load({ game: "nogo", ...text.lessons[1].question });
@@ -83,7 +90,7 @@ export function App() {
         <a class="brand" href="#/explore">tengen</a>
         <nav aria-label={text.modes}>
           {MODES.map((m) => (
-            <a key={m} href={link(m, game.question)} aria-current={m === mode ? "page" : undefined} onClick={(e) => {
+            <a key={m} href={address(m)} aria-current={m === mode ? "page" : undefined} onClick={(e) => {
               if (e.ctrlKey || e.metaKey || e.shiftKey) return;
               e.preventDefault();
               open(m);
@@ -99,9 +106,10 @@ export function App() {
       <div aria-live="assertive">{down && <p class="banner" data-testid="gone">{text.serverGone}</p>}</div>
       <main>
         <h1 class="hidden">{text.title(mode)}</h1>
-        {unknown && <p class="fault" role="alert">{text.unknownMode(unknown)}</p>}
+        {unknown && <p class="fault wide" role="alert">{text.unknownMode(unknown)}</p>}
+        {torn && <p class="fault wide" role="alert">{text.tornTree}</p>}
         {mode === "explore" && <Explore game={game} about={about} />}
-        {mode === "why" && <Why game={game} about={about} />}
+        {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} />}
         {mode === "play" && <Play game={game} about={about} />}
         {mode === "learn" && <Learn game={game} about={about} />}
         {mode === "results" && <Results />}

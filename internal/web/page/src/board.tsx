@@ -24,6 +24,15 @@ export interface BoardProps {
 
 const SMALLEST = 30; // pixels a finger can hit on a long row, which then scrolls
 
+// What is left and right of the points, as the style sheet has it.
+const border = (vertex: number) => 0.2 * vertex + 2 * Math.min(34, Math.max(15, 0.36 * vertex));
+
+function fitting(points: number, pixels: number): number {
+  let vertex = Math.floor(pixels / points);
+  while (vertex > 1 && vertex * points + border(vertex) > pixels) vertex--;
+  return vertex;
+}
+
 function useVertexSize({ rows, cols }: Size) {
   const frame = useRef<HTMLDivElement>(null);
   const [vertex, setVertex] = useState(40);
@@ -32,9 +41,8 @@ function useVertexSize({ rows, cols }: Size) {
       const box = frame.current!;
       const style = getComputedStyle(box);
       const high = parseFloat(style.getPropertyValue("--board-height")) || 70;
-      const width = box.clientWidth / (cols + 1.4);
-      const height = ((window.innerHeight * high) / 100) / (rows + 1.4);
-      setVertex(Math.floor(Math.max(Math.min(width, height, window.innerHeight / 6), rows > 1 && cols < 10 ? 20 : SMALLEST)));
+      const vertex = Math.min(fitting(cols, box.clientWidth), fitting(rows, (window.innerHeight * high) / 100), window.innerHeight / 6);
+      setVertex(Math.floor(Math.max(vertex, rows > 1 && cols < 10 ? 20 : SMALLEST)));
     };
     measure();
     const watch = new ResizeObserver(measure);
@@ -96,11 +104,12 @@ export function Board(p: BoardProps) {
   });
 
   // Scores such as W+16 are longer than signs, and have to fit into the same mark.
-  const long = [...p.marks.values()].some((mark) => mark.text.length > 2);
+  const longest = Math.max(0, ...[...p.marks.values()].map(({ text: t }) => t.length + (t.endsWith(text.dependsSign) ? 1 : 0)));
 
   const words = (name: string) => {
-    const [x, y] = pointOf(size, name)!;
-    const s = p.signs[y][x];
+    const v = pointOf(size, name);
+    if (!v) return ""; // the board has become smaller and the cursor has not followed yet
+    const s = p.signs[v[1]][v[0]];
     return text.pointSays(name, s > 0 ? "black" : s < 0 ? "white" : "empty", p.marks.get(name)?.says);
   };
   const nameOf = ([x, y]: readonly [number, number]) => pointName(size, [x, y]);
@@ -108,12 +117,13 @@ export function Board(p: BoardProps) {
   return (
     <div class="board-frame" ref={frame}>
       <div
-        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}${long ? " long-marks" : ""}`}
+        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
         role="application"
         aria-label={text.board(size.rows, size.cols)}
         aria-describedby="board-keys"
         tabIndex={0}
         data-testid="board"
+        aria-busy={!!p.busy}
         onKeyDown={onKeyDown}
         onFocus={(e) => (e.currentTarget as HTMLElement).matches(":focus-visible") && setCursor(at)}
         onBlur={() => (setCursor(undefined), p.onHover?.(undefined))}

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { type About } from "./api";
 import { useAnalysis } from "./analysis";
 import { type Game } from "./game";
-import { type Mark, markOf, verdict } from "./judgement";
+import { type Mark, markOf, points, ranged, verdict } from "./judgement";
 import { Fault, Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { diagram, pointOf } from "./points";
 import { openRecord, Share } from "./share";
@@ -20,7 +20,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
   const [steps, setSteps] = useState<string[]>();
   const [fileSays, setFileSays] = useState("");
   const { position } = game;
-  const a = useAnalysis(position && game.fresh && !position.over ? game.question : undefined);
+  const a = useAnalysis(position && game.fresh && !position.over ? game.question : undefined, game.start.rules === "basic" ? game.endless : "draw");
 
   const marks = useMemo(() => {
     const m = new Map<string, Mark>();
@@ -40,7 +40,8 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
   };
   const play = (...moves: string[]) => {
     setSteps(undefined);
-    if (position && game.fresh && position.legal.includes(moves[0])) game.play(...moves);
+    if (moves.length === 1) game.choose(moves[0]);
+    else if (game.fresh) game.play(...moves);
   };
   const hover = (name?: string) => setSteps(name && !editing ? a.moves.get(name)?.line : undefined);
   const line = a.best?.line?.length ? a.best.line : undefined;
@@ -53,15 +54,15 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
         steps={steps && steps.length > 1 ? steps : undefined}
         stepsBegin={position?.to_play}
         editing={editing}
-        passMark={marks.get("pass")?.text}
+        passMark={a.moves.has("pass") ? marks.get("pass")?.text : undefined}
         onPoint={editing ? put : (name) => play(name)}
         onPass={editing ? undefined : () => play("pass")}
         onHover={hover}
         onFile={async (file) => setFileSays(await openRecord(file, game))}
+        fileSays={fileSays}
         notice={editing && <p class="notice">{text.editingNotice}</p>}
       />
       <div class="column">
-        {fileSays && <p class="fault" role="alert">{fileSays}</p>}
         <Section title={text.position}>
           <div class="verdict" aria-live="polite" data-testid="verdict">
             {position ? (
@@ -74,10 +75,11 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
             )}
           </div>
           {position && !position.over && <Progress a={a} />}
+          {a.best && ranged(a.best) && <p class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</p>}
           {a.warnings?.map((w) => <p class="dim" key={w}>{w}</p>)}
         </Section>
         <Section title={text.boardTitle}>
-          <Setup game={game} about={about} />
+          <Setup game={game} about={about} endless />
           <Segments
             label={text.clickMeans}
             value={editing ? "edit" : "play"}
@@ -100,7 +102,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
         </Section>
         {position && !editing && !position.over && a.moves.size > 0 && (
           <Section title={text.movesTitle}>
-            <Moves a={a} position={position} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line)} />
+            <Moves a={a} position={position} question={game.question} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line)} />
           </Section>
         )}
         {!editing && <Line title={text.bestLine} line={line} onPlay={(m) => play(...m)} onHover={setSteps} />}

@@ -1,7 +1,7 @@
 // A game on the page: where it begins, the tree of what was tried, and the place in it.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { post, type Position, type Question } from "./api";
+import { type Endless, post, type Position, type Question } from "./api";
 import { failure, type Problem, useConnection } from "./connection";
 import { diagram, emptySigns, other, parseDiagram, parseSize, type Signs, sizeName, type Turn, turnedName, turnedSigns, turnedSize } from "./points";
 
@@ -14,6 +14,19 @@ export interface Node {
 
 export const path = (node: Node): Node[] => (node.parent ? [...path(node.parent), node] : []);
 export const movesTo = (node: Node): string[] => path(node).map((n) => n.move);
+const following = (node: Node): Node | undefined => node.next ?? node.children[0];
+
+export function endOf(node: Node): Node {
+  let last = node;
+  for (let next = following(last); next; next = following(last)) last = next;
+  return last;
+}
+
+// linesOf are all lines of a tree, each from the top to its end.
+export function linesOf(top: Node): string[][] {
+  if (!top.children.length) return top.parent ? [movesTo(top)] : [];
+  return top.children.flatMap(linesOf);
+}
 
 function grow(top: Node, moves: readonly string[]): Node {
   let here = top;
@@ -26,17 +39,48 @@ function grow(top: Node, moves: readonly string[]): Node {
   return here;
 }
 
+// Branch is a move of a tree as the API has it: a list, each move with the place of the
+// one before it.
+export interface Branch {
+  parent: number; // -1 at the top
+  move: string;
+}
+
+export function branchesOf(top: Node): Branch[] {
+  const list: Branch[] = [];
+  const walk = (node: Node, parent: number) => {
+    for (const child of node.children) walk(child, list.push({ parent, move: child.move }) - 1);
+  };
+  walk(top, -1);
+  return list;
+}
+
+export function linesOfBranches(list: readonly Branch[]): string[][] {
+  const lines: string[][] = [];
+  for (const { parent, move } of list) lines.push([...(lines[parent] ?? []), move]);
+  return lines;
+}
+
+function treeOf(moves: readonly string[] = [], lines: readonly string[][] = []): { top: Node; here: Node } {
+  const top: Node = { move: "", children: [] };
+  for (const line of lines) grow(top, line);
+  return { top, here: grow(top, moves) };
+}
+
 export interface Game {
   start: Question; // without moves
   top: Node;
   here: Node;
   question: Question; // start and the moves to here
+  lines: string[][]; // the whole tree
+  endless: Endless;
   position?: Position; // as far as it is known
   fresh: boolean; // position is that of question, not yet the one before
   signs: Signs;
   problem?: Problem;
-  load(q: Question): void;
+  load(q: Question, lines?: string[][]): void;
   play(...moves: string[]): void;
+  choose(move: string): void; // plays it if it is legal, as soon as that is known
   go(node: Node): void;
   undo(steps?: number): void;
   redo(): void;
@@ -44,6 +88,7 @@ export interface Game {
   turn(t: Turn): void;
   swap(): void;
   edit(change: Partial<Question>): void;
+  setEndless(e: Endless): void;
 }
 
 const asked = new Map<string, Position>();
@@ -55,13 +100,11 @@ function withoutMoves(q: Question): Question {
   return start;
 }
 
-export function useGame(first: Question): Game {
+export function useGame(first: Question, lines: string[][] = [], firstEndless: Endless = "draw"): Game {
   const [start, setStart] = useState<Question>(() => withoutMoves(first));
   const tree = useRef<{ top: Node; here: Node }>(null as never);
-  if (!tree.current) {
-    const top: Node = { move: "", children: [] };
-    tree.current = { top, here: grow(top, first.moves ?? []) };
-  }
+  tree.current ??= treeOf(first.moves, lines);
+  const [endless, setEndless] = useState<Endless>(firstEndless);
   const [version, refresh] = useState(0);
   const changed = () => refresh((n) => n + 1);
   const { top, here } = tree.current;
@@ -98,9 +141,8 @@ export function useGame(first: Question): Game {
     return () => stop.abort();
   }, [key, epoch]);
 
-  const load = useCallback((q: Question) => {
-    const top: Node = { move: "", children: [] };
-    tree.current = { top, here: grow(top, q.moves ?? []) };
+  const load = useCallback((q: Question, lines?: string[][]) => {
+    tree.current = treeOf(q.moves, lines);
     setStart(withoutMoves(q));
     changed();
   }, []);
@@ -117,8 +159,7 @@ export function useGame(first: Question): Game {
     changed();
   };
   const redo = () => {
-    const { here } = tree.current;
-    const next = here.next ?? here.children[0];
+    const next = following(tree.current.here);
     if (next) go(next);
   };
   const forget = () => {
@@ -134,6 +175,18 @@ export function useGame(first: Question): Game {
   const fresh = !problem && (asked.has(key) || (last?.key === key && !!last.position));
   const shown = !problem && current ? parseDiagram(current.position) : undefined;
   const signs = shown ?? (start.position && /^[xo.bwXO/]+$/.test(start.position) ? parseDiagram(start.position) : emptySigns(parseSize(start.size ?? "") ?? { rows: 4, cols: 4 }));
+
+  const legal = fresh ? current?.legal : undefined;
+  const [wish, setWish] = useState<{ key: string; move: string }>();
+  const choose = (move: string) => {
+    if (!legal) setWish({ key, move });
+    else if (legal.includes(move)) play(move);
+  };
+  useEffect(() => {
+    if (!wish || (wish.key === key && !legal)) return;
+    setWish(undefined);
+    if (wish.key === key && legal?.includes(wish.move)) play(wish.move);
+  }, [wish, key, legal]);
 
   // A board that is turned keeps its game: every move of the tree turns with it.
   const turn = (t: Turn) => {
@@ -159,5 +212,5 @@ export function useGame(first: Question): Game {
     });
   const edit = (change: Partial<Question>) => load({ ...start, ...change, moves: undefined });
 
-  return { start, top, here, question, position: problem ? undefined : current, fresh, signs, problem, load, play, go, undo, redo, forget, turn, swap, edit };
+  return { start, top, here, question, lines: linesOf(top), endless, position: problem ? undefined : current, fresh, signs, problem, load, play, choose, go, undo, redo, forget, turn, swap, edit, setEndless };
 }

@@ -15,6 +15,9 @@ export const colourOf = (toPlay: "b" | "w") => (toPlay === "b" ? "black" : "whit
 export const percent = (share: number) => `${Math.round(100 * share)}%`;
 export const points = (score: number) => (score === 0 ? "0" : (score > 0 ? "B+" : "W+") + Math.abs(score));
 
+// ranged says that the score depends on the rule for endless games.
+export const ranged = (f: Finding) => f.lo !== undefined && f.hi !== undefined && f.lo !== f.hi;
+
 // forMover is a Go score as who is to play counts it.
 const forMover = (score: number, toPlay: "b" | "w") => (toPlay === "b" ? score : -score);
 
@@ -27,7 +30,7 @@ export function markOf(f: Finding, toPlay: "b" | "w", best?: number): Mark {
   if (f.grade === "exact" && f.score !== undefined) {
     const mine = forMover(f.score, toPlay);
     const top = best === undefined ? mine : forMover(best, toPlay);
-    return { kind: mine >= top ? "good" : Math.sign(mine) < Math.sign(top) ? "bad" : "poor", text: points(f.score), says: text.byScore(f.score) };
+    return { kind: mine >= top ? "good" : Math.sign(mine) < Math.sign(top) ? "bad" : "poor", text: points(f.score) + (ranged(f) ? text.dependsSign : ""), says: text.byScore(f.score) + (ranged(f) ? `, ${text.rangeOf(points(f.lo!), points(f.hi!))}` : "") };
   }
   if (f.grade === "bounded" && f.lo !== undefined && f.hi !== undefined)
     return { kind: "guess", text: "?", says: text.between(points(f.lo), points(f.hi)) };
@@ -36,15 +39,15 @@ export function markOf(f: Finding, toPlay: "b" | "w", best?: number): Mark {
   return { kind: "open", text: "·", says: text.notKnown };
 }
 
-// inOrder sorts moves the best first: proven wins, estimates, unknown, proven losses.
+// inOrder sorts moves the best first: proven wins, estimates (where the tree search looked
+// most comes first, as it is what it would play), unknown, proven losses.
 export function inOrder(moves: Iterable<Finding>, toPlay: "b" | "w"): Finding[] {
   const worth = (f: Finding) => {
     if (f.grade === "exact" && f.winner) return f.winner === colourOf(toPlay) ? 1000 : -1000;
     if (f.grade === "exact" && f.score !== undefined) return forMover(f.score, toPlay) - (f.length ?? 0) / 1e4;
-    if (f.grade === "estimated") return f.win_share ?? 0;
-    return -0.5;
+    return f.grade === "estimated" ? 0 : -0.5;
   };
-  return [...moves].sort((a, b) => worth(b) - worth(a) || (b.visits ?? 0) - (a.visits ?? 0));
+  return [...moves].sort((a, b) => worth(b) - worth(a) || (b.visits ?? 0) - (a.visits ?? 0) || (b.win_share ?? 0) - (a.win_share ?? 0));
 }
 
 // verdict is the result of a position in one sentence.

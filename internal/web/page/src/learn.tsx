@@ -94,9 +94,8 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
 
   return (
     <div class="layout">
-      <Stage game={game} marks={marks} onPoint={(name) => game.fresh && position?.legal.includes(name) && game.play(name)} onFile={async (f) => setFileSays(await openRecord(f, game))} />
+      <Stage game={game} marks={marks} onPoint={game.choose} onFile={async (f) => setFileSays(await openRecord(f, game))} fileSays={fileSays} />
       <div class="column">
-        {fileSays && <p class="fault" role="alert">{fileSays}</p>}
         <Section title={text.sum}>
           <div class="verdict" aria-live="polite" data-testid="learn">
             <strong>{go ? text.learnNoGoOnly : answer && position ? words(answer, position) : problem ? "" : text.solving}</strong>

@@ -1,6 +1,6 @@
-// The address of a position: everything but the tree of variations is in it.
+// The address of a position: its mode, the position, and the tree of what was tried.
 
-import { type Question } from "./api";
+import { ENDLESS, type Endless, type Question } from "./api";
 
 export const MODES = ["explore", "why", "play", "learn", "results"] as const;
 export type Mode = (typeof MODES)[number];
@@ -8,10 +8,42 @@ export type Mode = (typeof MODES)[number];
 export interface Place {
   mode: Mode;
   question: Question;
+  lines?: string[][]; // of the tree
+  endless: Endless;
+  pick?: string; // the move of Go that Why is about
   unknown?: string; // a mode that is none
+  torn?: boolean; // the tree could not be read
 }
 
 export const START: Question = { game: "nogo", size: "3x5" };
+export const FIRST_SIZE: Record<string, string> = { nogo: "3x5", go: "4x4" };
+
+// A link that is too long is cut by the programs it is sent through.
+const LONGEST_TREE = 1500;
+
+// A tree is its lines, joined by "_". Each but the first begins with how many moves it
+// shares with the line before it.
+export function writeTree(lines: readonly string[][]): string {
+  return lines
+    .map((line, i) => {
+      let shared = 0;
+      while (i && shared < line.length && line[shared] === lines[i - 1][shared]) shared++;
+      return (i ? [shared, ...line.slice(shared)] : line).join(".");
+    })
+    .join("_");
+}
+
+export function readTree(text: string): string[][] | undefined {
+  const lines: string[][] = [];
+  for (const part of text.split("_")) {
+    const names = part.split(".");
+    const before = lines.at(-1);
+    const shared = before ? Number(names.shift()) : 0;
+    if (!names.length || !names.every((n) => /^([A-Z]+\d+|pass)$/i.test(n)) || !(shared >= 0 && shared <= (before?.length ?? 0))) return undefined;
+    lines.push([...(before ?? []).slice(0, shared), ...names]);
+  }
+  return lines;
+}
 
 export function place(hash: string): Place {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -24,25 +56,40 @@ export function place(hash: string): Place {
   if (game === "go") question.rules = rules ?? "basic";
   const position = q.get("position");
   if (position) question.position = position;
-  question.size = q.get("size") ?? (position ? undefined : game === "go" ? "4x4" : mode === "play" ? "9x9" : START.size);
+  question.size = q.get("size") ?? (position ? undefined : mode === "play" && game === "nogo" ? "9x9" : (FIRST_SIZE[game] ?? START.size));
   if (q.get("to_play") === "w") question.to_play = "w";
   const ko = q.get("ko");
   if (ko) question.ko = ko;
   if (q.get("passed") === "true") question.passed = true;
   const moves = q.get("moves");
   if (moves) question.moves = moves.split(".").filter(Boolean).slice(0, 1000);
-  return { mode, question, unknown: path && !known ? path.slice(0, 40) : undefined };
+  const tree = q.get("tree");
+  const lines = tree ? readTree(tree) : undefined;
+  return {
+    mode,
+    question,
+    lines,
+    endless: ENDLESS.find((e) => e === q.get("endless")) ?? "draw",
+    pick: mode === "why" ? (q.get("pick") ?? undefined) : undefined,
+    unknown: path && !known ? path.slice(0, 40) : undefined,
+    torn: !!tree && !lines,
+  };
 }
 
-export function link(mode: Mode, question: Question): string {
+export function link(mode: Mode, question: Question, { lines = [], endless = "draw", pick }: { lines?: readonly string[][]; endless?: Endless; pick?: string } = {}): string {
   const q = new URLSearchParams();
+  const moves = question.moves?.join(".") ?? "";
   q.set("game", question.game);
   if (question.game === "go") q.set("rules", question.rules ?? "basic");
+  if (endless !== "draw" && question.rules === "basic") q.set("endless", endless);
   if (question.size) q.set("size", question.size);
   if (question.position) q.set("position", question.position);
   if (question.to_play === "w") q.set("to_play", "w");
   if (question.ko) q.set("ko", question.ko);
   if (question.passed) q.set("passed", "true");
-  if (question.moves?.length) q.set("moves", question.moves.join("."));
+  const tree = writeTree(lines);
+  if (tree !== moves && tree.length <= LONGEST_TREE) q.set("tree", tree);
+  if (moves) q.set("moves", moves);
+  if (mode === "why" && pick) q.set("pick", pick);
   return `#/${mode}?${q.toString().replaceAll("%2F", "/")}`;
 }

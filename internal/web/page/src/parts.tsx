@@ -1,12 +1,13 @@
 // Small pieces that several modes share.
 
 import { type ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { type About, type Question } from "./api";
+import { useState } from "preact/hooks";
+import { type About, ENDLESS, type Endless, type Question } from "./api";
 import { type Control } from "./analysis";
 import { type Problem } from "./connection";
 import { type Game, type Node } from "./game";
-import { inOrder, markOf, points } from "./judgement";
+import { inOrder, markOf, ranged, points } from "./judgement";
+import { FIRST_SIZE, link } from "./link";
 import { type Finding, type Position } from "./api";
 import { parseSize } from "./points";
 import { text } from "./strings";
@@ -38,41 +39,35 @@ export function Section({ title, children }: { title: string; children: Componen
 }
 
 // Setup chooses game, rules and size. A change begins a new board.
-export function Setup({ game, about }: { game: Game; about?: About }) {
+export function Setup({ game, about, endless }: { game: Game; about?: About; endless?: boolean }) {
   const q = game.start;
   const size = parseSize(q.size ?? "") ?? { rows: game.signs.length, cols: game.signs[0].length };
-  const [rows, setRows] = useState(String(size.rows));
-  const [cols, setCols] = useState(String(size.cols));
+  const [typed, setTyped] = useState<{ rows?: string; cols?: string }>({}); // and not yet a size
+  const rows = typed.rows ?? String(size.rows);
+  const cols = typed.cols ?? String(size.cols);
   const [wrong, setWrong] = useState("");
-  useEffect(() => {
-    setRows(String(size.rows));
-    setCols(String(size.cols));
-    setWrong("");
-  }, [q.size, size.rows, size.cols]);
 
   const known = about?.games.find((g) => g.name === q.game);
   const begin = (change: Partial<Question>) => {
     const next: Question = { game: q.game, rules: q.rules, size: `${size.rows}x${size.cols}`, ...change };
     if (next.game !== "go") delete next.rules;
     else next.rules ??= "basic";
+    setTyped({});
+    setWrong("");
     game.load(next);
   };
-  const resize = (r: string, c: string) => {
-    setRows(r);
-    setCols(c);
-    const want = parseSize(`${r}x${c}`);
-    if (!want) {
-      setWrong(text.sizeWanted);
-      return;
-    }
-    setWrong("");
-    begin({ size: `${want.rows}x${want.cols}` });
+  const resize = () => {
+    const want = parseSize(`${rows}x${cols}`);
+    if (!want) setWrong(text.sizeWanted);
+    else if (typed.rows !== undefined || typed.cols !== undefined) begin({ size: `${want.rows}x${want.cols}` });
   };
+  // Who only looks around finds a board that suits the other game as well.
+  const otherGame = (name: string) => begin({ game: name, ...(q.size === FIRST_SIZE[q.game] && !q.position ? { size: FIRST_SIZE[name] } : {}) });
   return (
     <div class="setup">
       <label>
         <span>{text.game}</span>
-        <select value={q.game} onChange={(e) => begin({ game: e.currentTarget.value })}>
+        <select value={q.game} onChange={(e) => otherGame(e.currentTarget.value)}>
           {(about?.games ?? [{ name: "nogo", title: "NoGo" }, { name: "go", title: "Go" }]).map((g) => (
             <option key={g.name} value={g.name}>{g.title}</option>
           ))}
@@ -90,12 +85,20 @@ export function Setup({ game, about }: { game: Game; about?: About }) {
       )}
       <label>
         <span>{text.rows}</span>
-        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onInput={(e) => setRows(e.currentTarget.value)} onChange={(e) => resize(e.currentTarget.value, cols)} />
+        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onInput={(e) => setTyped({ ...typed, rows: e.currentTarget.value })} onChange={resize} />
       </label>
       <label>
         <span>{text.columns}</span>
-        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onInput={(e) => setCols(e.currentTarget.value)} onChange={(e) => resize(rows, e.currentTarget.value)} />
+        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onInput={(e) => setTyped({ ...typed, cols: e.currentTarget.value })} onChange={resize} />
       </label>
+      {endless && q.game === "go" && q.rules === "basic" && (
+        <label>
+          <span>{text.endless}</span>
+          <select value={game.endless} onChange={(e) => game.setEndless(e.currentTarget.value as Endless)}>
+            {ENDLESS.map((e) => <option key={e} value={e}>{text.endlessCounts[e]}</option>)}
+          </select>
+        </label>
+      )}
       {wrong && <p class="fault" role="alert">{wrong}</p>}
       <Fault problem={game.problem} at={["game", "rules", "size"]} />
     </div>
@@ -121,14 +124,18 @@ export function Progress({ a }: { a: Control }) {
 
 function detail(f: Finding): string {
   const parts: string[] = [];
-  if (f.lo !== undefined && f.hi !== undefined && f.lo !== f.hi) parts.push(text.between(points(f.lo), points(f.hi)));
+  if (ranged(f)) parts.push(text.between(points(f.lo!), points(f.hi!)));
   if (f.length) parts.push(text.inMoves(f.length));
   if (f.grade === "estimated" && f.visits) parts.push(text.playouts(f.visits));
   if (!parts.length && f.by) parts.push(text.basis[f.by] ?? f.by);
   return parts.join(" · ");
 }
 
-export function Moves(p: { a: Control; position: Position; onPlay(move: string): void; onHover(f?: Finding): void }) {
+// A move that is worse than the best one has an answer to "why?".
+const worse = (f: Finding, kind: string) => f.grade === "exact" && (kind === "bad" || kind === "poor") && f.move;
+const whyLink = (q: Question, move: string) => (q.game === "go" ? link("why", q, { pick: move }) : link("why", { ...q, moves: [...(q.moves ?? []), move] }));
+
+export function Moves(p: { a: Control; position: Position; question: Question; onPlay(move: string): void; onHover(f?: Finding): void }) {
   const { to_play } = p.position;
   const list = inOrder(p.a.moves.values(), to_play);
   if (!list.length) return null;
@@ -140,6 +147,7 @@ export function Moves(p: { a: Control; position: Position; onPlay(move: string):
             <th scope="col">{text.move}</th>
             <th scope="col">{text.result}</th>
             <th scope="col">{text.basisTitle}</th>
+            <td />
           </tr>
         </thead>
         <tbody>
@@ -153,9 +161,10 @@ export function Moves(p: { a: Control; position: Position; onPlay(move: string):
                   </button>
                 </td>
                 <td>
-                  <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span>
+                  <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={f.score !== undefined ? "hidden" : mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span>
                 </td>
                 <td class="dim">{detail(f)}</td>
+                <td>{worse(f, mark.kind) && <a class="why" href={whyLink(p.question, f.move!)} aria-label={text.whyMove(f.move!)}>{text.why}</a>}</td>
               </tr>
             );
           })}

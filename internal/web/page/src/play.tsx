@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type About, type PlayAnswer, post } from "./api";
 import { useAnalysis } from "./analysis";
+import { CLOCKS, Clocks, useClock } from "./clock";
 import { failure, useConnection } from "./connection";
 import { type Game, keyOf } from "./game";
 import { type Mark, markOf } from "./judgement";
@@ -18,14 +19,26 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   const [player, setPlayer] = useState("auto");
   const [level, setLevel] = useState(3);
   const [seconds, setSeconds] = useState(1);
+  const [onClock, setOnClock] = useState(0); // seconds for each side
+  const [round, setRound] = useState(0);
   const [playing, setPlaying] = useState(false);
+  const [dropSays, setDropSays] = useState("");
   const [hint, setHint] = useState<string>();
   const [says, setSays] = useState("");
   const [wrong, setWrong] = useState("");
   const { position } = game;
   const { epoch } = useConnection();
   const key = keyOf(game.question);
-  const thinking = playing && game.fresh && !!position && !position.over && position.to_play !== you;
+  const running = playing && position && !position.over ? position.to_play : undefined;
+  const clock = useClock(onClock, running, round);
+  const thinking = playing && !clock.flag && game.fresh && !!position && !position.over && position.to_play !== you;
+  useEffect(() => {
+    if (clock.flag) setPlaying(false);
+  }, [clock.flag]);
+  const begin = () => {
+    if (clock.flag) setRound((n) => n + 1);
+    setPlaying(true);
+  };
 
   useEffect(() => {
     if (!thinking) return;
@@ -60,7 +73,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
     if (!position || !game.fresh || position.over || !position.legal.includes(name) || thinking) return;
     if (!playing) {
       setYou(position.to_play);
-      setPlaying(true);
+      begin();
     }
     setSays("");
     game.play(name);
@@ -69,12 +82,15 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   const newGame = () => {
     game.load({ ...game.start, moves: undefined });
     setSays("");
+    setRound((n) => n + 1);
     setPlaying(true);
   };
   const status = !position
     ? ""
     : position.over
       ? (position.result?.text ?? text.over)
+      : clock.flag
+        ? text.timeUp(clock.flag)
       : !playing
         ? text.playToBegin
         : thinking || !game.fresh
@@ -88,7 +104,8 @@ export function Play({ game, about }: { game: Game; about?: About }) {
         marks={marks}
         onPoint={move}
         onPass={() => move("pass")}
-        onFile={async (file) => (setPlaying(false), setWrong(await openRecord(file, game)))}
+        onFile={async (file) => (setPlaying(false), setDropSays(await openRecord(file, game)))}
+        fileSays={dropSays}
         undoSteps={playing && position?.to_play === you ? 2 : 1}
         busy={thinking}
       />
@@ -99,6 +116,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             <strong>{status}</strong>
             {says && <span class="dim">{says}</span>}
           </div>
+          {onClock > 0 && <Clocks clock={clock} running={running} />}
           {wrong && <p class="fault" role="alert">{wrong}</p>}
           <div class="buttons">
             <button type="button" class="primary" onClick={newGame}>{text.newGame}</button>
@@ -106,7 +124,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             <button type="button" disabled={!position || position.over} onClick={() => setHint(hint === key ? undefined : key)}>
               {hint === key ? text.hideHint : text.hint}
             </button>
-            {position && !position.over && game.here.parent && !playing && <button type="button" onClick={() => (setYou(position.to_play), setPlaying(true))}>{text.goOn}</button>}
+            {position && !position.over && game.here.parent && !playing && <button type="button" onClick={() => (setYou(position.to_play), begin())}>{text.goOn}</button>}
           </div>
           {hint === key && (
             <>
@@ -117,7 +135,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
         </Section>
         <Section title={text.opponent}>
           <div class="setup">
-            <label>
+            <label class="whole">
               <span>{text.player}</span>
               <select value={player} onChange={(e) => setPlayer(e.currentTarget.value)}>
                 {(about?.players?.length ? about.players : [{ name: "auto", title: text.auto }]).map((x) => (
@@ -134,7 +152,13 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             <label>
               <span>{text.seconds}</span>
               <select value={seconds} onChange={(e) => setSeconds(Number(e.currentTarget.value))}>
-                {[0.5, 1, 2, 5, 10].map((s) => <option key={s} value={s}>{s} s</option>)}
+                {[0.5, 1, 2, 5, 10].map((s) => <option key={s} value={s}>{text.secondsLong(s)}</option>)}
+              </select>
+            </label>
+            <label>
+              <span>{text.clock}</span>
+              <select value={onClock} onChange={(e) => setOnClock(Number(e.currentTarget.value))}>
+                {CLOCKS.map((s) => <option key={s} value={s}>{text.clockLong(s)}</option>)}
               </select>
             </label>
           </div>

@@ -4,16 +4,15 @@ import { useRef, useState } from "preact/hooks";
 import { type Question, send } from "./api";
 import { type Control } from "./analysis";
 import { failure } from "./connection";
-import { type Game } from "./game";
+import { type Branch, branchesOf, type Game, linesOfBranches } from "./game";
 import { type Mark } from "./judgement";
 import { Section } from "./parts";
 import { boardPng, boardSvg, download } from "./picture";
 import { text } from "./strings";
 
 interface SgfRead {
-  game: string;
-  rules?: string;
   question: Question;
+  variations?: Branch[]; // missing if there is the main line alone
   problem?: string; // why the record could not be played to its end
 }
 
@@ -23,7 +22,7 @@ export async function openRecord(file: File, game: Game): Promise<string> {
   try {
     const response = await send("sgf/read", await file.text(), "application/x-go-sgf");
     const read = (await response.json()) as SgfRead;
-    game.load(read.question);
+    game.load(read.question, linesOfBranches(read.variations ?? []));
     return read.problem ?? "";
   } catch (e) {
     return failure(e)?.message ?? "";
@@ -32,34 +31,44 @@ export async function openRecord(file: File, game: Game): Promise<string> {
 
 export function Share({ game, analysis, marks }: { game: Game; analysis?: Control; marks: Map<string, Mark> }) {
   const [said, setSaid] = useState("");
+  const [wrong, setWrong] = useState("");
   const picker = useRef<HTMLInputElement>(null);
-  const copy = async (what: string, content: string) => {
+  const tell = (good: string, bad = "") => (setSaid(good), setWrong(bad));
+  const copy = async (what: string, write: () => Promise<void>) => {
     try {
-      await navigator.clipboard.writeText(content);
-      setSaid(text.copied(what));
+      await write();
+      tell(text.copied(what));
     } catch {
-      setSaid(text.copyFailed);
+      tell("", text.copyFailed);
     }
   };
+  const copyText = (what: string, content: string) => copy(what, () => navigator.clipboard.writeText(content));
+  const copyImage = () => copy(text.theImage, () => navigator.clipboard.write([new ClipboardItem({ "image/png": boardPng(game.signs, marks) })]));
   const name = `${game.question.game}-${game.position?.size ?? game.question.size}`;
-  const json = () => JSON.stringify({ question: game.question, position: game.position, best: analysis?.best, moves: analysis && [...analysis.moves.values()] }, undefined, 2);
+  const json = () => JSON.stringify({ question: game.question, lines: game.lines, position: game.position, best: analysis?.best, moves: analysis && [...analysis.moves.values()] }, undefined, 2);
   const save = async () => {
     try {
-      const response = await send("sgf/write", JSON.stringify(game.question), "application/json");
+      const response = await send("sgf/write", JSON.stringify({ ...game.start, variations: branchesOf(game.top) }), "application/json");
       download(`${name}.sgf`, await response.text(), "application/x-go-sgf");
+      tell("");
     } catch (e) {
-      setSaid(failure(e)?.message ?? "");
+      tell("", failure(e)?.message);
     }
   };
   return (
     <Section title={text.share}>
-      <div class="buttons">
-        <button type="button" onClick={() => copy(text.theLink, location.href)}>{text.copyLink}</button>
-        <button type="button" onClick={() => copy(text.theText, game.position?.text ?? "")}>{text.copyText}</button>
-        <button type="button" onClick={() => copy(text.theJson, json())}>{text.copyJson}</button>
-        <button type="button" onClick={() => download(`${name}.svg`, boardSvg(game.signs, marks), "image/svg+xml")}>{text.saveSvg}</button>
-        <button type="button" onClick={async () => download(`${name}.png`, await boardPng(game.signs, marks), "image/png")}>{text.savePng}</button>
+      <div class="buttons" role="group" aria-label={text.copy}>
+        <span class="what">{text.copy}</span>
+        <button type="button" onClick={() => copyText(text.theLink, location.href)}>{text.copyLink}</button>
+        <button type="button" onClick={() => copyText(text.theText, game.position?.text ?? "")}>{text.copyText}</button>
+        <button type="button" onClick={() => copyText(text.theJson, json())}>{text.copyJson}</button>
+        <button type="button" onClick={copyImage}>{text.copyImage}</button>
+      </div>
+      <div class="buttons" role="group" aria-label={text.save}>
+        <span class="what">{text.save}</span>
         <button type="button" onClick={save}>{text.saveSgf}</button>
+        <button type="button" onClick={async () => download(`${name}.png`, await boardPng(game.signs, marks), "image/png")}>{text.savePng}</button>
+        <button type="button" onClick={() => download(`${name}.svg`, boardSvg(game.signs, marks), "image/svg+xml")}>{text.saveSvg}</button>
         <button type="button" onClick={() => picker.current?.click()}>{text.openSgf}</button>
         <input
           ref={picker}
@@ -71,12 +80,12 @@ export function Share({ game, analysis, marks }: { game: Game; analysis?: Contro
           onChange={async (e) => {
             const file = e.currentTarget.files?.[0];
             e.currentTarget.value = "";
-            if (file) setSaid(await openRecord(file, game));
+            if (file) tell("", await openRecord(file, game));
           }}
         />
       </div>
       <p class="said" aria-live="polite">{said}</p>
+      {wrong && <p class="fault" role="alert">{wrong}</p>}
     </Section>
   );
 }
-

@@ -2,7 +2,8 @@
 
 import { type ComponentChildren } from "preact";
 import { Board, type BoardProps } from "./board";
-import { type Game } from "./game";
+import { useEffect } from "preact/hooks";
+import { endOf, type Game } from "./game";
 import { START } from "./link";
 import { Icon } from "./icon";
 import { Fault } from "./parts";
@@ -12,6 +13,7 @@ export interface StageProps extends Omit<BoardProps, "signs" | "last"> {
   game: Game;
   passMark?: string;
   notice?: ComponentChildren;
+  fileSays?: string; // what is wrong with a file that was dropped
   onPass?(): void;
   undoSteps?: number;
 }
@@ -26,13 +28,26 @@ export function Stage(p: StageProps) {
     u: () => game.undo(p.undoSteps),
     r: game.redo,
     p: () => pass && p.onPass?.(),
+    t: () => game.turn("rotate"),
+    m: () => game.turn("mirror"),
+    f: () => game.turn("flip"),
+    s: game.swap,
     Home: () => game.go(game.top),
-    End: () => {
-      let n = game.here;
-      while (n.next ?? n.children[0]) n = n.next ?? n.children[0];
-      game.go(n);
-    },
+    End: () => game.go(endOf(game.here)),
   };
+  // Undo and redo as everywhere, wherever the focus is, but where something is typed.
+  useEffect(() => {
+    const undone = (e: KeyboardEvent) => {
+      if (!(e.ctrlKey || e.metaKey) || e.altKey || (e.target as Element).closest?.("input, select, textarea")) return;
+      const key = e.key.toLowerCase();
+      if (key !== "z" && key !== "y") return;
+      e.preventDefault();
+      if (key === "y" || e.shiftKey) keys.r();
+      else keys.u();
+    };
+    addEventListener("keydown", undone);
+    return () => removeEventListener("keydown", undone);
+  });
   return (
     <div class="stage">
       {p.notice}
@@ -40,6 +55,7 @@ export function Stage(p: StageProps) {
         {...p}
         signs={game.signs}
         last={game.here.move || undefined}
+        busy={p.busy || !(game.fresh || game.problem)}
         onKey={(key) => {
           const action = keys[key.length === 1 ? key.toLowerCase() : key];
           action?.();
@@ -51,13 +67,14 @@ export function Stage(p: StageProps) {
         <button type="button" title={text.undo} aria-label={text.undo} disabled={!back} onClick={keys.u}><Icon name="back" /></button>
         <button type="button" title={text.redo} aria-label={text.redo} disabled={!forward} onClick={keys.r}><Icon name="forward" /></button>
         <button type="button" title={text.last} aria-label={text.last} disabled={!forward} onClick={keys.End}><Icon name="last" /></button>
-        {pass && <button type="button" onClick={p.onPass}>{text.pass}{p.passMark ? ` (${p.passMark})` : ""}</button>}
+        {pass && <button type="button" class="pass" onClick={p.onPass}>{text.pass}{p.passMark ? ` (${p.passMark})` : ""}</button>}
         <span class="gap" />
-        <button type="button" title={text.rotate} aria-label={text.rotate} onClick={() => game.turn("rotate")}><Icon name="rotate" /></button>
-        <button type="button" title={text.mirror} aria-label={text.mirror} onClick={() => game.turn("mirror")}><Icon name="mirror" /></button>
-        <button type="button" title={text.flip} aria-label={text.flip} onClick={() => game.turn("flip")}><Icon name="flip" /></button>
-        <button type="button" title={text.swap} aria-label={text.swap} onClick={game.swap}><Icon name="swap" /></button>
+        <button type="button" title={text.rotate} aria-label={text.rotate} onClick={keys.t}><Icon name="rotate" /></button>
+        <button type="button" title={text.mirror} aria-label={text.mirror} onClick={keys.m}><Icon name="mirror" /></button>
+        <button type="button" title={text.flip} aria-label={text.flip} onClick={keys.f}><Icon name="flip" /></button>
+        <button type="button" title={text.swap} aria-label={text.swap} onClick={keys.s}><Icon name="swap" /></button>
       </div>
+      {p.fileSays && <p class="fault" role="alert">{p.fileSays}</p>}
       <Fault problem={game.problem} at={["position", "to_play", "ko", "passed", "moves"]} />
       {game.problem && (
         <p class="fault-actions">

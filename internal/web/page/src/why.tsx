@@ -29,20 +29,18 @@ function useWhy(game: Game, body: object | undefined) {
   return state.key === key ? state : {};
 }
 
-export function Why({ game, about }: { game: Game; about?: About }) {
+export function Why({ game, about, picked, onPick }: { game: Game; about?: About; picked?: string; onPick(move: string): void }) {
   const go = game.start.game === "go";
   const [certificate, setCertificate] = useState<Certificate>();
   const [fileSays, setFileSays] = useState("");
+  const [dropSays, setDropSays] = useState("");
   const [hover, setHover] = useState<string[]>();
-  const [pick, setPick] = useState<{ key: string; move: string }>();
   const picker = useRef<HTMLInputElement>(null);
   const { position } = game;
-  const key = keyOf(game.question);
-  const picked = pick?.key === key ? pick.move : undefined;
   const ready = game.fresh && position && !position.over;
   const { answer, problem } = useWhy(
     game,
-    ready && (!go || picked) ? { ...game.question, ...(go ? { move: picked } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
+    ready && (!go || picked) ? { ...game.question, ...(go ? { move: picked, ...(game.start.rules === "basic" && game.endless !== "draw" ? { endless: game.endless } : {}) } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
   );
 
   const replies = useMemo(() => new Map((answer?.moves ?? []).map((m) => [m.move, m])), [answer]);
@@ -59,29 +57,24 @@ export function Why({ game, about }: { game: Game; about?: About }) {
   const choose = (name: string) => {
     setHover(undefined);
     if (!game.fresh || !position?.legal.includes(name)) return;
-    if (go) setPick({ key, move: name });
+    if (go) onPick(name);
     else if (answer?.role === "loser") {
       const reply = replies.get(name)?.answer;
       game.play(...(reply ? [name, reply] : [name]));
     } else game.play(name);
   };
-  const openFile = async (file: File) => {
-    setFileSays("");
-    if (file.name.endsWith(".sgf")) {
-      setFileSays(await openRecord(file, game));
-      return;
-    }
-    if (file.size > LARGEST) {
-      setFileSays(text.certificateTooLarge);
-      return;
-    }
+  // openFile loads a certificate or a record; what is wrong with it comes back as a sentence.
+  const openFile = async (file: File): Promise<string> => {
+    if (file.name.endsWith(".sgf")) return openRecord(file, game);
+    if (file.size > LARGEST) return text.certificateTooLarge;
     try {
       const read = (await (await send("certificates", file, "application/octet-stream")).json()) as Certificate;
+      if (!read.valid) return text.certificateInvalid(read.reason ?? "");
       setCertificate(read);
-      if (read.valid) game.load({ game: "nogo", size: read.size, position: read.position, to_play: read.to_play.startsWith("w") ? "w" : "b" });
-      else setFileSays(text.certificateInvalid(read.reason ?? ""));
+      game.load({ game: "nogo", size: read.size, position: read.position, to_play: read.to_play.startsWith("w") ? "w" : "b" });
+      return "";
     } catch (e) {
-      setFileSays(failure(e)?.message ?? "");
+      return failure(e)?.message ?? "";
     }
   };
 
@@ -93,13 +86,12 @@ export function Why({ game, about }: { game: Game; about?: About }) {
   else if (answer.role === "loser") words = text.tryAny(colourOf(position.to_play));
   else words = text.winningReply(colourOf(position.to_play), answer.reply ?? "");
 
-  const over = hover ?? undefined;
   return (
     <div class="layout">
       <Stage
         game={game}
         marks={marks}
-        steps={over && over.length > 1 ? over : go && answer?.line ? answer.line : undefined}
+        steps={hover && hover.length > 1 ? hover : go && answer?.line ? answer.line : undefined}
         stepsBegin={position?.to_play}
         undoSteps={answer?.role === "loser" ? 2 : 1}
         onPoint={choose}
@@ -108,7 +100,9 @@ export function Why({ game, about }: { game: Game; about?: About }) {
           const r = name ? replies.get(name) : undefined;
           setHover(r?.answer ? [r.move, r.answer] : undefined);
         }}
-        onFile={openFile}
+        onFile={async (file) => (setFileSays(""), setDropSays(await openFile(file)))}
+        fileSays={dropSays}
+        busy={!!ready && !go && !answer && !problem}
       />
       <div class="column">
         <Section title={go ? text.refutation : text.proof}>
@@ -166,12 +160,12 @@ export function Why({ game, about }: { game: Game; about?: About }) {
               onChange={(e) => {
                 const file = e.currentTarget.files?.[0];
                 e.currentTarget.value = "";
-                if (file) void openFile(file);
+                if (file) void openFile(file).then((said) => (setDropSays(""), setFileSays(said)));
               }}
             />
           </Section>
         )}
-        <Section title={text.boardTitle}><Setup game={game} about={about} /></Section>
+        <Section title={text.boardTitle}><Setup game={game} about={about} endless /></Section>
         <Tree game={game} />
       </div>
     </div>

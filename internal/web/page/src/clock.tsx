@@ -1,0 +1,55 @@
+// The clock of a game: each side has so much time, which runs while that side is to play.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Colour } from "./points";
+import { text } from "./strings";
+
+export const CLOCKS = [0, 60, 180, 300, 600, 1800]; // seconds for each side; 0 is no clock
+
+export interface Clock {
+  left: Record<Colour, number>; // milliseconds
+  flag?: Colour; // whose time is up
+}
+
+// useClock counts for the side that is running. A new round begins with full clocks.
+export function useClock(seconds: number, running: Colour | undefined, round: number): Clock {
+  const used = useRef<Record<Colour, number>>({ b: 0, w: 0 });
+  const [, refresh] = useState(0);
+  useEffect(() => {
+    used.current = { b: 0, w: 0 };
+    refresh((n) => n + 1);
+  }, [seconds, round]);
+  useEffect(() => {
+    if (!seconds || !running) return;
+    let since = performance.now();
+    const count = () => {
+      const now = performance.now();
+      used.current[running] += now - since;
+      since = now;
+      refresh((n) => n + 1);
+    };
+    const timer = setInterval(count, 200);
+    return () => {
+      clearInterval(timer);
+      count();
+    };
+  }, [seconds, running, round]);
+  const left = (c: Colour) => Math.max(0, 1000 * seconds - used.current[c]);
+  return { left: { b: left("b"), w: left("w") }, flag: !seconds ? undefined : !left("b") ? "b" : !left("w") ? "w" : undefined };
+}
+
+export function Clocks({ clock, running }: { clock: Clock; running?: Colour }) {
+  const time = (ms: number) => {
+    const s = Math.ceil(ms / 1000);
+    return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
+  };
+  return (
+    <div class="clocks">
+      {(["b", "w"] as const).map((c) => (
+        <span key={c} class={`turn ${c}${c === running ? " running" : ""}${clock.left[c] < 10000 ? " short" : ""}`} role="timer" aria-label={text.clockOf(c)} data-testid={`clock-${c}`}>
+          {time(clock.left[c])}
+        </span>
+      ))}
+    </div>
+  );
+}
