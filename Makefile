@@ -1,5 +1,6 @@
-# make test is what a change must pass. It needs Go and make; the race detector
-# also needs a C compiler, which is installed where the system allows it.
+# make test is what a change must pass. It needs Go and make; the race detector also
+# needs a C compiler and the test of the page Node and chromium. What is missing is
+# installed where the system allows it, and left out with a word about it where not.
 
 GO           ?= go
 BIN          := bin/tengen
@@ -9,7 +10,7 @@ GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test test test-long invariants race lint fmt vuln cover bench profile results man snapshot clean compiler checker
+.PHONY: all help build page page-test page-tested browser test test-long invariants race lint fmt vuln cover bench profile results man snapshot clean compiler checker
 
 all: build
 
@@ -21,7 +22,7 @@ build: ## the program, as bin/tengen
 
 test: build lint ## everything a change must pass
 	$(GO) test -timeout $(TEST_TIMEOUT) ./...
-	@$(MAKE) --no-print-directory invariants race
+	@$(MAKE) --no-print-directory invariants race page-test
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(GO) test -timeout $(LONG_TIMEOUT) ./...
@@ -62,16 +63,35 @@ checker:
 PAGE := internal/web/page
 
 $(PAGE)/node_modules: $(PAGE)/package-lock.json
-	cd $(PAGE) && npm ci --silent
+	cd $(PAGE) && npm ci --loglevel error
 	@touch $@
 
 page: $(PAGE)/node_modules ## the page of tengen serve, in internal/web/page/dist
 	cd $(PAGE) && npm run --silent build
 
-page-test: build $(PAGE)/node_modules ## the page in chromium, every feature; SHOTS=DIR keeps screenshots
-	@command -v $${CHROMIUM:-chromium} >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
-	cd $(PAGE) && npx tsc --noEmit && npx vite build --logLevel warn --outDir node_modules/.again --emptyOutDir && diff -r dist node_modules/.again
-	cd $(PAGE) && node test/run.mjs
+page-test: browser ## the page in chromium, every feature; SHOTS=DIR keeps screenshots
+	@if ! command -v npm >/dev/null; then \
+		echo "no Node: the test of the page is left out"; \
+	elif [ -z "$(FIND_CHROMIUM)" ]; then \
+		echo "no chromium: the test of the page is left out"; \
+	else \
+		$(MAKE) --no-print-directory page-tested CHROMIUM="$(FIND_CHROMIUM)"; \
+	fi
+
+page-tested: build $(PAGE)/node_modules
+	cd $(PAGE) && npx --no-install tsc --noEmit && npx --no-install vite build --logLevel warn --outDir node_modules/.again --emptyOutDir
+	@cd $(PAGE) && diff -r dist node_modules/.again || { echo "dist is not what the sources give: run make page"; exit 1; }
+	cd $(PAGE) && CHROMIUM="$(CHROMIUM)" node test/run.mjs
+
+# Debian has chromium without windows as a package of its own, which starts faster.
+FIND_CHROMIUM = $$(command -v $${CHROMIUM:-chromium-headless-shell} || command -v chromium)
+
+browser:
+	@[ -n "$(FIND_CHROMIUM)" ] || ! command -v npm >/dev/null || { \
+		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+		{ apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null 2>&1 || \
+		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
+	} || true
 
 lint: ## format, vet for three systems, staticcheck
 	@unformatted=$$($(GOFUMPT) -l .); \

@@ -7,12 +7,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 }, huge: { width: 3840, height: 2160 } };
+
+// Tests wait for states, never for time. A wait that ends by this limit has failed, on
+// however busy a machine.
+export const PATIENCE = 120_000;
+
+export const program = process.env.TENGEN ?? "../../../bin/tengen";
 
 export function startServer(port = 0) {
-  const program = process.env.TENGEN ?? "../../../bin/tengen";
   const cache = mkdtempSync(join(tmpdir(), "tengen-page-"));
-  const server = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`], { env: { ...process.env, XDG_CACHE_HOME: cache }, stdio: ["ignore", "pipe", "pipe"] });
+  const server = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`, "--parallel", "4", "--per-client", "32"], {
+    env: { ...process.env, XDG_CACHE_HOME: cache },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   const origin = new Promise((found, fail) => {
     const read = (chunk) => {
@@ -46,9 +54,11 @@ export async function startBrowser() {
 }
 
 // open gives a page that remembers what must not happen. expected are messages that the
-// browser itself logs when a test provokes them, such as a refused question.
-export async function open(browser, origin, hash, { size = "desktop", theme = "light", touch = size === "phone", expected = [] } = {}) {
-  const context = await browser.newContext({ viewport: SIZES[size], hasTouch: touch, isMobile: touch, colorScheme: theme, reducedMotion: "reduce", acceptDownloads: true });
+// browser itself logs when a test provokes them, such as a refused question. With clock
+// the time of the page is the test's to move.
+export async function open(browser, origin, hash, { size = "desktop", theme = "light", expected = [], clock = false, dots = 1 } = {}) {
+  const touch = size === "phone";
+  const context = await browser.newContext({ viewport: SIZES[size], deviceScaleFactor: dots, hasTouch: touch, isMobile: touch, colorScheme: theme, reducedMotion: "reduce", acceptDownloads: true });
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
   const page = await context.newPage();
   const faults = [];
@@ -57,9 +67,10 @@ export async function open(browser, origin, hash, { size = "desktop", theme = "l
   });
   page.on("pageerror", (e) => faults.push(`error: ${e.stack}`));
   page.on("request", (r) => {
-    if (!r.url().startsWith(origin) && !/^(blob|data):/.test(r.url())) faults.push(`request to ${r.url()}`);
+    if (!r.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(r.url())) faults.push(`request to ${r.url()}`);
   });
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(PATIENCE);
+  if (clock) await page.clock.install();
   await page.goto(`${origin}/${hash}`);
   return { page, faults, close: () => context.close() };
 }

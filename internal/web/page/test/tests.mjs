@@ -1,0 +1,544 @@
+// The tests of the page: one for each thing that it promises.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { open, program, startServer } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export const temporary = mkdtempSync(join(tmpdir(), "tengen-files-"));
+
+const REFUSED = ["status of 422", "status of 400"];
+
+// axe runs through the debugger's own script context, which the page's policy allows.
+async function accessible(page, name, rules = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((runOnly) => globalThis.axe.run(document, { runOnly, resultTypes: ["violations"] }), rules);
+  assert.deepEqual(
+    violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.html.slice(0, 120)} ${n.failureSummary}`).join(" | ")}`),
+    [],
+    `axe on ${name}`,
+  );
+}
+
+const verdict = (page) => page.getByTestId("verdict");
+const point = (page, name, rows) => {
+  const x = name.charCodeAt(0) - 65;
+  return page.locator(`.shudan-vertex[data-x="${x}"][data-y="${rows - Number(name.slice(1))}"]`);
+};
+const mark = (page, name, rows) => point(page, name, rows).locator(".shudan-heatlabel");
+const says = (locator, pattern) => locator.filter({ hasText: pattern }).first().waitFor();
+const press = (locator, size) => (size === "phone" ? locator.tap() : locator.click());
+const button = (page, name) => page.getByRole("button", { name, exact: typeof name === "string" });
+const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `no sideways scrolling at ${page.url()}`);
+
+// ready waits until the server has told what is legal, and the opponent has moved.
+const ready = (page) => page.locator(".board[aria-busy=false]").waitFor();
+
+// settled waits until a mode shows what it is about.
+export const settled = (page) =>
+  page.waitForFunction(() => {
+    if (document.querySelector(".results")) return document.querySelector(".cell");
+    const words = document.querySelector(".verdict strong")?.textContent;
+    return document.querySelector(".board[aria-busy=false]") && words && !words.startsWith("Looking");
+  });
+
+async function type(page, label, value) {
+  await page.getByRole("spinbutton", { name: label }).fill(value);
+  await page.getByRole("spinbutton", { name: label }).press("Enter");
+}
+
+const drop = (page, content, name) =>
+  page.evaluate(
+    ([bytes, name]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name));
+      document.querySelector(".board").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [[...Buffer.from(content)], name],
+  );
+const choose = (page, content, name) => page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+
+async function download(page, name, size) {
+  const [got] = await Promise.all([page.waitForEvent("download"), press(button(page, name), size)]);
+  return readFileSync(await got.path());
+}
+
+let made;
+function certificate() {
+  if (!made) {
+    const file = join(temporary, "3x5.cert");
+    execFileSync(program, ["solve", "nogo", "3x5", "--certificate", file], { stdio: "pipe" });
+    made = readFileSync(file);
+  }
+  return made;
+}
+
+export const tests = {
+  async "explore: every move of 3×5 has its result and a sign"({ start }) {
+    const page = await start("#/explore?game=nogo&size=3x5");
+    await says(verdict(page), /Black wins with 11 of 15 moves/);
+    assert.equal(await page.locator(".shudan-heat_good").count(), 11);
+    assert.equal(await mark(page, "A1", 3).textContent(), "✗");
+    assert.equal(await mark(page, "B2", 3).textContent(), "✓");
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0, "reduced motion");
+    await accessible(page, "explore");
+    await fits(page);
+  },
+
+  async "explore: moves, undo, redo, and a tree that the address keeps"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3");
+    await says(verdict(page), /wins/);
+    await press(point(page, "B2", 3), size);
+    await page.waitForURL(/&moves=B2$/);
+    await press(point(page, "A1", 3), size);
+    await page.waitForURL(/&moves=B2\.A1$/);
+    await press(button(page, /Take back/), size);
+    await page.waitForURL(/&tree=B2\.A1&moves=B2$/);
+    await press(button(page, /Play again/), size);
+    await page.waitForURL(/3x3&moves=B2\.A1$/);
+    await press(button(page, /Take back/), size);
+    await press(point(page, "C3", 3), size);
+    await page.waitForURL(/&tree=B2\.A1_1\.C3&moves=B2\.C3$/);
+    await press(page.locator(".tree button", { hasText: "A1" }), size);
+    await page.waitForURL(/&moves=B2\.A1$/);
+    await page.reload();
+    await page.locator(".tree ul button", { hasText: "C3" }).waitFor();
+    assert.equal(await page.locator(".tree button").count(), 4, "the beginning and three moves");
+    await page.locator(".shudan-vertex.shudan-sign_-1").waitFor();
+    await press(button(page, /Rotate/), size);
+    await press(button(page, /Swap/), size);
+    await page.waitForURL(/to_play=w/);
+    await page.locator(".shudan-vertex.shudan-sign_1").waitFor();
+    await press(button(page, /Remove/), size);
+    await page.waitForURL(/tree=B2\.A1&moves=B2$|tree=B2\.[AC][13]&moves=B2$/);
+  },
+
+  async "explore: a tree goes out and comes back as SGF"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3&tree=B2.A1_1.C3&moves=B2");
+    await says(verdict(page), /wins/);
+    const record = (await download(page, "SGF", size)).toString();
+    assert.match(record, /;B\[bb\]\s*\(;W\[ac\]\)\s*\(;W\[ca\]\)/);
+    await page.goto(page.url().replace(/#.*/, "#/explore?game=nogo&size=4x4"));
+    await says(verdict(page), /wins/);
+    if (size === "desktop") await drop(page, record, "game.sgf");
+    else await choose(page, record, "game.sgf");
+    await page.waitForURL(/size=3x3&tree=B2\.A1_1\.C3&moves=B2\.A1$/);
+  },
+
+  async "explore: edit is not play"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3");
+    await says(verdict(page), /wins/);
+    await press(button(page, "Edit stones"), size);
+    await page.locator(".board.editing").waitFor();
+    await press(point(page, "A1", 3), size);
+    await page.waitForURL(/position=\.\.\.\/\.\.\.\/x\.\./);
+    await ready(page);
+    await press(button(page, "○ White"), size);
+    await press(point(page, "C3", 3), size);
+    await page.waitForURL(/position=\.\.o\/\.\.\.\/x\.\./);
+    await ready(page);
+    if (size === "desktop") await accessible(page, "edit");
+    await press(button(page, "Play moves"), size);
+    await says(verdict(page), /wins/);
+    assert.ok(!/moves=/.test(page.url()));
+  },
+
+  async "explore: stale and broken links say what is wrong, where it is wrong"({ start, size }) {
+    const page = await start("#/explore?game=nogo&position=ox/xo", { expected: REFUSED });
+    await page.locator(".stage .fault").waitFor();
+    if (size === "desktop") await accessible(page, "fault");
+    for (const [hash, where, words] of [
+      ["#/explore?game=chess", ".setup .fault", /chess/],
+      ["#/explore?game=nogo&size=99x99", ".setup .fault", /99/],
+      ["#/explore?game=nogo&size=3x3&moves=Z9", ".stage .fault", /Z9/],
+      ["#/explore?game=nogo&size=3x3&moves=A1.A1", ".stage .fault", /occupied/],
+      ["#/explore?game=nogo&position=%3Cscript%3E", ".stage .fault", /\w+/],
+      ["#/explore?game=go&rules=area&size=3x3", ".setup .fault", /area/],
+      ["#/explore?game=nogo&size=3x3&tree=B2_5.x&moves=B2", "main > .fault", /variations/],
+      ["#/nowhere", "main > .fault", /nowhere/],
+    ]) {
+      await page.evaluate((h) => (location.hash = h), hash);
+      await says(page.locator(where), words);
+    }
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&position=ox/xo"));
+    await press(button(page, "Start with an empty board"), size);
+    await says(verdict(page), /Black wins/);
+  },
+
+  async "explore: sizes, rows, Go with numbers, and rules"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3");
+    await type(page, "Rows", "1");
+    await type(page, "Columns", "9");
+    await page.waitForURL(/size=1x9/);
+    await says(verdict(page), /Black wins/);
+    await type(page, "Columns", "0");
+    await says(page.locator(".setup .fault"), /whole numbers/);
+    await type(page, "Columns", "3");
+    await page.getByRole("combobox", { name: "Game" }).selectOption("go");
+    await page.waitForURL(/game=go/);
+    await type(page, "Rows", "3");
+    await says(verdict(page), /Black wins by 9 with best play: B2/);
+    assert.equal(await mark(page, "B2", 3).textContent(), "B+9");
+    await says(button(page, /Pass/), /W\+\d|B\+\d|0/);
+    await accessible(page, "go");
+    await fits(page);
+    await page.getByRole("combobox", { name: "Rules" }).selectOption("psk");
+    await page.waitForURL(/rules=psk/);
+    assert.equal(await page.getByRole("combobox", { name: "Endless games" }).count(), 0, "superko has no endless games");
+  },
+
+  async "explore: the rule for endless games is a choice"({ start }) {
+    const page = await start("#/explore?game=go&size=2x3");
+    await says(verdict(page), /A draw with best play/);
+    await says(page.getByTestId("range"), /W\+6 to B\+6/);
+    assert.match(await mark(page, "B1", 2).textContent(), /↻/);
+    await page.getByRole("combobox", { name: "Endless games" }).selectOption("go to Black");
+    await page.waitForURL(/endless=win/);
+    await says(verdict(page), /Black wins by 6/);
+    await page.reload();
+    await says(verdict(page), /Black wins by 6/);
+  },
+
+  async "explore: estimates look different, and a search can be stopped"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=7x7");
+    await page.locator(".shudan-heat_guess").first().waitFor();
+    assert.match(await page.locator(".shudan-heat_guess .shudan-heatlabel").first().textContent(), /^\d+%$/);
+    await press(button(page, "Stop"), size);
+    if (size === "desktop") await accessible(page, "estimates");
+    await press(button(page, "Go on"), size);
+    await button(page, "Stop").waitFor();
+  },
+
+  async "explore: the best line as steps"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x5");
+    await says(verdict(page), /Black wins/);
+    const steps = page.locator(".line button");
+    await steps.nth(2).waitFor();
+    await press(steps.nth(2), size);
+    await page.waitForURL(/moves=\w+\.\w+\.\w+$/);
+  },
+
+  async "explore: copies and pictures"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3&moves=B2.A1");
+    await says(verdict(page), /wins/);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await press(button(page, "Link"), size);
+    await says(page.locator(".said"), /link is in the clipboard/);
+    assert.match(await clipboard(), /moves=B2\.A1/);
+    await press(button(page, "Text"), size);
+    await says(page.locator(".said"), /text/);
+    assert.match(await clipboard(), /A\s*B\s*C/i);
+    await press(button(page, "JSON"), size);
+    await says(page.locator(".said"), /JSON/);
+    assert.equal(JSON.parse(await clipboard()).question.moves.length, 2);
+    await press(button(page, "Image"), size);
+    await says(page.locator(".said"), /picture/);
+    assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
+    assert.match((await download(page, "SVG", size)).toString(), /^<svg .*<\/svg>\n$/s);
+    assert.equal((await download(page, "PNG", size)).subarray(1, 4).toString(), "PNG");
+  },
+
+  async "explore: a record of another game is refused in words"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3", { expected: REFUSED });
+    await says(verdict(page), /wins/);
+    const chess = "(;GM[3]SZ[8];B[aa])";
+    await choose(page, chess, "chess.sgf");
+    await says(page.locator(".column .fault"), /another game/);
+    if (size === "phone") return;
+    await drop(page, chess, "chess.sgf");
+    await says(page.locator(".stage .fault"), /another game/);
+    await drop(page, "(;GM[1]RU[NoGo]SZ[3];B[aa];W[aa])", "broken.sgf");
+    await says(page.locator(".stage .fault"), /stops making sense at move A3/);
+    await page.waitForURL(/moves=A3$/);
+  },
+
+  async "why: from a losing move of Explore to the end of its proof"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x5");
+    await press(page.getByRole("link", { name: "Why is A1 worse?" }), size);
+    const words = page.getByTestId("why");
+    await says(words, /White wins with/);
+    await press(button(page, /^Play [A-E]\d/), size);
+    await says(words, /Black has lost/);
+    await accessible(page, "why");
+    await fits(page);
+    for (let i = 0; i < 8; i++) {
+      await ready(page);
+      if (!(await page.locator(".shudan-heat_bad").count())) break;
+      const before = page.url();
+      await press(page.locator(".shudan-heat_bad").first(), size);
+      await page.waitForURL((u) => u.href !== before);
+      await page.locator(".board[aria-busy=false]").waitFor();
+      await page.waitForFunction(() => !/Looking/.test(document.querySelector("[data-testid=why]").textContent));
+    }
+    await says(words, /white wins/i);
+  },
+
+  async "why: a certificate is checked, then walked; a damaged one is not"({ start, size }) {
+    const page = await start("#/why?game=nogo&size=2x2", { expected: REFUSED });
+    const good = certificate();
+    const damaged = Buffer.from(good);
+    damaged[good.length >> 1] ^= 255;
+    await choose(page, damaged, "bad.cert");
+    await says(page.locator(".column .fault"), /\w{3}/);
+    await choose(page, good, "3x5.cert");
+    await says(page.getByTestId("certificate"), /Checked and right: Black wins/);
+    await page.waitForURL(/3x5/);
+    await says(page.getByTestId("why"), /Black wins with/);
+    assert.equal(await page.locator(".fault").count(), 0);
+    if (size === "phone") return;
+    await drop(page, damaged, "bad.cert");
+    await says(page.locator(".stage .fault"), /\w{3}/);
+  },
+
+  async "why: Go shows what a move costs, and the link keeps it"({ start, size }) {
+    const page = await start("#/why?game=go&size=3x3");
+    await says(page.getByTestId("why"), /Choose a move/);
+    await press(point(page, "A1", 3), size);
+    await says(page.getByTestId("why"), /A1 costs 18 points/);
+    await page.waitForURL(/pick=A1/);
+    await page.reload();
+    await says(page.getByTestId("why"), /A1 costs 18 points/);
+    await page.locator(".line button").first().waitFor();
+    if (size === "desktop") await accessible(page, "why go");
+  },
+
+  async "play: a game to its end, hint, take back, review"({ start, size }) {
+    const page = await start("#/play?game=nogo&size=3x3");
+    const status = page.getByTestId("status");
+    await says(status, /Make a move to begin/);
+    await ready(page);
+    await press(point(page, "A1", 3), size);
+    await page.waitForURL(/moves=A1\.\w\d$/);
+    await says(status, /Your turn/);
+    await press(button(page, "Hint"), size);
+    await page.locator(".shudan-heat_good, .shudan-heat_bad").first().waitFor();
+    await press(button(page, "Take back"), size);
+    await page.waitForURL((u) => !u.hash.includes("moves="));
+    await ready(page);
+    await press(point(page, "B1", 3), size);
+    await page.waitForURL(/moves=B1/);
+    for (let i = 0; i < 6; i++) {
+      await says(status, /Your turn|wins/);
+      await ready(page);
+      if (/wins/.test(await status.textContent())) break;
+      const before = page.url();
+      await press(button(page, "Hint"), size);
+      await press(page.locator(".shudan-heat_good, .shudan-heat_bad").first(), size);
+      await page.waitForURL((u) => u.href !== before);
+    }
+    await says(status, /wins/);
+    await press(button(page, "Review this game"), size);
+    await page.waitForFunction(() => document.querySelectorAll(".curve .exact").length > 2);
+    await button(page, "Review this game").waitFor();
+    await accessible(page, "play");
+    await fits(page);
+  },
+
+  async "play: White on 9×9, the opponent begins"({ start, size }) {
+    const page = await start("#/play");
+    await says(page.getByTestId("status"), /Make a move/);
+    await press(button(page, "Play White"), size);
+    await press(button(page, "New game"), size);
+    await page.waitForURL(/size=9x9&moves=\w\d$/);
+    await says(page.getByTestId("status"), /Your turn: you are White/);
+  },
+
+  async "play: a clock that runs out"({ start, size }) {
+    const page = await start("#/play?game=nogo&size=3x3", { clock: true });
+    await ready(page);
+    assert.equal(await page.getByTestId("clock-b").count(), 0, "no clock unless it is wanted");
+    await page.getByRole("combobox", { name: "Clock" }).selectOption("1 min each");
+    await press(button(page, "New game"), size);
+    await says(page.getByTestId("clock-w"), "1:00");
+    await page.clock.fastForward(61_000);
+    await says(page.getByTestId("status"), /time of Black is up: White wins/);
+    if (size === "desktop") await accessible(page, "clock");
+    await press(button(page, "New game"), size);
+    await says(page.getByTestId("status"), /Your turn/);
+  },
+
+  async "play: Go on a phone and at a desk"({ start, size }) {
+    const page = await start("#/play?game=go&size=2x3");
+    await ready(page);
+    await press(point(page, "B1", 2), size);
+    await page.waitForURL(/moves=B1\.\w+$/);
+    await says(page.getByTestId("status"), /Your turn|wins|draw/);
+  },
+
+  async "learn: a row falls into regions with values"({ start, size }) {
+    const page = await start("#/learn?game=nogo&position=..ox..oxx...");
+    await says(page.getByTestId("learn"), /3 regions/);
+    assert.equal(await page.locator(".region").count(), 3);
+    assert.ok((await page.locator(".thermograph").count()) > 0);
+    await accessible(page, "learn");
+    await fits(page);
+    await press(button(page, "Two dimensions"), size);
+    await page.waitForURL(/position=x\.x/);
+    await says(page.getByTestId("learn"), /regions/);
+  },
+
+  async "results: a cell leads to its board, command and checksum"({ start, size }) {
+    const page = await start("#/results");
+    const cell = page.locator(".cell").first();
+    await cell.waitFor();
+    await fits(page);
+    await press(cell, size);
+    await says(page.getByTestId("cell"), /tengen /);
+    await accessible(page, "results");
+    await press(page.getByRole("link", { name: "Open the board" }), size);
+    await page.waitForURL(/#\/explore/);
+    await settled(page);
+  },
+};
+
+const MODES = {
+  explore: "#/explore?game=nogo&size=3x5",
+  why: "#/why?game=nogo&size=3x5&moves=A1.D2",
+  play: "#/play?game=nogo&size=9x9&moves=E5.C3.G7",
+  learn: "#/learn?game=nogo&position=..xo../..xo../..xo..",
+  results: "#/results",
+};
+
+// What is tested at one size only.
+export const alone = {
+  async "keyboard alone: the board"({ start }) {
+    const page = await start("#/explore?game=nogo&size=3x5");
+    await says(verdict(page), /Black wins/);
+    await page.getByTestId("board").focus();
+    const keys = async (...list) => {
+      for (const key of list) await page.keyboard.press(key);
+    };
+    await keys("ArrowLeft", "ArrowLeft", "ArrowDown");
+    await says(page.getByTestId("cursor"), /A1, empty, loses/);
+    await keys("Enter");
+    await page.waitForURL(/3x5&moves=A1$/);
+    await keys("u");
+    await page.waitForURL(/tree=A1$/);
+    await keys("r");
+    await page.waitForURL(/3x5&moves=A1$/);
+    await keys("Control+z");
+    await page.waitForURL(/tree=A1$/);
+    await keys("Control+y");
+    await page.waitForURL(/3x5&moves=A1$/);
+    await keys("Home");
+    await page.waitForURL(/tree=A1$/);
+    await keys("End");
+    await page.waitForURL(/3x5&moves=A1$/);
+    await keys("t");
+    await page.waitForURL(/size=5x3&moves=A5$/);
+    await keys("f");
+    await page.waitForURL(/moves=A1$/);
+    await keys("m");
+    await page.waitForURL(/moves=C1$/);
+    await keys("s");
+    await page.waitForURL(/to_play=w/);
+    await page.evaluate(() => (location.hash = "#/explore?game=go&size=2x2"));
+    await says(verdict(page), /best play/);
+    await keys("p");
+    await page.waitForURL(/moves=pass$/);
+  },
+
+  async "keyboard alone: every control is reached, and the focus is seen"({ start }) {
+    const page = await start("#/explore?game=nogo&size=2x2");
+    await says(verdict(page), /wins/);
+    await page.locator(".brand").focus();
+    const seen = new Set();
+    for (let i = 0; i < 45; i++) {
+      await page.keyboard.press("Tab");
+      const [name, visible] = await page.evaluate(() => {
+        const e = document.activeElement;
+        const style = getComputedStyle(e);
+        return [e.getAttribute("aria-label") || e.textContent.trim() || e.tagName, e === document.body || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2)];
+      });
+      assert.ok(visible, `the focus is seen on ${name}`);
+      seen.add(name);
+    }
+    for (const name of ["Why?", "Edit stones", "Link", "Start", "Open SGF …"]) assert.ok(seen.has(name), `Tab reaches ${name}`);
+  },
+
+  async "keyboard alone: from Explore to Play and a game"({ start }) {
+    const page = await start("#/explore?game=nogo&size=2x2");
+    await says(verdict(page), /wins/);
+    await page.getByRole("link", { name: "Play" }).focus();
+    await page.keyboard.press("Enter");
+    await says(page.getByTestId("status"), /Make a move/);
+    await ready(page);
+    await page.getByTestId("board").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/moves=\w\d/);
+    await says(page.getByTestId("status"), /wins|Your turn/);
+  },
+
+  async "explore: the line of a move when the mouse is on it"({ start }) {
+    const page = await start("#/explore?game=nogo&size=3x5");
+    await says(verdict(page), /Black wins/);
+    const steps = page.locator(".line button");
+    await steps.nth(2).hover();
+    await page.locator(".shudan-heat_stepb, .shudan-heat_stepw").nth(2).waitFor();
+    assert.equal(await page.locator(".shudan-heat_stepb, .shudan-heat_stepw").count(), 3);
+  },
+
+  async "dark, and a choice that stays"({ start }) {
+    for (const [mode, hash] of Object.entries(MODES)) {
+      const page = await start(hash, { theme: "dark" });
+      await settled(page);
+      await accessible(page, `${mode} in the dark`, { type: "rule", values: ["color-contrast"] });
+      if (mode !== "results") continue;
+      const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const dark = await colour();
+      await page.locator(".theme").click();
+      assert.notEqual(await colour(), dark);
+      await page.reload();
+      await page.locator(".cell").first().waitFor();
+      assert.notEqual(await colour(), dark);
+    }
+  },
+
+  async "nothing sticks out at 360 pixels or on a very large screen"({ start }) {
+    for (const size of ["phone", "huge"]) {
+      const page = await start(MODES.results, { size });
+      for (const hash of [...Object.values(MODES), "#/explore?game=nogo&size=1x20", "#/explore?game=nogo&size=19x19", "#/explore?game=nogo&size=12x1"]) {
+        await page.evaluate((h) => (location.hash = h), hash);
+        await settled(page);
+        await fits(page);
+      }
+    }
+  },
+
+  // Counted as it is sent: the server's own compression, else gzip.
+  async "the page weighs less than 150 kB"({ start, origin }) {
+    const page = await start("#/results");
+    await page.locator(".cell").first().waitFor();
+    const urls = await page.evaluate(() => [location.href, ...performance.getEntriesByType("resource").map((r) => r.name)]);
+    let weight = 0;
+    for (const url of new Set(urls.map((u) => u.replace(/#.*/, "")))) {
+      assert.ok(url.startsWith(origin), url);
+      if (!url.includes("/api/")) weight += gzipSync(await (await page.request.get(url)).body()).length;
+    }
+    assert.ok(weight > 10_000 && weight < 150_000, `${weight} bytes`);
+    console.log(`     ${(weight / 1000).toFixed(1)} kB gzipped`);
+  },
+
+  async "the server goes away and comes back"({ browser }) {
+    let server = startServer();
+    const origin = await server.origin;
+    const { page, faults, close } = await open(browser, origin, "#/explore?game=nogo&size=3x3", { expected: ["Failed to load resource"] });
+    await says(verdict(page), /wins/);
+    await server.stop();
+    await point(page, "A1", 3).click();
+    await says(page.getByTestId("gone"), /does not answer/);
+    server = startServer(new URL(origin).port);
+    await server.origin;
+    await page.getByTestId("gone").waitFor({ state: "detached" });
+    await says(verdict(page), /wins/);
+    await page.waitForURL(/moves=A1$/);
+    assert.deepEqual(faults, []);
+    await close();
+    await server.stop();
+  },
+};
