@@ -299,9 +299,12 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 		if err != nil {
 			return err
 		}
-		if d.solver, err = request.open(ctx, plan); err != nil {
+		// A desk keeps what is whole: what a cancelled question leaves is nil in an interface.
+		opened, err := request.open(ctx, plan)
+		if err != nil {
 			return err
 		}
+		d.solver = opened
 		if s, ok := d.solver.(*rowSolver); ok && s.warning != "" {
 			i.warn("%s", s.warning)
 		}
@@ -320,7 +323,11 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 		if d.solver != nil && d.size.Points() <= soonPoints {
 			options.Without = []string{"solver"} // the proofs are made beside it
 		}
-		d.mover, err = NewMover(options)
+		mover, err := NewMover(options)
+		if err != nil {
+			return err
+		}
+		d.mover = mover
 	}
-	return err
+	return nil
 }
