@@ -25,7 +25,7 @@ func tournament(t *testing.T) match.Options {
 		Programs: [][]string{fake("plain"), fake("tight"), fake("resigns"), fake("passes")},
 		Names:    []string{"Ann", "Bob", "Cid", "Dot"},
 		Parallel: 2,
-		Fresh:    true,
+		Fresh:    !testing.Short(), // the race detector makes a start dear
 		Openings: match.Openings{Random: 1, Seed: 7},
 		Log:      filepath.Join(t.TempDir(), "log"),
 	}

@@ -47,6 +47,9 @@ func forEachGame(t *testing.T, games int, visit func(b *sum.Builder, l region.La
 
 // The bounds of region.Bounds hold for every region that can be evaluated.
 func TestBoundsEncloseValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	checked := 0
 	forEachGame(t, 600, func(builder *sum.Builder, l region.Layout, _ *oracle, p nogo.Position) {
 		whole := region.Of(l.Grid, l.Stones(p))

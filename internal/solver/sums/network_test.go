@@ -28,6 +28,9 @@ func lookAt(p nogo.Position, c board.Colour) Look {
 
 // The network must not care for colours, nor for the way a board lies.
 func TestLookIsTheSameFromAllSides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	rng := rand.New(rand.NewSource(1))
 	for _, name := range []string{"3x5", "4x4", "2x8", "1x9"} {
 		size := parseSize(t, name)

@@ -449,6 +449,9 @@ func TestQuestionsRefused(t *testing.T) {
 // Searches for winning moves hang on what was asked before, not on what the
 // collector does.
 func TestWinningMovesRepeat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	size := parseSize(t, "4x4")
 	reference := newSolver(t, size, Options{Threads: 1})
 	var won []nogo.Position
