@@ -77,6 +77,9 @@ func TestTournamentResumes(t *testing.T) {
 }
 
 func TestGauntlet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many programs")
+	}
 	o := tournament(t)
 	o.Gauntlet, o.Games = true, 1
 	result := run(t, o)
@@ -106,6 +109,7 @@ func TestOneProgramIsNoTournament(t *testing.T) {
 func TestBalancedOpenings(t *testing.T) {
 	o := tournament(t)
 	o.Programs, o.Names, o.Games, o.Log = o.Programs[:2], nil, 4, ""
+	o.Parallel, o.Fresh = 1, false
 	o.Openings.Balance = func(_ context.Context, g *game.Game) (float64, error) {
 		if first := g.Moves()[0].Point; o.Size.Row(first) == 0 { // let that be a win of Black
 			return 1, nil
