@@ -162,6 +162,17 @@ func Playouts(m Mover) int {
 	return 0
 }
 
+// Slow reports whether a mover plays without the instructions that make it strong, and if
+// so how many evaluations it makes in a second.
+func Slow(m Mover) (perSecond float64, slow bool) {
+	if by, ok := m.(*mover); ok {
+		if evaluating, ok := by.thinker.(interface{ Slow() (float64, bool) }); ok {
+			return evaluating.Slow()
+		}
+	}
+	return 0, false
+}
+
 // Ownership is whose stone a mover expects on each point when the game is over, row by row
 // from the top left: from -1, one of the opponent of c, to 1, one of c, who is to move. It
 // is nil if the mover has no idea of that; PlayerNet has one. It is not for use while the

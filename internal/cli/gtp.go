@@ -162,7 +162,7 @@ func (s *serveGTP) options() (session.Options, error) {
 			if s.chosen {
 				s.sayStand(kind, size)
 			}
-			return engine.NewMover(engine.MoverOptions{
+			mover, err := engine.NewMover(engine.MoverOptions{
 				Kind:        kind,
 				Size:        size,
 				Seed:        s.seed,
@@ -170,6 +170,8 @@ func (s *serveGTP) options() (session.Options, error) {
 				Without:     s.without,
 				Certificate: s.certificate,
 			})
+			s.saySlow(mover)
+			return mover, err
 		},
 		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
 			return s.newGoMover(ctx, size, tabled)
@@ -187,6 +189,13 @@ func (s *serveGTP) options() (session.Options, error) {
 func (a *app) sayStand(kind engine.PlayerKind, size board.Size) {
 	if plays := engine.Stand(kind, size); plays != kind {
 		fmt.Fprintf(a.err, "player %s does not know boards of %s: %s plays\n", kind, size, plays)
+	}
+}
+
+// saySlow says on the error output that a player lacks instructions of the processor.
+func (a *app) saySlow(m engine.Mover) {
+	if n, slow := engine.Slow(m); slow {
+		fmt.Fprintf(a.err, "no vector instructions that the network can use: about %.0f evaluations a second\n", n)
 	}
 }
 

@@ -159,6 +159,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer mover.Close()
+	p.saySlow(mover)
 	analyst, err := p.analyst("")
 	if err != nil {
 		return err

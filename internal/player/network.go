@@ -146,6 +146,18 @@ func (m *Network) Close() error {
 // Path names the instructions that evaluate.
 func (m *Network) Path() net.Path { return m.visitors[0].eval.Path() }
 
+// Slow reports how many evaluations there are in a second if the processor has none of the
+// vector instructions that there are kernels for.
+func (m *Network) Slow() (perSecond float64, slow bool) {
+	if m.Path() != net.Portable {
+		return 0, false
+	}
+	m.wake()
+	v, begin := m.visitors[0], time.Now()
+	v.eval.Evaluate(v.view[:], v.out[:])
+	return 1 / time.Since(begin).Seconds(), true
+}
+
 // Ownership is whose stone is expected on each point at the end, from -1, one of the
 // opponent of c, to 1, one of c, who is to move. Points are counted row by row from the top
 // left.
