@@ -209,7 +209,7 @@ func TestPlayOnTerminal(t *testing.T) {
 				term.keys("\t")
 				term.shows("Exact: Black wins by 3; best is B1.")
 				term.keys("p")
-				term.shows("White plays B1: exact, White wins by 3 with best play.")
+				term.shows("pass costs 6 points; B1 keeps +3. White plays B1: exact, White wins by 3 with") // and on the next line
 				term.keys("qq")
 			},
 			0,
