@@ -46,6 +46,9 @@ var layer = map[string]float64{
 	// The contract of the searches lies between the rules and the tables.
 	"internal/solver": 2.5,
 
+	// The rules played out, for tests.
+	"internal/oracle": 2.5,
+
 	"internal/region": 3,
 	"internal/strip":  3,
 	"internal/bucket": 3,

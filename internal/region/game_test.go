@@ -5,48 +5,18 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/oracle"
 	"tengen/internal/region"
 	"tengen/nogo"
 )
 
-// oracle plays positions out by the rules, with free moves beside the board, and
-// remembers whether the side to move wins.
-type oracle map[question]bool
-
-type question struct {
-	stones board.Stones
-	toPlay board.Colour
-	free   int // free moves of Black, less those of White
-}
-
-func (o oracle) wins(p nogo.Position, c board.Colour, free int) bool {
-	q := question{p.Stones, c, free}
-	if known, ok := o[q]; ok {
-		return known
-	}
-	won := false
-	if step := 2*int(c) - 1; free*step < 0 {
-		won = !o.wins(p, c.Opponent(), free+step)
-	}
-	for at := range p.Legal(c).Points() {
-		if won {
-			break
-		}
-		next := p
-		next.Stones[c].Add(at)
-		won = !o.wins(next, c.Opponent(), free)
-	}
-	o[q] = won
-	return won
-}
-
 const mostFree = 2
 
 // outcomes tell who wins, for either side to move and a few free moves of either.
-func (o oracle) outcomes(p nogo.Position) (wins [2][2*mostFree + 1]bool) {
+func outcomes(o oracle.Oracle, p nogo.Position) (wins [2][2*mostFree + 1]bool) {
 	for c := range wins {
 		for i := range wins[c] {
-			wins[c][i] = o.wins(p, board.Colour(c), i-mostFree)
+			wins[c][i] = o.Wins(board.Colour(c), i-mostFree, p)
 		}
 	}
 	return wins
@@ -72,7 +42,7 @@ func TestEqualKeysAreEqualGames(t *testing.T) {
 		for _, text := range family {
 			size := parseSize(t, text)
 			layout := region.NewLayout(size)
-			o := make(oracle)
+			o := make(oracle.Oracle)
 			for range 400 {
 				p := randomPosition(size, rng.Intn(3), rng)
 				for grow(&p, rng) {
@@ -80,7 +50,7 @@ func TestEqualKeysAreEqualGames(t *testing.T) {
 						continue
 					}
 					key, _ := positionKeys(layout, p)
-					now := example{p, o.outcomes(p)}
+					now := example{p, outcomes(o, p)}
 					old, ok := known[key]
 					if ok && old.position != p {
 						equal++
@@ -106,7 +76,7 @@ func TestBoundsEncloseWholePositions(t *testing.T) {
 	for _, text := range []string{"1x9", "1x14", "2x5", "2x8", "3x3", "4x3", "4x4", "3x6", "5x5"} {
 		size := parseSize(t, text)
 		layout := region.NewLayout(size)
-		o := make(oracle)
+		o := make(oracle.Oracle)
 		for range 250 {
 			p := randomPosition(size, rng.Intn(3), rng)
 			for grow(&p, rng) {
@@ -119,10 +89,10 @@ func TestBoundsEncloseWholePositions(t *testing.T) {
 					name  string
 					holds bool
 				}{
-					{"Low", !o.wins(p, board.White, -b.Low)},
-					{"High", !o.wins(p, board.Black, -b.High)},
-					{"First", o.wins(p, board.Black, -b.First)},
-					{"Reply", o.wins(p, board.White, -b.Reply)},
+					{"Low", !o.Wins(board.White, -b.Low, p)},
+					{"High", !o.Wins(board.Black, -b.High, p)},
+					{"First", o.Wins(board.Black, -b.First, p)},
+					{"Reply", o.Wins(board.White, -b.Reply, p)},
 				} {
 					if !claim.holds {
 						t.Fatalf("%s of %+v is wrong for\n%s", claim.name, b, size.Diagram(p.Stones))

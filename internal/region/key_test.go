@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/oracle"
 	"tengen/internal/region"
 	"tengen/nogo"
 )
@@ -154,8 +155,8 @@ func TestHalvesCannotBeExchanged(t *testing.T) {
 			if a == b {
 				t.Errorf("%s and %s have equal keys", one, other)
 			}
-			o := make(oracle)
-			if o.outcomes(one) == o.outcomes(other) {
+			o := make(oracle.Oracle)
+			if outcomes(o, one) == outcomes(o, other) {
 				t.Errorf("%s and %s should be different games", one, other)
 			}
 		})

@@ -5,42 +5,12 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/oracle"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
 	"tengen/internal/solver/negamax"
 	"tengen/nogo"
 )
-
-// oracle plays positions out by the rules, with free moves beside the board, and
-// remembers whether the side to move wins.
-type oracle map[question]bool
-
-type question struct {
-	stones board.Stones
-	toPlay board.Colour
-	free   int // free moves of Black, less those of White
-}
-
-func (o oracle) wins(p nogo.Position, c board.Colour, free int) bool {
-	q := question{p.Stones, c, free}
-	if known, ok := o[q]; ok {
-		return known
-	}
-	won := false
-	if step := 2*int(c) - 1; free*step < 0 {
-		won = !o.wins(p, c.Opponent(), free+step)
-	}
-	for at := range p.Legal(c).Points() {
-		if won {
-			break
-		}
-		next := p
-		next.Stones[c].Add(at)
-		won = !o.wins(next, c.Opponent(), free)
-	}
-	o[q] = won
-	return won
-}
 
 // settings are ways to make sums; none of them changes an answer.
 var settings = []sum.Options{
@@ -60,11 +30,11 @@ var (
 
 // forEachPosition plays random games on boards and shows each position, with a few
 // free moves beside it.
-func forEachPosition(t *testing.T, sizes []board.Size, visit func(l region.Layout, o oracle, p nogo.Position, free int)) {
+func forEachPosition(t *testing.T, sizes []board.Size, visit func(l region.Layout, o oracle.Oracle, p nogo.Position, free int)) {
 	t.Helper()
 	rng := rand.New(rand.NewSource(1))
 	for _, size := range sizes {
-		l, o := region.NewLayout(size), make(oracle)
+		l, o := region.NewLayout(size), make(oracle.Oracle)
 		for range 12 {
 			p := nogo.NewPosition(size)
 			for c := board.Black; !p.Legal(c).IsEmpty(); {
@@ -105,7 +75,7 @@ func inverse(p nogo.Position) nogo.Position {
 func TestBoundsOfSumsHold(t *testing.T) {
 	for _, options := range settings {
 		decided := 0
-		forEachPosition(t, tiny, func(l region.Layout, o oracle, p nogo.Position, free int) {
+		forEachPosition(t, tiny, func(l region.Layout, o oracle.Oracle, p nogo.Position, free int) {
 			b := sum.NewBuilder(l.Grid, options, new(uint64))
 			s := place(&b, l, p, free)
 			for c := range board.Colour(2) {
@@ -114,7 +84,7 @@ func TestBoundsOfSumsHold(t *testing.T) {
 					continue
 				}
 				decided++
-				if won := o.wins(p, c, free); (outcome == negamax.Won) != won {
+				if won := o.Wins(c, free, p); (outcome == negamax.Won) != won {
 					t.Fatalf("%+v: %s to move, %+d free: won is %t by the rules, the bounds say %d, of\n%s",
 						options, c, free, won, outcome, p.Size.Diagram(p.Stones))
 				}
@@ -129,14 +99,14 @@ func TestBoundsOfSumsHold(t *testing.T) {
 // Whoever plays a sum part by part wins what he wins by the rules of the board.
 func TestSumsPlayAsBoardsDo(t *testing.T) {
 	for _, options := range settings {
-		forEachPosition(t, tiny, func(l region.Layout, o oracle, p nogo.Position, free int) {
+		forEachPosition(t, tiny, func(l region.Layout, o oracle.Oracle, p nogo.Position, free int) {
 			if p.Stones[0].Len()+p.Stones[1].Len() < 2 {
 				return // the rest is enough, and takes less
 			}
 			b := sum.NewBuilder(l.Grid, options, new(uint64))
 			s := place(&b, l, p, free)
 			for c := range board.Colour(2) {
-				if got, want := wins(&b, s, c), o.wins(p, c, free); got != want {
+				if got, want := wins(&b, s, c), o.Wins(c, free, p); got != want {
 					t.Fatalf("%+v: %s to move, %+d free: won is %t, by the rules %t, in\n%s",
 						options, c, free, got, want, p.Size.Diagram(p.Stones))
 				}
@@ -172,7 +142,7 @@ func wins(b *sum.Builder, s *sum.Sum, c board.Colour) bool {
 // asks of a sum what Black asks of its inverse.
 func TestKeysOfSums(t *testing.T) {
 	several := 0
-	forEachPosition(t, larger, func(l region.Layout, _ oracle, p nogo.Position, free int) {
+	forEachPosition(t, larger, func(l region.Layout, _ oracle.Oracle, p nogo.Position, free int) {
 		b := sum.NewBuilder(l.Grid, sum.Options{Bounds: true, Split: true}, new(uint64))
 		s := place(&b, l, p, free)
 		reversed := &sum.Sum{Free: s.Free}
@@ -200,7 +170,7 @@ func TestKeysOfSums(t *testing.T) {
 
 // A position and its inverse cancel: nothing is left.
 func TestInversesCancel(t *testing.T) {
-	forEachPosition(t, larger, func(l region.Layout, _ oracle, p nogo.Position, _ int) {
+	forEachPosition(t, larger, func(l region.Layout, _ oracle.Oracle, p nogo.Position, _ int) {
 		b := sum.NewBuilder(l.Grid, sum.Options{Exact: 3, Bounds: true, Split: true, Cancel: true}, new(uint64))
 		s := place(&b, l, p, 0)
 		other := region.Of(l.Grid, l.Stones(inverse(p)))
