@@ -14,7 +14,19 @@ const (
 
 // String is g in the notation of docs/cgt.md, which Parse reads. A game whose
 // text could be longer than a mebibyte is {…|…}.
-func (a *Arena) String(g Game) string {
+func (a *Arena) String(g Game) string { return spelling{a, false}.of(g) }
+
+// CGSuite is g as CGSuite reads it: +- for ±, Tiny and Miny by name, and sums with the
+// number first and a plus sign. Parse reads it as well.
+func (a *Arena) CGSuite(g Game) string { return spelling{a, true}.of(g) }
+
+// spelling writes games.
+type spelling struct {
+	*Arena
+	cgsuite bool
+}
+
+func (a spelling) of(g Game) string {
 	if a.textLength(g, make(map[Game]int)) > mostText {
 		return "{…|…}"
 	}
@@ -44,7 +56,7 @@ func (a *Arena) textLength(g Game, known map[Game]int) int {
 
 // text writes g. Without braces, {…} around options may be left out; then bars
 // is the number of bars between them, so that the game around it uses more.
-func (a *Arena) text(g Game, braces bool) (text string, bars int) {
+func (a spelling) text(g Game, braces bool) (text string, bars int) {
 	if a.nodes[g].kind&simple != 0 {
 		return a.simpleText(g), 0
 	}
@@ -65,7 +77,7 @@ func (a *Arena) text(g Game, braces bool) (text string, bars int) {
 }
 
 // optionTexts lists options, the larger stops first. A single one needs no braces.
-func (a *Arena) optionTexts(options []Game) (text string, bars int) {
+func (a spelling) optionTexts(options []Game) (text string, bars int) {
 	if len(options) == 1 {
 		return a.text(options[0], false)
 	}
@@ -95,7 +107,7 @@ func (a *Arena) optionTexts(options []Game) (text string, bars int) {
 }
 
 // simpleText is a number, a multiple of ^ and a nimber, those that are not 0.
-func (a *Arena) simpleText(g Game) string {
+func (a spelling) simpleText(g Game) string {
 	n := &a.nodes[g]
 	if n.kind&number != 0 {
 		return n.leftStop.String()
@@ -103,6 +115,9 @@ func (a *Arena) simpleText(g Game) string {
 	var b strings.Builder
 	if n.leftStop != 0 {
 		b.WriteString(n.leftStop.String())
+		if a.cgsuite {
+			b.WriteByte('+')
+		}
 	}
 	arrow, up := "^", int(n.up)
 	if up < 0 {
@@ -125,7 +140,7 @@ func (a *Arena) simpleText(g Game) string {
 
 // tinyText is +_y = {0||0|−y} or -_y = {y|0||0}, with a number x before it if
 // that was added, where y is a number.
-func (a *Arena) tinyText(g Game) (string, bool) {
+func (a spelling) tinyText(g Game) (string, bool) {
 	for _, p := range [2]player{left, right} {
 		home, ok := a.onlyMove(p, g)
 		threat, ok2 := a.onlyMove(1-p, g)
@@ -143,10 +158,17 @@ func (a *Arena) tinyText(g Game) (string, bool) {
 		if p == right {
 			y, sign = -y, "-_"
 		}
-		if x == 0 {
-			return sign + y.String(), true
+		tiny := sign + y.String()
+		if a.cgsuite {
+			tiny = map[string]string{"+_": "Tiny(", "-_": "Miny("}[sign] + y.String() + ")"
 		}
-		return x.String() + sign + y.String(), true
+		switch {
+		case x == 0:
+			return tiny, true
+		case a.cgsuite:
+			return x.String() + "+" + tiny, true
+		}
+		return x.String() + tiny, true
 	}
 	return "", false
 }
@@ -159,17 +181,22 @@ func (a *Arena) onlyMove(p player, g Game) (Game, bool) {
 }
 
 // switchText is a game that is its own negative: ± and the options of Left.
-func (a *Arena) switchText(g Game) string {
+func (a spelling) switchText(g Game) string {
 	options := a.Left(g)
+	sign, list := "±", "()"
+	if a.cgsuite {
+		sign, list = "+-", "{}"
+	}
 	if len(options) > 1 {
 		text, _ := a.optionTexts(options)
-		return "±(" + text + ")"
+		return sign + list[:1] + text + list[1:]
 	}
 	text, _ := a.text(options[0], true)
-	if a.IsNumber(options[0]) || text[0] == '{' {
-		return "±" + text
+	x, isNumber := a.Number(options[0])
+	if isNumber && (!a.cgsuite || x.exponent() == 0) || text[0] == '{' {
+		return sign + text
 	}
-	return "±(" + text + ")"
+	return sign + "(" + text + ")"
 }
 
 // knownNegative is −g if it is in the arena. It makes no games: all followers of

@@ -373,6 +373,11 @@ func (p *parser) simple() (*expr, error) {
 			return multiple, err
 		}
 	}
+	if rest := p.text[p.at:]; p.at > at && (strings.HasPrefix(rest, "Tiny(") || strings.HasPrefix(rest, "Miny(")) {
+		x := p.ended(at, e) // as CGSuite writes it: 9Tiny(2)
+		tiny, err := p.term()
+		return p.ended(at, &expr{kind: exprSum, parts: []*expr{x, tiny}}), err
+	}
 	if err = p.arrows(e); err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ type SumResult struct {
 	Warnings   []string
 }
 
-// Name spells a move. In a sum of strips it is the point of a board whose rows are the
+// Name spells a move. Of a single board it is a point. In a sum of strips it is the point of a board whose rows are the
 // strips: a column letter and the number of the strip, the first being 1. In other sums
 // it is the number of the summand and the point, as in 2:B3, or what a move in a game that
 // is no board leaves of it, as in 3→*.
@@ -69,6 +69,8 @@ func (s Sum) Name(m SumMove) string {
 	switch {
 	case !t.IsPosition():
 		return strconv.Itoa(m.Summand+1) + "→" + m.To
+	case len(s) == 1:
+		return t.Position.Size.Name(m.Point)
 	case s.strips():
 		return board.ColumnName(int(m.Point)) + strconv.Itoa(m.Summand+1)
 	}

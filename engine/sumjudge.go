@@ -58,11 +58,10 @@ func newSumJudge(ctx context.Context, request SumRequest) (sumJudge, Plan, error
 	if sum.strips() {
 		return nil, Plan{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts()))
 	}
-	judge, plan, err := newBoardsJudge(plain, positions)
-	if err != nil && request.By == ByChoice && !errors.Is(err, solver.ErrMemory) && len(request.Without) == 0 && tooWide(positions) {
+	if request.By == ByChoice && len(request.Without) == 0 && tooWide(sum) {
 		return newFormsJudge(request)
 	}
-	return judge, plan, err
+	return newBoardsJudge(plain, positions)
 }
 
 // free is the integers added up, and whether there are games that are neither integers
@@ -85,10 +84,12 @@ func openPoints(positions []nogo.Position) int {
 	return n
 }
 
-// tooWide reports whether no grid of the search has room for these boards.
-func tooWide(positions []nogo.Position) bool {
+// tooWide reports whether the search has no room for a sum of boards and integers.
+func tooWide(sum Sum) bool {
+	positions := sum.Positions()
 	_, _, ok := region.Together(sizesOf(positions))
-	return !ok || openPoints(positions) > region.MaxPoints
+	free, _ := sum.free()
+	return !ok || openPoints(positions)+max(free, -free) > region.MaxPoints
 }
 
 // rowsJudge searches sums of boards of one row, and integers.

@@ -21,13 +21,15 @@ import (
 type ValueRequest struct {
 	Sum Sum
 	Limits
-	Strips string // database that knows simplest equal games: a file, CachedStrips, or "" for none
+	Strips  string // database that knows simplest equal games: a file, CachedStrips, or "" for none
+	Options bool   // list the moves and what they lead to
+	CGSuite bool   // write games as CGSuite reads them
 }
 
 // Value describes a game.
 type Value struct {
 	Outcome     cgt.Outcome
-	Canonical   string // in the notation of docs/cgt.md
+	Canonical   string // in the notation of docs/cgt.md, or that of CGSuite
 	Abbreviated bool   // it is {…|…}, for more than a mebibyte of text
 	Stops       int    // plays of the canonical form up to the first number
 	Birthday    int    // moves in the longest play of the canonical form
@@ -36,13 +38,21 @@ type Value struct {
 	Temperature cgt.Dyadic
 	Thermograph cgt.Thermograph
 
+	LeftStop, RightStop cgt.Dyadic // where play comes to rest if Left and if Right begins
+	AtomicWeight        string     // "" where it is not defined
+	Options             []Option   // if they were asked for
+
+	// What is known when the search for the value was stopped; both are true otherwise.
+	OutcomeKnown, BoundsKnown bool
+
 	Simplest Strip // the first strip that is equal; without points if none is known
 	Searched int   // points up to which all strips were considered for it
 	Warnings []string
 }
 
 // FindValue values a sum. Bad input, and a value beyond the memory, come back as
-// a plain error; what the context ended comes back as *Stopped.
+// a plain error; what the context ended comes back as *Stopped, with the outcome and the
+// bounds that are known.
 func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 	limits, err := request.check()
 	if err != nil {
@@ -50,15 +60,19 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 	}
 	ctx, cancel := limits.context(ctx)
 	defer cancel()
+	known, settle := beginKnowledge(ctx, request.Sum, &limits)
 	e := &evaluation{request, newValuer(request.Sum, limits.Memory)}
 	stop := context.AfterFunc(ctx, e.arena.Stop)
 	defer stop()
 	value, err := e.run(ctx)
+	settle()
 	switch {
+	case err != nil && ctx.Err() != nil && value.Canonical != "":
+		return value, &Stopped{Cause: ctx.Err(), Known: "the value is " + value.Canonical + ", but not everything about it is known"}
 	case err != nil && ctx.Err() != nil:
-		return Value{}, &Stopped{Cause: ctx.Err(), Known: "the value is not known"}
+		return known.value(), &Stopped{Cause: ctx.Err(), Known: known.sentence()}
 	case errors.Is(err, cgt.ErrLimit):
-		return Value{}, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, text.Bytes(limits.Memory))
+		return known.value(), fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, text.Bytes(limits.Memory))
 	}
 	return value, err
 }
@@ -105,7 +119,14 @@ func (e *evaluation) run(ctx context.Context) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	return v, e.addSimplest(ctx, g, &v)
+	v.Canonical = e.spell(g)
+	if err = e.addAtomicWeight(g, &v); err == nil && e.request.Options {
+		v.Options, err = e.options(g)
+	}
+	if err == nil {
+		err = e.addSimplest(ctx, g, &v)
+	}
+	return v, err
 }
 
 // describe tells all about a game but its simplest equal one.
@@ -116,7 +137,10 @@ func describe(arena *cgt.Arena, g cgt.Game) (v Value, err error) {
 		Stops:       arena.StopCount(g),
 		Birthday:    arena.Birthday(g),
 		Thermograph: arena.Thermograph(g),
+
+		OutcomeKnown: true, BoundsKnown: true,
 	}
+	v.LeftStop, v.RightStop = arena.Stops(g)
 	v.Abbreviated = strings.Contains(v.Canonical, "…")
 	v.Mean, v.Temperature = v.Thermograph.Mean(), v.Thermograph.Temperature()
 	v.Low, v.High, err = integersAround(arena, g)

@@ -2,21 +2,63 @@ package cli
 
 import (
 	"fmt"
-	"html"
+	"path/filepath"
 	"strings"
 
 	"tengen/cgt"
 	"tengen/internal/wholefile"
 )
 
-// writeThermograph draws a thermograph into an SVG file, which appears whole or
-// not at all.
+// plots are the kinds of pictures, by the end of the name.
+var plots = map[string]func(title string) pen{
+	".svg":  newSVG,
+	".png":  newPNG,
+	".tex":  func(title string) pen { return newTikZ(title, true) },
+	".tikz": func(title string) pen { return newTikZ(title, false) },
+}
+
+// plotKind finds the kind of a picture, or refuses its name.
+func plotKind(path string) (func(title string) pen, error) {
+	if kind, ok := plots[strings.ToLower(filepath.Ext(path))]; ok {
+		return kind, nil
+	}
+	return nil, fmt.Errorf("--plot %s: thermographs are drawn as SVG, PNG or TikZ, give a name that ends in .svg, .png, .tex or .tikz", path)
+}
+
+// writeThermograph draws a thermograph into a file of the kind that its name says, which
+// appears whole or not at all.
 func writeThermograph(disk wholefile.Disk, path string, t cgt.Thermograph, title string) error {
-	if err := disk.Write(path, []byte(drawThermograph(t, title))); err != nil {
+	kind, err := plotKind(path)
+	if err != nil {
+		return err
+	}
+	data, err := drawThermograph(kind(title), t, title)
+	if err != nil {
+		return fmt.Errorf("--plot: %w", err)
+	}
+	if err := disk.Write(path, data); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil
 }
+
+// pen draws in pixels, from the upper left corner.
+type pen interface {
+	line(x1, y1, x2, y2, width float64, ink string)
+	path(points [][2]float64, width float64, ink string)
+	area(points [][2]float64, ink string)
+	text(x, y float64, anchor, text string, style lettering)
+	bytes() ([]byte, error)
+}
+
+// lettering is how a text is set.
+type lettering uint8
+
+const (
+	label   lettering = iota
+	heading           // larger, of letters of one width
+	upright           // turned by a quarter to the left
+)
 
 // Sizes in pixels: the picture, and the frame in it that the axes enclose.
 const (
@@ -39,32 +81,28 @@ const (
 // graph is a picture under way. As is the custom the temperature grows upwards
 // and values grow to the left, in the same unit, so that walls lean by 45 degrees.
 type graph struct {
-	strings.Builder
+	pen
 	thermograph cgt.Thermograph
 	base        cgt.Dyadic // temperature at the lower edge
 	middle      float64    // value in the middle
 	unit        float64    // pixels for the number 1
 }
 
-func drawThermograph(t cgt.Thermograph, title string) string {
-	g := newGraph(t)
-	g.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]g" height="%[2]g" viewBox="0 0 %[1]g %[2]g" font-family="Helvetica, Arial, sans-serif" font-size="14">`, pictureWidth, pictureHeight)
-	g.printf(`<title>Thermograph of %s</title>`, html.EscapeString(title))
-	g.printf(`<rect width="100%%" height="100%%" fill="#fff"/>`)
+func drawThermograph(p pen, t cgt.Thermograph, title string) ([]byte, error) {
+	g := newGraph(p, t)
 	g.heading(title)
 	g.valueAxis()
 	g.temperatureAxis()
 	g.wall(t.Right, inkWhite)
 	g.wall(t.Left, inkBlack)
 	g.mast()
-	g.printf(`</svg>`)
-	return g.String()
+	return g.bytes()
 }
 
 // newGraph chooses a unit that leaves room around the walls, and above them for
 // the mast. It begins where the text does: at 0, or for numbers at −1.
-func newGraph(t cgt.Thermograph) *graph {
-	g := &graph{thermograph: t}
+func newGraph(p pen, t cgt.Thermograph) *graph {
+	g := &graph{pen: p, thermograph: t}
 	if t.Temperature() < 0 {
 		g.base = -cgt.One
 	}
@@ -78,22 +116,12 @@ func newGraph(t cgt.Thermograph) *graph {
 	return g
 }
 
-func (g *graph) printf(format string, args ...any) { fmt.Fprintf(g, format+"\n", args...) }
-
 func (g *graph) x(value cgt.Dyadic) float64 {
 	return frameLeft + frameWidth/2 + (g.middle-value.Float64())*g.unit
 }
 
 func (g *graph) y(temperature cgt.Dyadic) float64 {
 	return frameTop + frameHeight - (temperature-g.base).Float64()*g.unit
-}
-
-func (g *graph) line(x1, y1, x2, y2 float64, ink string) {
-	g.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s"/>`, x1, y1, x2, y2, ink)
-}
-
-func (g *graph) text(x, y float64, anchor, text string) {
-	g.printf(`<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, x, y, anchor, html.EscapeString(text))
 }
 
 // mostTitle is how many characters of a position fit the picture.
@@ -105,13 +133,17 @@ func (g *graph) heading(title string) {
 		title = string(runes[:mostTitle]) + "…"
 	}
 	middle := frameLeft + frameWidth/2
-	g.printf(`<text x="%.1f" y="30" text-anchor="middle" font-size="18" font-family="monospace" xml:space="preserve">%s</text>`, middle, html.EscapeString(title))
+	g.text(middle, 30, "middle", title, heading)
 	t := g.thermograph
-	g.text(middle, 54, "middle", fmt.Sprintf("mean %s, temperature %s", t.Mean(), t.Temperature()))
-	g.printf(`<rect x="%.1f" y="70" width="22" height="4" fill="%s"/>`, middle-225, inkBlack)
-	g.text(middle-195, 77, "start", "left wall: Black moves first")
-	g.printf(`<rect x="%.1f" y="70" width="22" height="4" fill="%s"/>`, middle+10, inkWhite)
-	g.text(middle+40, 77, "start", "right wall: White moves first")
+	g.text(middle, 54, "middle", fmt.Sprintf("mean %s, temperature %s", t.Mean(), t.Temperature()), label)
+	g.key(middle-225, inkBlack, "left wall: Black moves first")
+	g.key(middle+10, inkWhite, "right wall: White moves first")
+}
+
+// key explains a colour.
+func (g *graph) key(x float64, ink, text string) {
+	g.area([][2]float64{{x, 70}, {x + 22, 70}, {x + 22, 74}, {x, 74}}, ink)
+	g.text(x+30, 77, "start", text, label)
 }
 
 // valueAxis is the lower edge, with a tick at every multiple of the step.
@@ -120,22 +152,22 @@ func (g *graph) valueAxis() {
 	step := g.step()
 	half := frameWidth / 2 / g.unit
 	for v := multiple(g.middle-half, step); v.Float64() <= g.middle+half; v += step {
-		g.line(g.x(v), frameTop, g.x(v), bottom, inkGrid)
-		g.text(g.x(v), bottom+20, "middle", v.String())
+		g.line(g.x(v), frameTop, g.x(v), bottom, 1, inkGrid)
+		g.text(g.x(v), bottom+20, "middle", v.String(), label)
 	}
-	g.line(frameLeft, bottom, frameLeft+frameWidth, bottom, inkAxis)
-	g.text(frameLeft+frameWidth/2, bottom+46, "middle", "← value")
+	g.line(frameLeft, bottom, frameLeft+frameWidth, bottom, 1, inkAxis)
+	g.text(frameLeft+frameWidth/2, bottom+46, "middle", "← value", label)
 }
 
 // temperatureAxis is the left edge.
 func (g *graph) temperatureAxis() {
 	step := g.step()
 	for t := multiple(g.base.Float64(), step); g.y(t) >= frameTop; t += step {
-		g.line(frameLeft, g.y(t), frameLeft+frameWidth, g.y(t), inkGrid)
-		g.text(frameLeft-10, g.y(t)+5, "end", t.String())
+		g.line(frameLeft, g.y(t), frameLeft+frameWidth, g.y(t), 1, inkGrid)
+		g.text(frameLeft-10, g.y(t)+5, "end", t.String(), label)
 	}
-	g.line(frameLeft, frameTop, frameLeft, frameTop+frameHeight, inkAxis)
-	g.printf(`<text transform="translate(22 %.1f) rotate(-90)" text-anchor="middle">temperature →</text>`, frameTop+frameHeight/2)
+	g.line(frameLeft, frameTop, frameLeft, frameTop+frameHeight, 1, inkAxis)
+	g.text(22, frameTop+frameHeight/2, "middle", "temperature →", upright)
 }
 
 // step is the distance of ticks, a power of two.
@@ -161,20 +193,20 @@ func multiple(x float64, step cgt.Dyadic) cgt.Dyadic {
 
 // wall draws what lies between the base and the mast.
 func (g *graph) wall(w cgt.Wall, ink string) {
-	points := fmt.Sprintf("%.1f,%.1f", g.x(w.At(g.base)), g.y(g.base))
+	points := [][2]float64{{g.x(w.At(g.base)), g.y(g.base)}}
 	for _, c := range w {
 		if c.At > g.base {
-			points += fmt.Sprintf(" %.1f,%.1f", g.x(c.Value), g.y(c.At))
+			points = append(points, [2]float64{g.x(c.Value), g.y(c.At)})
 		}
 	}
-	g.printf(`<polyline points="%s" fill="none" stroke="%s" stroke-width="3" stroke-linejoin="round"/>`, points, ink)
+	g.path(points, 3, ink)
 }
 
 // mast goes on for ever, as its head says.
 func (g *graph) mast() {
 	t := g.thermograph
 	x, y := g.x(t.Mean()), g.y(max(t.Temperature(), g.base))
-	g.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-width="5"/>`, x, y, x, frameTop+12, inkAxis)
-	g.printf(`<polygon points="%.1f,%.1f %.1f,%.1f %.1f,%.1f" fill="%s"/>`, x, frameTop-2, x-9, frameTop+16, x+9, frameTop+16, inkAxis)
-	g.text(x+14, frameTop+18, "start", "mast")
+	g.line(x, y, x, frameTop+12, 5, inkAxis)
+	g.area([][2]float64{{x, frameTop - 2}, {x - 9, frameTop + 16}, {x + 9, frameTop + 16}}, inkAxis)
+	g.text(x+14, frameTop+18, "start", "mast", label)
 }

@@ -28,7 +28,12 @@ func TestThermographPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := readPicture(t, drawThermograph(arena.Thermograph(game), s.String()+" <&>"))
+		title := s.String() + " <&>"
+		drawn, err := drawThermograph(newSVG(title), arena.Thermograph(game), title)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := readPicture(t, string(drawn))
 		right, left := p.walls[0], p.walls[1]
 		last := func(w [][2]float64) [2]float64 { return w[len(w)-1] }
 		if last(left) != last(right) || last(left) != p.mast {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -22,8 +23,16 @@ type value struct {
 	memory   memory
 	timeout  timeout
 	full     bool
+	options  bool
+	notation string
 	json     bool
 }
+
+// The notations of --notation.
+const (
+	notationTengen  = "tengen"
+	notationCGSuite = "cgsuite"
+)
 
 func newValue(a *app) *cobra.Command {
 	v := &value{app: a}
@@ -31,8 +40,8 @@ func newValue(a *app) *cobra.Command {
 		Use:   "value [P]",
 		Short: "Find the combinatorial value of a position of NoGo",
 		Long: `Find the value of a position of NoGo as a combinatorial game, with Black as Left:
-outcome class, canonical form, mean, temperature and thermograph, and the simplest
-strip that is equal, if one is known.
+outcome class, canonical form, mean, temperature, stops and thermograph, the atomic
+weight of games that have one, and the simplest strip that is equal, if one is known.
 
 The position is a strip such as .x..o., a board such as x../.o., a size such as
 2x5 for an empty board, a game such as 1/2, *2, ^ or {2|1}, or a sum, a difference
@@ -40,12 +49,21 @@ or a multiple of these such as ".x. - 2 o..x + *". A minus stands between blanks
 - within a board is an empty point. docs/algebra.md has the notation. A text that
 begins with - needs -- before it.
 
+With --options every move is listed with the value it leads to and its incentive, what
+it gains. A move is dominated by a better one, and reversible through a reply that
+leaves the mover no better off than before. With --notation cgsuite games are written
+as CGSuite reads them, and read as it reads them where that differs.
+
+If --timeout ends the search, the outcome class and the integers around the value are
+told as far as they are known by then.
+
 Simplest equal games come from the database of strips in the user's cache, a
 small one unless "tengen strips build" has made a larger one; --strips names
 another file, and --strips none goes without.`,
 		Example: `  tengen value ..x.x.
   tengen value ".x. - o..x + *2" --json
-  tengen value "x../.o." --plot thermograph.svg`,
+  tengen value ..x.x. --options
+  tengen value "x../.o." --plot thermograph.png`,
 		Args:              atMostOne("a position"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,10 +72,13 @@ another file, and --strips none goes without.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&v.position, "position", "", "the position, in place of an argument")
-	fileFlag(cmd, &v.plot, "plot", "", "", "draw the thermograph into this SVG file")
+	fileFlag(cmd, &v.plot, "plot", "", "", "draw the thermograph into this file: .svg, .png, .tex or .tikz")
 	fileFlag(cmd, &v.strips, "strips", "", engine.CachedStrips, "database of strips: a file, auto or none")
 	flags.Var(&v.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
 	v.timeout.register(cmd)
+	flags.BoolVar(&v.options, "options", false, "list every move: the value it leads to, what it gains, dominated and reversible ones marked")
+	flags.StringVar(&v.notation, "notation", notationTengen, "how games are written and read: tengen or cgsuite")
+	fixed(cmd, "notation", notationTengen, notationCGSuite)
 	flags.BoolVar(&v.full, "full", false, "print the canonical form in full length")
 	flags.BoolVar(&v.json, "json", false, "print one JSON object")
 	return cmd
@@ -68,17 +89,17 @@ func (v *value) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if v.plot != "" && !strings.HasSuffix(strings.ToLower(v.plot), ".svg") {
-		return fmt.Errorf("--plot %s: thermographs are drawn as SVG, give a name that ends in .svg", v.plot)
-	}
 	if v.plot != "" {
+		if _, err := plotKind(v.plot); err != nil {
+			return err
+		}
 		if err := v.app.disk.Check("plot", v.plot, isThermograph); err != nil {
 			return err
 		}
 	}
 	ctx, cancel := v.timeout.limit(ctx)
 	defer cancel()
-	request := engine.ValueRequest{Sum: s.Sum, Limits: engine.Limits{Memory: int64(v.memory)}}
+	request := engine.ValueRequest{Sum: s.Sum, Limits: engine.Limits{Memory: int64(v.memory)}, Options: v.options, CGSuite: v.notation == notationCGSuite}
 	if v.strips != "none" {
 		request.Strips = v.strips
 	}
@@ -89,7 +110,7 @@ func (v *value) run(ctx context.Context, args []string) error {
 	var stopped *engine.Stopped
 	switch {
 	case errors.As(err, &stopped) && v.json:
-		return errors.Join(v.printJSON(valueJSON{Position: s.text, Stopped: err.Error()}), err)
+		return errors.Join(v.printJSON(newStoppedJSON(s, answer, err)), err)
 	case err != nil:
 		return err
 	}
@@ -121,7 +142,15 @@ func (v *value) read(args []string) (summands, error) {
 	case len(args) > 0:
 		text = args[0]
 	}
-	sum, err := engine.ParseSum(text)
+	parse := engine.ParseSum
+	switch v.notation {
+	case notationTengen:
+	case notationCGSuite:
+		parse = engine.ParseSumCGSuite
+	default:
+		return summands{}, fmt.Errorf("--notation %q is none: choose %s or %s", v.notation, notationTengen, notationCGSuite)
+	}
+	sum, err := parse(text)
 	return summands{strings.TrimSpace(text), sum}, err
 }
 
@@ -160,14 +189,60 @@ func (v *value) print(s summands, answer engine.Value) {
 	row("simplest", "%s", simplestStrip(answer))
 	row("mean", "%s", answer.Mean)
 	row("temperature", "%s", answer.Temperature)
+	row("left stop", "%s", answer.LeftStop)
+	row("right stop", "%s", answer.RightStop)
 	row("bounds", "%d ≤ value ≤ %d", answer.Low, answer.High)
+	row("atomic weight", "%s", answer.AtomicWeight)
 	row("birthday", "%d", answer.Birthday)
-	row("stops", "%s", text.Thousands(answer.Stops))
+	row("plays", "%s to a first number", text.Thousands(answer.Stops))
 	if v.plot != "" {
 		row("plot", "%s", v.plot)
 	}
 	table.Flush()
+	v.printOptions(answer.Options)
 	v.printf("\n%s", answer.Thermograph.Text())
+}
+
+// printOptions lists the moves of either side, with what is to be said of them.
+func (v *value) printOptions(options []engine.Option) {
+	if !v.options {
+		return
+	}
+	v.printf("\n")
+	table := tabwriter.NewWriter(v.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "side\tmove\tvalue\tincentive\tremark")
+	for _, o := range options {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", o.Colour, o.Name, v.inTable(o.Value), v.inTable(o.Incentive), remark(o))
+	}
+	table.Flush()
+	if len(options) == 0 {
+		v.printf("nobody has a move\n")
+	}
+}
+
+// mostInTable is how many characters of a game stand in a table.
+const mostInTable = 48
+
+func (v *value) inTable(form string) string {
+	if runes := []rune(form); len(runes) > mostInTable && !v.full {
+		return string(runes[:mostInTable]) + "…"
+	}
+	return form
+}
+
+// remark is why a move need not be looked at.
+func remark(o engine.Option) string {
+	var list []string
+	switch {
+	case o.DominatedBy != "":
+		list = append(list, "dominated by "+o.DominatedBy)
+	case o.SameAs != "":
+		list = append(list, "same as "+o.SameAs)
+	}
+	if o.ReversedBy != "" {
+		list = append(list, "reversible through "+o.ReversedBy)
+	}
+	return strings.Join(list, ", ")
 }
 
 // Canonical forms that are longer than mostShown are cut after the first part.
@@ -211,10 +286,25 @@ type valueJSON struct {
 	Temperature    string           `json:"temperature,omitempty"`
 	Low            *int             `json:"low,omitempty"`
 	High           *int             `json:"high,omitempty"`
+	LeftStop       string           `json:"left_stop,omitempty"`
+	RightStop      string           `json:"right_stop,omitempty"`
+	AtomicWeight   string           `json:"atomic_weight,omitempty"`
 	Birthday       *int             `json:"birthday,omitempty"`
 	Stops          int              `json:"stops,omitempty"`
+	Options        []optionJSON     `json:"options,omitzero"` // with --options, even if there is none
 	Thermograph    *thermographJSON `json:"thermograph,omitempty"`
 	Stopped        string           `json:"stopped,omitempty"`
+}
+
+// optionJSON is a move. The last three are names of moves.
+type optionJSON struct {
+	Colour      string `json:"colour"`
+	Move        string `json:"move"`
+	Value       string `json:"value"`
+	Incentive   string `json:"incentive"`
+	SameAs      string `json:"same_as,omitempty"`
+	DominatedBy string `json:"dominated_by,omitempty"`
+	ReversedBy  string `json:"reversible_through,omitempty"`
 }
 
 type thermographJSON struct {
@@ -240,10 +330,31 @@ func newValueJSON(s summands, v engine.Value) valueJSON {
 		High:           &v.High,
 		Birthday:       &v.Birthday,
 		Stops:          v.Stops,
+		LeftStop:       v.LeftStop.String(),
+		RightStop:      v.RightStop.String(),
+		AtomicWeight:   v.AtomicWeight,
 		Thermograph:    &thermographJSON{corners(v.Thermograph.Left), corners(v.Thermograph.Right)},
 	}
 	if v.Simplest.Points() > 0 {
 		object.Simplest = v.Simplest.String()
+	}
+	if v.Options != nil {
+		object.Options = []optionJSON{}
+	}
+	for _, o := range v.Options {
+		object.Options = append(object.Options, optionJSON{o.Colour.String(), o.Name, o.Value, o.Incentive, o.SameAs, o.DominatedBy, o.ReversedBy})
+	}
+	return object
+}
+
+// newStoppedJSON is what was known when the search was stopped.
+func newStoppedJSON(s summands, v engine.Value, err error) valueJSON {
+	object := valueJSON{Position: s.text, Stopped: err.Error(), Canonical: v.Canonical}
+	if v.OutcomeKnown {
+		object.Outcome = v.Outcome.String()
+	}
+	if v.BoundsKnown {
+		object.Low, object.High = &v.Low, &v.High
 	}
 	return object
 }

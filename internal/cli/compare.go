@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/internal/text"
+)
+
+// compare holds the flags of one call.
+type compare struct {
+	*app
+	method  string
+	strips  string
+	memory  memory
+	threads int
+	timeout timeout
+	json    bool
+}
+
+// The ways of compare, as --method names them.
+const (
+	compareAuto   = "auto"
+	compareForms  = string(engine.ByForms)
+	compareSearch = string(engine.BySums)
+)
+
+func newCompare(a *app) *cobra.Command {
+	c := &compare{app: a}
+	cmd := &cobra.Command{
+		Use:   "compare G H",
+		Short: "Compare two games",
+		Long: `Compare two games G and H: is G greater (>), less (<), equal (=) or neither (||)?
+Each is a position of NoGo, another game, or a sum, as "tengen value" takes them;
+docs/algebra.md has the notation.
+
+G > H if Black wins the difference G - H whoever moves first, G < H if White does,
+G = H if whoever moves first loses it, and they are confused (||) if whoever moves
+first wins it. The difference is shown with the moves that win it for either side.
+
+The answer comes from canonical forms where at most 12 points are playable and where
+there are games that are no boards; otherwise, and where canonical forms grow too
+large, the difference is searched with either side to move. --method makes the choice.
+A text that begins with - needs -- before it.`,
+		Example: `  tengen compare "..x" ".x."
+  tengen compare "x../.o." "*2 - 1/2" --json
+  tengen compare 3x4 "2 ..x" --method search`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("%s takes two games, not %d: quote those with blanks", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&c.method, "method", compareAuto, "how to find out: auto, forms or search")
+	fixed(cmd, "method", compareAuto, compareForms, compareSearch)
+	fileFlag(cmd, &c.strips, "strips", "", engine.CachedStrips, "database of strips for searches on single rows: a file, auto or none")
+	flags.Var(&c.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&c.threads, "threads", 0, "threads (default: all cores)")
+	c.timeout.register(cmd)
+	flags.BoolVar(&c.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (c *compare) run(ctx context.Context, args []string) error {
+	request := engine.CompareRequest{Limits: engine.Limits{Memory: int64(c.memory), Threads: c.threads}}
+	switch c.method {
+	case compareAuto:
+	case compareForms, compareSearch:
+		request.By = engine.SumMethod(c.method)
+	default:
+		return fmt.Errorf("--method %q is not a way to compare: choose %s, %s or %s", c.method, compareAuto, compareForms, compareSearch)
+	}
+	if c.strips != "none" {
+		request.Strips = c.strips
+	}
+	for i, side := range []*engine.Sum{&request.G, &request.H} {
+		sum, err := engine.ParseSum(args[i])
+		if err != nil {
+			return fmt.Errorf("%s, %w", "GH"[i:i+1], err)
+		}
+		*side = sum
+	}
+	ctx, cancel := c.timeout.limit(ctx)
+	defer cancel()
+	status := newStatus(c.err)
+	request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
+	answer, err := engine.Compare(ctx, request)
+	status.clear()
+	var stopped *engine.Stopped
+	if err != nil && !errors.As(err, &stopped) {
+		return err
+	}
+	if c.json {
+		return errors.Join(c.printJSON(newCompareJSON(args, answer, err)), err)
+	}
+	if err == nil {
+		c.print(args, answer)
+	}
+	return err
+}
+
+// relations say in words what the orders mean.
+var relations = map[engine.Order]string{
+	engine.Greater:   "G is greater than H",
+	engine.Less:      "G is less than H",
+	engine.Equal:     "G and H are equal",
+	engine.Unordered: "G and H are confused: neither is at least the other",
+}
+
+func (c *compare) print(args []string, answer engine.Comparison) {
+	c.printf("G %s H: %s\n\n", answer.Order, relations[answer.Order])
+	table := newFacts(c.out)
+	for i, form := range []string{answer.G, answer.H} {
+		side := oneLine(args[i])
+		if form != "" && form != side {
+			side += " = " + shortened(form)
+		}
+		table.row("GH"[i:i+1], side)
+	}
+	table.row("G - H", answer.Difference.String())
+	for first, r := range answer.First {
+		mover := board.Colour(first)
+		row := fmt.Sprintf("%s wins", r.Winner)
+		if moves := sumMovesWonBy(r, mover); len(moves) > 0 {
+			row += " with " + strings.Join(moves, " ")
+		}
+		table.row(mover.String()+" first", row)
+	}
+	if answer.By == engine.ByForms {
+		table.row("found by", fmt.Sprintf("canonical forms, %s of them", text.Thousands(answer.Nodes)))
+	} else {
+		table.row("found by", fmt.Sprintf("searching the difference twice, %s positions", text.Thousands(answer.Nodes)))
+	}
+	table.row("time", answer.Elapsed.Round(time.Millisecond).String())
+	table.Flush()
+}
+
+// oneLine is a text without line ends and with single blanks.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// shortened is a canonical form as it fits a line.
+func shortened(form string) string {
+	if runes := []rune(form); len(runes) > firstPart {
+		return string(runes[:firstPart]) + "…"
+	}
+	return form
+}
+
+// compareJSON is what scripts read. What was not known when a search was stopped is left
+// out.
+type compareJSON struct {
+	G          string     `json:"g"`
+	H          string     `json:"h"`
+	Order      string     `json:"order,omitempty"`
+	Difference string     `json:"difference"`
+	Outcome    string     `json:"outcome,omitempty"` // of the difference
+	BlackFirst *firstJSON `json:"black_first,omitempty"`
+	WhiteFirst *firstJSON `json:"white_first,omitempty"`
+	CanonicalG string     `json:"canonical_g,omitempty"`
+	CanonicalH string     `json:"canonical_h,omitempty"`
+	Method     string     `json:"method,omitempty"`
+	Nodes      uint64     `json:"nodes"`
+	Seconds    float64    `json:"seconds"`
+	Stopped    string     `json:"stopped,omitempty"`
+}
+
+// firstJSON is the difference with one side to move first.
+type firstJSON struct {
+	Winner string     `json:"winner"`
+	Moves  []moveJSON `json:"moves"`
+	PV     []string   `json:"pv"`
+}
+
+func newCompareJSON(args []string, c engine.Comparison, err error) compareJSON {
+	object := compareJSON{
+		G: args[0], H: args[1], Order: string(c.Order), Difference: c.Difference.String(),
+		CanonicalG: c.G, CanonicalH: c.H, Method: string(c.By), Nodes: c.Nodes, Seconds: c.Elapsed.Seconds(),
+	}
+	if c.Order != "" {
+		object.Outcome = c.Outcome.String()
+	}
+	for first, at := range []**firstJSON{&object.BlackFirst, &object.WhiteFirst} {
+		r := c.First[first]
+		if r.Winner != board.Black && r.Winner != board.White || r.Sum == nil {
+			continue
+		}
+		one := &firstJSON{Winner: r.Winner.String(), Moves: []moveJSON{}, PV: r.Sum.Names(r.Line)}
+		for _, m := range r.Moves {
+			one.Moves = append(one.Moves, moveJSON{r.Sum.Name(m.SumMove), m.Winner.String()})
+		}
+		*at = one
+	}
+	if err != nil {
+		object.Stopped = err.Error()
+	}
+	return object
+}
