@@ -3,7 +3,7 @@
 // proof, its principal variation and its costs.
 //
 // It owns what no search should know about: methods by name, memory limits,
-// checkpoints, progress, clean stops. It parses no text and prints nothing.
+// checkpoints, progress, clean stops. It parses no text but sums, and prints nothing.
 package engine
 
 import (

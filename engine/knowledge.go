@@ -82,13 +82,13 @@ func integersBeside(t Summand) (low, high int) {
 // study searches for the winners and then for better bounds, until all is known or the
 // context ends.
 func (k *knowledge) study(ctx context.Context, sum Sum, limits Limits) {
-	judge, _, err := newSumJudge(ctx, SumRequest{Sum: sum, By: BySums, Limits: limits, Strips: ""})
+	search, _, err := newSumSolver(ctx, SumRequest{Sum: sum, By: BySums, Limits: limits, Strips: ""})
 	if err != nil {
 		return // a sum with other games, or too wide for the search
 	}
-	defer judge.close()
+	defer search.close()
 	for c := range board.Colour(2) {
-		won, err := judge.wins(ctx, sum, c)
+		won, err := search.wins(ctx, sum, c)
 		if err != nil {
 			return
 		}
@@ -97,18 +97,18 @@ func (k *knowledge) study(ctx context.Context, sum Sum, limits Limits) {
 		k.mu.Unlock()
 	}
 	// The sum is ≥ n if White, moving first, loses it less n.
-	k.narrow(ctx, judge, sum, board.White, &k.low, 1)
-	k.narrow(ctx, judge, sum, board.Black, &k.high, -1)
+	k.narrow(ctx, search, sum, board.White, &k.low, 1)
+	k.narrow(ctx, search, sum, board.Black, &k.high, -1)
 }
 
 // narrow moves one bound by steps as long as the mover loses.
-func (k *knowledge) narrow(ctx context.Context, judge sumJudge, sum Sum, mover board.Colour, bound *int, step int) {
+func (k *knowledge) narrow(ctx context.Context, search sumSolver, sum Sum, mover board.Colour, bound *int, step int) {
 	for k.low < k.high {
 		n, err := gameSummand(strconv.Itoa(-(*bound + step)))
 		if err != nil {
 			return
 		}
-		if won, err := judge.wins(ctx, append(sum[:len(sum):len(sum)], n), mover); err != nil || won {
+		if won, err := search.wins(ctx, append(sum[:len(sum):len(sum)], n), mover); err != nil || won {
 			return
 		}
 		k.mu.Lock()

@@ -23,7 +23,7 @@ type Option struct {
 
 // options lists the moves of both sides in the game whose value is g, Black's first.
 func (e *evaluation) options(g cgt.Game) ([]Option, error) {
-	var list []Option
+	list := []Option{}
 	for c := range board.Colour(2) {
 		moves, err := e.request.Sum.moves(c)
 		if err != nil {

@@ -151,13 +151,13 @@ func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
 	if err != nil {
 		return SumResult{}, err
 	}
-	defer r.judge.close()
+	defer r.solver.close()
 	if request.Started != nil {
 		request.Started(plan)
 	}
 	done := make(chan struct{})
 	if request.Progress != nil {
-		go report(done, r.start, func() Progress { return progressOf(r.judge.stats(), r.start) }, request.Progress)
+		go report(done, r.start, func() Progress { return progressOf(r.solver.stats(), r.start) }, request.Progress)
 	}
 	err = r.search(ctx)
 	if err == nil {
@@ -171,19 +171,19 @@ func SolveSum(ctx context.Context, request SumRequest) (SumResult, error) {
 // sumRun is one request under way.
 type sumRun struct {
 	request SumRequest
-	judge   sumJudge
+	solver  sumSolver
 	start   time.Time
 	result  SumResult
 }
 
 // open chooses who is asked about sums.
 func (r *sumRun) open(ctx context.Context) (Plan, error) {
-	judge, plan, err := newSumJudge(ctx, r.request)
+	s, plan, err := newSumSolver(ctx, r.request)
 	if err != nil {
 		return Plan{}, err
 	}
-	r.judge, r.result.By = judge, judge.by()
-	if w := judge.warning(); w != "" {
+	r.solver, r.result.By = s, s.by()
+	if w := s.warning(); w != "" {
 		r.result.Warnings = []string{w}
 	}
 	return plan, nil
@@ -303,7 +303,7 @@ func (r *sumRun) search(ctx context.Context) error {
 		return err
 	}
 	if !r.request.EachMove || len(list) == 0 {
-		won, err := r.judge.wins(ctx, sum, c)
+		won, err := r.solver.wins(ctx, sum, c)
 		if err == nil {
 			r.result.Winner = winner(won, c)
 		}
@@ -312,7 +312,7 @@ func (r *sumRun) search(ctx context.Context) error {
 	known := findings{toPlay: c, found: make([]Finding, len(list))}
 	t := inTurn(len(list), untilDecided)[1:]
 	err = t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
-		reply, err := r.judge.wins(ctx, sum.after(list[n], c), c.Opponent())
+		reply, err := r.solver.wins(ctx, sum.after(list[n], c), c.Opponent())
 		if err != nil {
 			return false, err
 		}
@@ -347,7 +347,7 @@ func (r *sumRun) line(ctx context.Context) []SumMove {
 		for _, m := range list {
 			next := sum.after(m, c)
 			if c == r.result.Winner {
-				if reply, err := r.judge.wins(ctx, next, c.Opponent()); err != nil {
+				if reply, err := r.solver.wins(ctx, next, c.Opponent()); err != nil {
 					return line
 				} else if !reply {
 					best = m
@@ -373,10 +373,10 @@ func (r *sumRun) line(ctx context.Context) []SumMove {
 }
 
 func (r *sumRun) finish() {
-	stats := r.judge.stats()
+	stats := r.solver.stats()
 	r.result.Nodes, r.result.Elapsed = stats.Nodes, time.Since(r.start)
 	r.result.Memory, r.result.ErrorBound = stats.Bytes, stats.ErrorBound
-	r.result.Profile = r.judge.profile()
+	r.result.Profile = r.solver.profile()
 }
 
 func (r *sumRun) stopped(err error) error {

@@ -29,8 +29,8 @@ const (
 	ByForms  SumMethod = "forms"
 )
 
-// sumJudge tells who wins sums of the boards that it was made for.
-type sumJudge interface {
+// sumSolver tells who wins sums of the boards that it was made for.
+type sumSolver interface {
 	wins(ctx context.Context, sum Sum, c board.Colour) (bool, error)
 	by() SumMethod
 	stats() solver.Stats
@@ -39,13 +39,13 @@ type sumJudge interface {
 	close()
 }
 
-// newSumJudge chooses one. A sum of strips is for the search on rows.
-func newSumJudge(ctx context.Context, request SumRequest) (sumJudge, Plan, error) {
+// newSumSolver chooses one. A sum of strips is for the search on rows.
+func newSumSolver(ctx context.Context, request SumRequest) (sumSolver, Plan, error) {
 	sum := request.Sum
 	positions := sum.Positions()
 	_, other := sum.free()
 	if request.By == ByForms || request.By == ByChoice && (other || len(positions) == 0) {
-		return newFormsJudge(request)
+		return newFormsSolver(request)
 	}
 	if other || len(positions) == 0 {
 		return nil, Plan{}, errors.New("the search takes sums of boards and integers; other games have canonical forms")
@@ -53,15 +53,15 @@ func newSumJudge(ctx context.Context, request SumRequest) (sumJudge, Plan, error
 	plain := Request{Position: positions[0], Method: Sums, Without: request.Without, Limits: request.Limits, Strips: request.Strips, Profile: request.Profile}
 	onRows := !slices.ContainsFunc(positions, func(p nogo.Position) bool { return !isRow(p.Size) })
 	if onRows && plain.onRow() {
-		return newRowsJudge(ctx, plain, positions)
+		return newStripsSolver(ctx, plain, positions)
 	}
 	if sum.strips() {
 		return nil, Plan{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts()))
 	}
 	if request.By == ByChoice && len(request.Without) == 0 && tooWide(sum) {
-		return newFormsJudge(request)
+		return newFormsSolver(request)
 	}
-	return newBoardsJudge(plain, positions)
+	return newBoardsSolver(plain, positions)
 }
 
 // free is the integers added up, and whether there are games that are neither integers
@@ -92,10 +92,10 @@ func tooWide(sum Sum) bool {
 	return !ok || openPoints(positions)+max(free, -free) > region.MaxPoints
 }
 
-// rowsJudge searches sums of boards of one row, and integers.
-type rowsJudge struct{ *rowSolver }
+// stripsSolver searches sums of boards of one row, and integers.
+type stripsSolver struct{ *rowSolver }
 
-func newRowsJudge(ctx context.Context, plain Request, positions []nogo.Position) (sumJudge, Plan, error) {
+func newStripsSolver(ctx context.Context, plain Request, positions []nogo.Position) (sumSolver, Plan, error) {
 	points := 0
 	for _, p := range positions {
 		points += p.Size.Points()
@@ -108,10 +108,10 @@ func newRowsJudge(ctx context.Context, plain Request, positions []nogo.Position)
 		return nil, Plan{}, err
 	}
 	rows, err := openRow(ctx, plan, points, plain)
-	return rowsJudge{rows}, plan, err
+	return stripsSolver{rows}, plan, err
 }
 
-func (j rowsJudge) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
+func (s stripsSolver) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
 	var all []strip.Strip
 	for _, p := range sum.Positions() {
 		parts, err := stripsOf(p)
@@ -121,25 +121,25 @@ func (j rowsJudge) wins(ctx context.Context, sum Sum, c board.Colour) (bool, err
 		all = append(all, parts...)
 	}
 	free, _ := sum.free()
-	return j.WinsBeside(ctx, all, free, c)
+	return s.WinsBeside(ctx, all, free, c)
 }
 
-func (rowsJudge) by() SumMethod         { return BySums }
-func (j rowsJudge) stats() solver.Stats { return j.Stats() }
-func (j rowsJudge) warning() string     { return j.rowSolver.warning }
-func (j rowsJudge) close()              { j.Close() }
-func (j rowsJudge) profile() *Profile {
-	p := Profile(j.Profile())
+func (stripsSolver) by() SumMethod         { return BySums }
+func (s stripsSolver) stats() solver.Stats { return s.Stats() }
+func (s stripsSolver) warning() string     { return s.rowSolver.warning }
+func (s stripsSolver) close()              { s.Close() }
+func (s stripsSolver) profile() *Profile {
+	p := Profile(s.Profile())
 	if p.NodesByDepth == nil && p.LeavesByDepth == nil {
 		return nil
 	}
 	return &p
 }
 
-// boardsJudge searches sums of boards and integers.
-type boardsJudge struct{ *sums.Solver }
+// boardsSolver searches sums of boards and integers.
+type boardsSolver struct{ *sums.Solver }
 
-func newBoardsJudge(plain Request, positions []nogo.Position) (sumJudge, Plan, error) {
+func newBoardsSolver(plain Request, positions []nogo.Position) (sumSolver, Plan, error) {
 	if plain.Profile {
 		return nil, Plan{}, errors.New("a profile is made of searches on single rows alone")
 	}
@@ -149,45 +149,45 @@ func newBoardsJudge(plain Request, positions []nogo.Position) (sumJudge, Plan, e
 		return nil, Plan{}, err
 	}
 	s, err := sums.NewSum(sizesOf(positions), sums.Options{Memory: plan.Memory, Threads: plan.Threads, Without: plain.Without})
-	return boardsJudge{s}, plan, err
+	return boardsSolver{s}, plan, err
 }
 
-func (j boardsJudge) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
+func (s boardsSolver) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
 	free, _ := sum.free()
-	return j.Wins(ctx, sum.Positions(), free, c)
+	return s.Wins(ctx, sum.Positions(), free, c)
 }
 
-func (boardsJudge) by() SumMethod         { return BySums }
-func (boardsJudge) profile() *Profile     { return nil }
-func (boardsJudge) warning() string       { return "" }
-func (j boardsJudge) stats() solver.Stats { return j.Stats() }
-func (j boardsJudge) close()              { j.Close() }
+func (boardsSolver) by() SumMethod         { return BySums }
+func (boardsSolver) profile() *Profile     { return nil }
+func (boardsSolver) warning() string       { return "" }
+func (s boardsSolver) stats() solver.Stats { return s.Stats() }
+func (s boardsSolver) close()              { s.Close() }
 
-// formsJudge knows sums by their canonical forms.
-type formsJudge struct {
+// formsSolver knows sums by their canonical forms.
+type formsSolver struct {
 	*valuer
 	memory int64
 	forms  atomic.Uint64 // that were made
 }
 
-func newFormsJudge(request SumRequest) (sumJudge, Plan, error) {
+func newFormsSolver(request SumRequest) (sumSolver, Plan, error) {
 	if len(request.Without) > 0 {
 		return nil, Plan{}, errors.New("this sum is decided by canonical forms, which have no parts to go without")
 	}
 	limits, err := ValueRequest{Sum: request.Sum, Limits: request.Limits}.check()
-	return &formsJudge{valuer: newValuer(request.Sum, limits.Memory), memory: limits.Memory}, Plan{Method: Method(ByForms), Limits: limits}, err
+	return &formsSolver{valuer: newValuer(request.Sum, limits.Memory), memory: limits.Memory}, Plan{Method: Method(ByForms), Limits: limits}, err
 }
 
-func (j *formsJudge) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
-	stop := context.AfterFunc(ctx, j.arena.Stop)
+func (s *formsSolver) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
+	stop := context.AfterFunc(ctx, s.arena.Stop)
 	defer stop()
-	g, err := j.ofSum(sum)
-	j.forms.Store(uint64(j.arena.Len()))
+	g, err := s.ofSum(sum)
+	s.forms.Store(uint64(s.arena.Len()))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, ctx.Err()
 	case errors.Is(err, cgt.ErrLimit):
-		return false, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller sum", err, text.Bytes(j.memory))
+		return false, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller sum", err, text.Bytes(s.memory))
 	case err != nil:
 		return false, err
 	}
@@ -195,11 +195,11 @@ func (j *formsJudge) wins(ctx context.Context, sum Sum, c board.Colour) (bool, e
 	if c == board.White {
 		wins = cgt.R
 	}
-	return j.arena.Outcome(g)&wins != 0, nil
+	return s.arena.Outcome(g)&wins != 0, nil
 }
 
-func (*formsJudge) by() SumMethod         { return ByForms }
-func (*formsJudge) profile() *Profile     { return nil }
-func (*formsJudge) warning() string       { return "" }
-func (*formsJudge) close()                {}
-func (j *formsJudge) stats() solver.Stats { return solver.Stats{Nodes: j.forms.Load()} }
+func (*formsSolver) by() SumMethod         { return ByForms }
+func (*formsSolver) profile() *Profile     { return nil }
+func (*formsSolver) warning() string       { return "" }
+func (*formsSolver) close()                {}
+func (s *formsSolver) stats() solver.Stats { return solver.Stats{Nodes: s.forms.Load()} }
