@@ -190,7 +190,9 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
 
   // A board that is turned keeps its game: every move of the tree turns with it.
   const turn = (t: Turn) => {
-    const from = { rows: signs.length, cols: signs[0].length };
+    // Not by what is on the board: that is the position before until the server has answered.
+    const first = start.position && parseDiagram(start.position);
+    const from = first ? { rows: first.length, cols: first[0].length } : (parseSize(start.size ?? "") ?? { rows: signs.length, cols: signs[0].length });
     const each = (n: Node) => {
       n.move = n.move && turnedName(t, from, n.move);
       n.children.forEach(each);
