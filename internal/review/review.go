@@ -15,7 +15,7 @@ import (
 type Reviewer struct {
 	Analyst *engine.Analyst
 	// Time is for each position that needs a search; 0 is no limit. What is not exact
-	// then is an estimate. Tables of Go are not held to it.
+	// then is an estimate, for the first of which there is always time. Tables of Go are not held to it.
 	Time time.Duration
 }
 
@@ -91,12 +91,23 @@ func (w *walk) look(ctx context.Context, n int, next Worth) (engine.Analysis, er
 func (w *walk) ask(ctx context.Context, n int, alone bool) (engine.Analysis, error) {
 	question, timed := w.question(n)
 	question.Alone = alone
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if timed && w.Time > 0 {
-		limited, cancel = context.WithTimeout(ctx, w.Time)
-	}
+	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	analysis, err := w.Analyst.Analyse(limited, question, nil)
+	var hear func(engine.Update)
+	switch {
+	case !timed || w.Time <= 0:
+	case question.Estimates: // however little time there is, it is enough for a first one
+		end := time.Now().Add(w.Time)
+		hear = func(u engine.Update) {
+			if u.Now.Best.Grade >= engine.GradeEstimated && !time.Now().Before(end) {
+				cancel()
+			}
+		}
+	default:
+		limited, cancel = context.WithTimeout(limited, w.Time)
+		defer cancel()
+	}
+	analysis, err := w.Analyst.Analyse(limited, question, hear)
 	w.warn(analysis.Warnings)
 	var stopped *engine.Stopped
 	switch {

@@ -226,8 +226,8 @@ func TestEstimates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, j := range found.Moves { // nothing can be known after a nanosecond
-		if j.Grade > engine.GradeEstimated || j.After.Grade > engine.GradeEstimated {
+	for _, j := range found.Moves { // there is time for an estimate, and not for more
+		if j.Grade != engine.GradeEstimated || j.After.Grade != engine.GradeEstimated || j.After.Share < 0 || j.After.Share > 1 {
 			t.Errorf("%+v", j)
 		}
 	}
