@@ -148,6 +148,13 @@ func (k *knowledge) value() Value {
 	return v
 }
 
+// integer is the value if the bounds leave no other.
+func (k *knowledge) integer() (int, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.low, k.low == k.high
+}
+
 // sentence is the clause of *Stopped.
 func (k *knowledge) sentence() string {
 	v := k.value()

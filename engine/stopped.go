@@ -67,9 +67,9 @@ func isStop(err error) bool {
 
 // known says in one clause how far the search came.
 func (r *run) known() string {
-	positions := fmt.Sprintf("%d positions", r.result.Nodes)
+	positions := fmt.Sprintf("%s positions", text.Thousands(r.result.Nodes))
 	if r.result.Resumed {
-		positions += fmt.Sprintf(", %d of them in this run", r.result.RunNodes)
+		positions += fmt.Sprintf(", %s of them in this run", text.Thousands(r.result.RunNodes))
 	}
 	switch {
 	case r.won && r.request.proves() && r.phase == PhaseProof:

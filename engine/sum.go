@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -383,7 +384,7 @@ func (r *sumRun) stopped(err error) error {
 	if err == nil || !isStop(err) {
 		return err
 	}
-	known := fmt.Sprintf("the winner is not known after %d positions", r.result.Nodes)
+	known := fmt.Sprintf("the winner is not known after %s positions", text.Thousands(r.result.Nodes))
 	if r.result.Winner != board.Empty {
 		known = fmt.Sprintf("%s wins, but not every move is decided", r.result.Winner)
 	}

@@ -66,6 +66,9 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 	defer stop()
 	value, err := e.run(ctx)
 	settle()
+	if n, one := known.integer(); one && err != nil && ctx.Err() != nil && value.Canonical == "" {
+		value = integerValue(n)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil && value.Canonical != "":
 		return value, &Stopped{Cause: ctx.Err(), Known: "the value is " + value.Canonical + ", but not everything about it is known"}
@@ -127,6 +130,20 @@ func (e *evaluation) run(ctx context.Context) (Value, error) {
 		err = e.addSimplest(ctx, g, &v)
 	}
 	return v, err
+}
+
+// integerValue tells all about an integer.
+func integerValue(n int) Value {
+	arena := cgt.New(cgt.Limits{})
+	g, err := arena.Integer(n)
+	if err != nil {
+		return Value{}
+	}
+	v, err := describe(arena, g)
+	if err != nil {
+		return Value{}
+	}
+	return v
 }
 
 // describe tells all about a game but its simplest equal one.

@@ -290,14 +290,14 @@ func (s *start) board(args []string) (nogo.Position, error) {
 		return nogo.Position{}, fmt.Errorf("give a board size such as 4x5, or --position")
 	}
 	if s.position != "" {
-		if s.isSum() {
-			return position, fmt.Errorf("--position %q is a sum of strips, which this command does not take: give one board", s.position)
-		}
-		parsed, err := nogo.ParsePosition(s.position)
+		sum, err := s.sum()
 		if err != nil {
-			return position, fmt.Errorf("--position: %w", err)
+			return position, err
 		}
-		position = parsed
+		var one bool
+		if position, one = sum.Position(); !one {
+			return position, fmt.Errorf("--position %q is a sum, which this command does not take: give one board", s.position)
+		}
 	}
 	if len(args) > 0 {
 		size, err := board.ParseSize(args[0])

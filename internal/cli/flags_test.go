@@ -41,7 +41,7 @@ func FuzzMemoryFlag(f *testing.F) {
 
 func TestProgressLine(t *testing.T) {
 	line := progressLine(engine.Progress{Phase: engine.PhaseSearch, Elapsed: 61 * time.Second, Nodes: 1234567, Rate: 1e6, Fill: 0.25, Bytes: 1 << 30, MovesDone: 2, MovesAll: 6})
-	if want := "1m1s  1,234,567 positions  1,000,000/s  table 25 %  1.0 GiB  moves 2/6"; line != want {
+	if want := "1m1s  1,234,567 positions  1,000,000/s  moves 2/6  table 25 %  1.0 GiB"; line != want {
 		t.Errorf("%q, want %q", line, want)
 	}
 	line = progressLine(engine.Progress{Phase: engine.PhaseProof, Proved: 1000, Layer: 3, Layers: 9, Share: 0.5})

@@ -87,7 +87,7 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 	case asJSON:
 		err = a.printJSON(newVerdictJSON(claim, report))
 	case report.Valid:
-		a.printf("%s: %s, %s positions, %s endgame searches\n", a.paint(good, "valid"), claimSentence(claim), text.Thousands(report.Positions), text.Thousands(report.EndgameSearches))
+		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), claimSentence(claim), text.Plural(report.Positions, "position"), text.Plural(report.EndgameSearches, "endgame search"))
 	default:
 		a.printf("%s: %v\n", a.paint(bad, "not valid"), report.Failure)
 	}
@@ -148,7 +148,7 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 	if asJSON {
 		return a.printJSON(newProofStatsJSON(claim, stats))
 	}
-	a.printf("%s: %s entries stand for %s positions\n\n", claimSentence(claim), text.Thousands(claim.Entries), text.Thousands(stats.Positions))
+	a.printf("%s: %s for %s\n\n", claimSentence(claim), text.Plural(claim.Entries, "entry"), text.Plural(stats.Positions, "position"))
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "depth\tpositions\ttranspositions\tshare\t")
 	for _, d := range stats.ByDepth {

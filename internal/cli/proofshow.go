@@ -91,7 +91,7 @@ func (s *proofShow) run(ctx context.Context, path, names string) error {
 	case s.format.value == "sgf":
 		return t.record(s.out)
 	default:
-		s.printf("%s: %s entries\n\n", claimSentence(proof.Claim), text.Thousands(proof.Entries))
+		s.printf("%s: %s\n\n", claimSentence(proof.Claim), text.Plural(proof.Entries, "entry"))
 		t.text(s.out)
 	}
 	return nil

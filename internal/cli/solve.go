@@ -294,7 +294,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 		row("error bound", fmt.Sprintf("%.1e", r.ErrorBound))
 	}
 	if c := r.Certificate; c != nil {
-		row("certificate", fmt.Sprintf("%s, %s positions, %s", c.Path, text.Thousands(c.Positions), text.Bytes(c.Bytes)))
+		row("certificate", fmt.Sprintf("%s, %s, %s", c.Path, text.Plural(c.Positions, "position"), text.Bytes(c.Bytes)))
 		row("sha256", c.Checksum)
 	}
 	table.Flush()

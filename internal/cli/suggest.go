@@ -82,8 +82,11 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 // unknownFlag names the flags nearest to one that does not exist.
 func unknownFlag(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
-	if !errors.As(err, &missing) || missing.GetSpecifiedShortnames() != "" {
+	if !errors.As(err, &missing) {
 		return err
+	}
+	if missing.GetSpecifiedShortnames() != "" { // perhaps a game such as -1
+		return fmt.Errorf("%w: what begins with a minus and is no flag comes after --", err)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {

@@ -11,9 +11,6 @@ import (
 	"tengen/internal/text"
 )
 
-// isSum reports whether a position is a sum, for commands that take boards alone.
-func (s *start) isSum() bool { return strings.Contains(s.position, "+") }
-
 // sum reads the position as a formula.
 func (s *start) sum() (engine.Sum, error) {
 	sum, err := engine.ParseSum(s.position)

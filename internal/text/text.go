@@ -38,9 +38,9 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f %s", float64(n)/float64(unit), name)
 }
 
-// Plural counts things: 1 move, 2 moves.
-func Plural(n int, thing string) string {
-	return fmt.Sprintf("%d %s", n, english.PluralWord(n, thing, ""))
+// Plural counts things: 1 move, 2 moves, 1,000 moves.
+func Plural[N int | int64 | uint64](n N, thing string) string {
+	return Thousands(n) + " " + english.PluralWord(int(n), thing, "")
 }
 
 // About spells a time that is only estimated: no more of its digits than that is worth.

@@ -28,7 +28,7 @@ func TestBytes(t *testing.T) {
 }
 
 func TestPlural(t *testing.T) {
-	for n, want := range map[int]string{0: "0 moves", 1: "1 move", 1000: "1000 moves"} {
+	for n, want := range map[int]string{0: "0 moves", 1: "1 move", 1000: "1,000 moves"} {
 		if got := Plural(n, "move"); got != want {
 			t.Errorf("Plural(%d) = %s, want %s", n, got, want)
 		}

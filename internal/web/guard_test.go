@@ -1,10 +1,42 @@
 package web
 
 import (
+	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
+
+// An answer that breaks off in the middle does not end as a whole one does.
+func TestHalfAnAnswerIsCut(t *testing.T) {
+	d := &desk{options: Options{Log: slog.New(slog.DiscardHandler)}}
+	d.counts = newCounts(d)
+	for _, c := range []struct {
+		said string
+		code int
+		cut  bool
+	}{{"", http.StatusInternalServerError, false}, {"half", http.StatusOK, true}} {
+		server := httptest.NewServer(counted(d, http.NewServeMux(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if c.said != "" {
+				io.WriteString(w, c.said)
+				http.NewResponseController(w).Flush()
+			}
+			panic("on purpose")
+		})))
+		response, err := http.Get(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.ReadAll(response.Body)
+		if response.StatusCode != c.code || (err != nil) != c.cut {
+			t.Errorf("after %q: %d, %v", c.said, response.StatusCode, err)
+		}
+		response.Body.Close()
+		server.Close()
+	}
+}
 
 func TestPage(t *testing.T) {
 	server := start(t, nil)

@@ -33,11 +33,16 @@ func counted(d *desk, mux *http.ServeMux, next http.Handler) http.Handler {
 		answer := &answerWriter{ResponseWriter: w}
 		_, route := mux.Handler(r)
 		defer func() {
-			if trouble := recover(); trouble != nil && trouble != http.ErrAbortHandler {
+			trouble := recover()
+			if trouble != nil && trouble != http.ErrAbortHandler {
 				d.options.Log.Error("panic", "route", route, "value", fmt.Sprint(trouble))
 				if answer.status == 0 {
 					plain(answer, http.StatusInternalServerError, "Something went wrong here, and it is not your fault.")
+					trouble = nil
 				}
+			}
+			if trouble != nil { // half an answer must not look like a whole one
+				defer panic(http.ErrAbortHandler)
 			}
 			took := time.Since(begin)
 			d.counts.answered(route, answer.code(), took)
