@@ -95,11 +95,20 @@ func (g *lineGame) command(ctx context.Context, text string) (stop bool, err err
 	case "review":
 		return false, g.review(ctx, g.Game)
 	case "help":
-		g.printf("a point such as B3 plays there; undo, hint, board, review, quit\n")
+		g.printf("a point such as B3 plays there; %s\n", strings.Join(g.words(), ", "))
 	default:
 		return false, g.try(ctx, text)
 	}
 	return false, nil
+}
+
+// words are those that command knows, and pass where it is a move.
+func (g *lineGame) words() []string {
+	list := []string{"undo", "hint", "board", "review", "help", "quit"}
+	if g.Rules().Scored() {
+		return append([]string{"pass"}, list...)
+	}
+	return list
 }
 
 // try answers a bad move with the reason, and a mistake with what it cost; the game goes
@@ -109,6 +118,8 @@ func (g *lineGame) try(ctx context.Context, text string) error {
 	move, err := game.ParseMove(g.Position().Size, text)
 	if err == nil {
 		err = g.Play(move)
+	} else if near := didYouMean(text, g.words()); near != "" {
+		err = fmt.Errorf("unknown command %q%s", text, near)
 	}
 	if err != nil {
 		g.printf("%v\n", err)
@@ -173,7 +184,11 @@ func (g *lineGame) reply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g.printf("%s plays %s (%s)\n", g.Position().ToPlay, game.MoveName(g.Position().Size, move), remark)
+	does := "passes"
+	if move != game.Pass {
+		does = "plays " + game.MoveName(g.Position().Size, move)
+	}
+	g.printf("%s %s (%s)\n", g.Position().ToPlay, does, remark)
 	if err := g.Play(move); err != nil {
 		return fmt.Errorf("the player chose a move that is not legal: %w", err)
 	}
@@ -203,16 +218,16 @@ type nogoSpeaker struct {
 func (s nogoSpeaker) speak(ctx context.Context, positions []game.Position) (board.Point, string, error) {
 	now := positions[len(positions)-1]
 	choice, err := s.mover.Move(ctx, game.NoGoPosition(now), now.ToPlay, s.budget)
-	return choice.Move, standing(choice), err
+	return choice.Move, standing(now.ToPlay, choice), err
 }
 
-// standing says what the player knows of the position it moved in.
-func standing(c engine.Choice) string {
+// standing says what the player, who is to play, knows of the position it moved in.
+func standing(toPlay board.Colour, c engine.Choice) string {
 	switch {
 	case c.Known == engine.Won:
-		return fmt.Sprintf("a won position, by %s", c.Source)
+		return fmt.Sprintf("%s wins, by %s", toPlay, c.Source)
 	case c.Known == engine.Lost:
-		return fmt.Sprintf("a lost position, by %s", c.Source)
+		return fmt.Sprintf("%s wins, by %s", toPlay.Opponent(), c.Source)
 	case c.Playouts > 0:
 		return fmt.Sprintf("%.0f %% of %s playouts won", 100*c.WinShare, text.Thousands(c.Playouts))
 	}
