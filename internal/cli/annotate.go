@@ -156,6 +156,9 @@ func (n *annotate) targets(list []source, folder bool) error {
 		list[0].target = n.output
 		return n.disk.Check("record", n.output, isAnnotated)
 	}
+	if info, err := os.Stat(n.output); strings.EqualFold(filepath.Ext(n.output), ".sgf") && (err != nil || !info.IsDir()) {
+		return fmt.Errorf("-o %s is the name of a record, and there may be several: give a folder for them", n.output)
+	}
 	if err := os.MkdirAll(n.output, 0o777); err != nil {
 		return fmt.Errorf("-o %s: the records of a folder need one to go to: %w", n.output, err)
 	}
@@ -199,6 +202,7 @@ type bench struct {
 	all      int
 	done     int
 	skipped  int
+	shown    bool // that a game was printed, so that a line goes before the next
 	answers  []annotationResult
 	failures []error
 }
@@ -219,6 +223,9 @@ func (b *bench) work(ctx context.Context, sources []source) error {
 		b.done++
 	}
 	if b.skipped > 0 && !b.json {
+		if b.shown {
+			b.printf("\n")
+		}
 		b.printf("%s left alone that %s done already; --again makes them anew\n", text.Plural(b.skipped, "record"), verb(b.skipped))
 	}
 	switch len(b.failures) {
@@ -352,7 +359,11 @@ func (b *bench) ruleset(record *sgf.Game) (game.Rules, error) {
 
 func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
 	if b.folder || where != "" {
-		b.printf("%s %s\n", s.path, strings.TrimSuffix(where, ": "))
+		if b.shown {
+			b.printf("\n")
+		}
+		b.shown = true
+		b.printf("%s\n", strings.TrimSpace(s.path+" "+strings.TrimSuffix(where, ": ")))
 	}
 	var table bytes.Buffer
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
@@ -369,9 +380,6 @@ func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
 		b.printf("%s\n", strings.TrimRight(row, " \n"))
 	}
 	b.printf("\n%s on %s: %s\n", g.Rules(), g.Position().Size, r.Summary())
-	if b.folder || where != "" {
-		b.printf("\n")
-	}
 }
 
 // grade marks what is no proof.

@@ -233,7 +233,7 @@ func (s *start) last(moves []board.Point) board.Point {
 // registerRecord adds game records as a source of positions.
 func (s *start) registerRecord(cmd *cobra.Command) {
 	fileFlag(cmd, &s.record, "sgf", "", "", "take the position at the end of this game record")
-	cmd.Flags().IntVar(&s.at, "move", -1, "take the position after so many moves of the record, -1 for all")
+	recordMove(cmd, &s.at)
 }
 
 // fromRecord is the position in a record. What it says of the side to play goes before

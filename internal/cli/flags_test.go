@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -65,5 +66,16 @@ func TestStatusIsRareInAPipe(t *testing.T) {
 	s.clear()
 	if b.String() != "still busy\n" {
 		t.Errorf("%q was written", b.String())
+	}
+}
+
+func TestNoEloIsNotBelowNothing(t *testing.T) {
+	for elo, want := range map[float64]string{-0.3: "+0", 0: "+0", 0.4: "+0", -0.6: "-1", 12.5: "+12"} {
+		if text := signed(elo); text != want {
+			t.Errorf("%g is shown as %s, want %s", elo, text, want)
+		}
+	}
+	if math.Signbit(round(-0.001)) {
+		t.Error("round leaves a zero below nothing, which JSON has as -0")
 	}
 }

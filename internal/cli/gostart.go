@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tengen/board"
 	"tengen/game"
@@ -28,9 +29,21 @@ func (s *goStart) register(cmd *cobra.Command) {
 	flags.StringVar(&s.ko, "ko", "", "point where the side to play may not retake a ko, such as A1")
 	flags.BoolVar(&s.passed, "passed", false, "the last move was a pass, so that another one ends the game")
 	fileFlag(cmd, &s.game, "sgf", "", "", "take the position at the end of this game record")
-	flags.IntVar(&s.at, "at", -1, "take the position after so many moves of the record, -1 for all")
+	recordMove(cmd, &s.at)
 	flags.StringVar(&s.moves, "moves", "", "moves to play first, alternating, such as \"B2 pass C3\"")
 	fixed(cmd, "to-play", "b", "w")
+}
+
+// recordMove registers --move, for which --at is another name.
+func recordMove(cmd *cobra.Command, at *int) {
+	flags := cmd.Flags()
+	flags.IntVar(at, "move", -1, "take the position after so many moves of the record, -1 for all; --at is the same")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "at" {
+			name = "move"
+		}
+		return pflag.NormalizedName(name)
+	})
 }
 
 // read is the position the game begins with and the moves made since. A size with
@@ -55,13 +68,13 @@ func (s *goStart) given() bool { return s.position != "" || s.game != "" }
 
 func (s *goStart) begin(size board.Size, rules weiqi.Rules) (weiqi.Position, []board.Point, error) {
 	if s.at < -1 {
-		return weiqi.Position{}, nil, fmt.Errorf("--at %d is not a number of moves: give 0 or more, or -1 for all", s.at)
+		return weiqi.Position{}, nil, fmt.Errorf("--move %d is not a number of moves: give 0 or more, or -1 for all", s.at)
 	}
 	if s.game != "" {
 		return s.fromRecord(rules)
 	}
 	if s.at >= 0 {
-		return weiqi.Position{}, nil, fmt.Errorf("--at %d is a move of a game record: give one with --sgf", s.at)
+		return weiqi.Position{}, nil, fmt.Errorf("--move %d is a move of a game record: give one with --sgf", s.at)
 	}
 	p := weiqi.NewPosition(size)
 	if s.position != "" {
@@ -93,7 +106,7 @@ func (s *goStart) fromRecord(rules weiqi.Rules) (weiqi.Position, []board.Point, 
 	if s.position != "" || s.toPlay.given || s.ko != "" || s.passed {
 		return none, nil, fmt.Errorf("--sgf gives the whole position: leave out --position, --to-play, --ko and --passed")
 	}
-	replayed, err := replayRecord(game.Go{Rules: rules}, s.game, s.at, "--at")
+	replayed, err := replayRecord(game.Go{Rules: rules}, s.game, s.at, "--move")
 	if err != nil {
 		return none, nil, err
 	}

@@ -204,6 +204,9 @@ func (m *playMatch) programs(o *match.Options) error {
 	if m.gauntlet {
 		return errors.New("--gauntlet is for a tournament: give each program by --engine NAME=CMD")
 	}
+	if m.commands == [2]string{} {
+		return errors.New("a match wants two programs: give --black CMD and --white CMD, or --engine NAME=CMD for each")
+	}
 	for side, flag := range [2]string{"--black", "--white"} {
 		words, err := match.SplitCommand(m.commands[side])
 		if err != nil {
@@ -356,8 +359,11 @@ func (m *playMatch) watch(o *match.Options, s *status) {
 // strength is the difference between a and b in words.
 func strength(r match.Result) string {
 	low, high := match.Interval(r.Points())
-	return fmt.Sprintf("%+.0f Elo (%+.0f to %+.0f)", match.Elo(r.Points()), low, high)
+	return fmt.Sprintf("%s Elo (%s to %s)", signed(match.Elo(r.Points())), signed(low), signed(high))
 }
+
+// signed is a whole number of Elo. Adding nothing to a zero below nothing makes it +0.
+func signed(elo float64) string { return fmt.Sprintf("%+.0f", math.RoundToEven(elo)+0) }
 
 func (m *playMatch) print(o match.Options, r match.Result) {
 	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
@@ -375,7 +381,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	m.printf("\n%s%s on %s, %s against %s: %s with a probability of 95 %%\n", text.Plural(len(r.Games), "game"), drawn, o.Size, o.Label(1, match.A), o.Label(1, match.B), strength(r))
 	if pairs := r.Pairs; pairs != [5]int{} {
 		elo, low, high := match.PairElo(pairs)
-		m.printf("pairs of games with 0, ½, 1, 1½ and 2 points: %d %d %d %d %d; by them %+.0f Elo (%+.0f to %+.0f)\n", pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], elo, low, high)
+		m.printf("pairs of games with 0, ½, 1, 1½ and 2 points: %d %d %d %d %d; by them %s Elo (%s to %s)\n", pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], signed(elo), signed(low), signed(high))
 	}
 	if r.Test == nil {
 		return
@@ -472,7 +478,7 @@ type testResult struct {
 }
 
 // round leaves two decimals of an Elo.
-func round(elo float64) float64 { return math.Round(elo*100) / 100 }
+func round(elo float64) float64 { return math.Round(elo*100)/100 + 0 }
 
 func matchJSON(o match.Options, r match.Result) matchResult {
 	low, high := match.Interval(r.Points())

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -89,7 +90,7 @@ func exitCode(err error, errOut io.Writer) int {
 	case errors.Is(err, errNo):
 		return exitNo
 	}
-	code, text := exitInput, err.Error()
+	code, text := exitInput, sentenceOf(err)
 	switch {
 	case errors.As(err, &stopped):
 		code, text = exitStopped, stopped.Error()
@@ -104,6 +105,19 @@ func exitCode(err error, errOut io.Writer) int {
 		fmt.Fprintln(errOut)
 	}
 	return code
+}
+
+// sentenceOf is the text of an error without the name of a system call, which tells a user
+// nothing, and with the name of the file once.
+func sentenceOf(err error) string {
+	text := err.Error()
+	file := (*fs.PathError)(nil)
+	if !errors.As(err, &file) || file.Op != "open" && file.Op != "stat" {
+		return text
+	}
+	name := file.Path + ": "
+	text = strings.Replace(text, file.Error(), name+file.Err.Error(), 1)
+	return strings.Replace(text, name+name, name, 1)
 }
 
 func newRoot(a *app) *cobra.Command {

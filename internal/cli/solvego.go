@@ -81,7 +81,7 @@ with the line of best play and every other move as a variation.`,
   tengen solve go 1x7 --rules psk --each-move
   tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
   tengen solve go 3x3 --why A1
-  tengen solve go --sgf game.sgf --at 12`,
+  tengen solve go --sgf game.sgf --move 12`,
 		Args:              atMostOne("a board size"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,7 +94,6 @@ with the line of best play and every other move as a variation.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
 	flags.StringVar(&s.why, "why", "", "say what this move costs, such as A1 or pass, and the line that shows it")
-	flags.IntVar(&s.at, "move", -1, "the same as --at")
 	s.picture.register(cmd)
 	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can, under basic ko")

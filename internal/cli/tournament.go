@@ -56,7 +56,7 @@ func (m *playMatch) printTournament(o match.Options, r match.Result) {
 	}
 	fmt.Fprintln(w, head)
 	for i, s := range list {
-		row := fmt.Sprintf("%d\t%s\t%+.0f\t%+.0f to %+.0f\t%g\t%d\t%d", i+1, r.Names[s.number], s.Elo, s.Low, s.High, s.points(), s.games(), s.forfeits)
+		row := fmt.Sprintf("%d\t%s\t%s\t%s to %s\t%g\t%d\t%d", i+1, r.Names[s.number], signed(s.Elo), signed(s.Low), signed(s.High), s.points(), s.games(), s.forfeits)
 		for _, other := range list {
 			row += "\t" + against(r, s.number, other.number)
 		}
