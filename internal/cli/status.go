@@ -61,6 +61,49 @@ func (s *status) clear() {
 	}
 }
 
+// waiting is a status that also tells how long the last line has stood, for work that may
+// hang.
+type waiting struct {
+	status *status
+	lines  chan string
+	done   chan struct{}
+}
+
+func newWaiting(s *status) *waiting {
+	w := &waiting{s, make(chan string), make(chan struct{})}
+	go w.run()
+	return w
+}
+
+func (w *waiting) run() {
+	defer close(w.done)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	line, since := "", time.Now()
+	for {
+		select {
+		case next, more := <-w.lines:
+			if !more {
+				w.status.clear()
+				return
+			}
+			line, since = next, time.Now()
+			tick.Reset(time.Second)
+			w.status.show(line)
+		case <-tick.C:
+			w.status.show(fmt.Sprintf("%s; waiting for %v", line, time.Since(since).Round(time.Second)))
+		}
+	}
+}
+
+func (w *waiting) tell(line string) { w.lines <- line }
+
+// stop clears the line; nothing is written after it.
+func (w *waiting) stop() {
+	close(w.lines)
+	<-w.done
+}
+
 // progressLine puts a glance at a search into one line.
 func progressLine(p engine.Progress) string {
 	if p.Phase == engine.PhaseBoards {

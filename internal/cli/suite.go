@@ -22,11 +22,12 @@ import (
 // runSuite holds the flags of one call.
 type runSuite struct {
 	*app
-	engine string
-	file   string
-	time   time.Duration
-	grace  time.Duration
-	json   bool
+	engine   string
+	file     string
+	time     time.Duration
+	grace    time.Duration
+	patience time.Duration
+	json     bool
 }
 
 func newSuite(a *app) *cobra.Command {
@@ -49,7 +50,7 @@ time or ends is wrong; it is started again. Without --engine the suite is shown.
   tengen suite --engine ./mybot --time-per-move 1s --json
   tengen suite make --seed 7 --sizes 5x5,9x9 -o mine.suite
   tengen suite --file mine.suite --engine ./mybot`,
-		Args:              cobra.NoArgs,
+		Args:              noSuiteArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
@@ -58,14 +59,30 @@ time or ends is wrong; it is started again. Without --engine the suite is shown.
 	fileFlag(cmd, &s.file, "file", "", "", "suite to take (default: the one of the program)")
 	flags.DurationVar(&s.time, "time-per-move", 0, "time for a move (default: no limit)")
 	flags.DurationVar(&s.grace, "grace", 500*time.Millisecond, "time over the limit that is forgiven")
+	flags.DurationVar(&s.patience, "patience", match.DefaultPatience, "time after which a program that is under no limit is taken to hang")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	cmd.AddCommand(newSuiteMake(a))
 	return cmd
 }
 
+// noSuiteArgs refuses what is no command, with a word for who meant a file.
+func noSuiteArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	near := didYouMean(args[0], commandNames(cmd))
+	if near == "" {
+		near = fmt.Sprintf(": there is make, and --file %s takes a suite", args[0])
+	}
+	return fmt.Errorf("%s has no command %q%s", cmd.CommandPath(), args[0], near)
+}
+
 func (s *runSuite) run(ctx context.Context) error {
-	if s.time < 0 || s.grace < 0 {
-		return errors.New("a time cannot be below zero")
+	if s.time < 0 || s.grace < 0 || s.patience <= 0 {
+		return errors.New("a time cannot be below zero, and --patience must be above")
+	}
+	if longest := max(s.time, s.grace, s.patience); longest > maxMatchTime {
+		return fmt.Errorf("a time of %v is too long: %v are the most", longest, maxMatchTime)
 	}
 	set, err := s.open()
 	if err != nil {
@@ -78,15 +95,20 @@ func (s *runSuite) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--engine wants the command of a program, such as \"tengen gtp\": %w", err)
 	}
-	status := newStatus(s.err)
 	right := 0
-	answers, err := set.Run(ctx, suite.Exam{Command: command, Time: s.time, Grace: s.grace, Progress: func(done int, a suite.Answer) {
+	w := newWaiting(newStatus(s.err))
+	w.tell(fmt.Sprintf("0 of %d positions", len(set.Problems)))
+	answers, err := set.Run(ctx, suite.Exam{Command: command, Time: s.time, Grace: s.grace, Patience: s.patience, Progress: func(done int, a suite.Answer) {
 		if a.Right {
 			right++
 		}
-		status.show(fmt.Sprintf("%d of %d positions, %d right", done, len(set.Problems), right))
+		line := fmt.Sprintf("%d of %d positions, %d right", done, len(set.Problems), right)
+		if failed(a) {
+			line += fmt.Sprintf("; on %s it %s", a.Size, a.Said)
+		}
+		w.tell(line)
 	}})
-	status.clear()
+	w.stop()
 	if err != nil && ctx.Err() != nil {
 		return &engine.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
 	}
@@ -206,13 +228,17 @@ func (s *runSuite) print(answers []suite.Answer) {
 	t.print(s.app, func(c cell) string { return fmt.Sprintf("%d/%d", c.right, c.all) })
 	s.printf("\nright  %d\nwrong  %d\ntime   %s in all, %s for the slowest move\n", right, len(answers)-right, took(seconds), took(slowest))
 	for _, a := range answers {
-		if !a.Right {
-			if _, err := game.ParseMove(a.Size, a.Said); err != nil { // one is enough to see what is wrong
-				s.printf("on %s it %s\n", a.Size, a.Said)
-				break
-			}
+		if failed(a) { // one is enough to see what is wrong
+			s.printf("on %s it %s\n", a.Size, a.Said)
+			break
 		}
 	}
+}
+
+// failed reports an answer that is no move.
+func failed(a suite.Answer) bool {
+	_, err := game.ParseMove(a.Size, a.Said)
+	return !a.Right && err != nil
 }
 
 func took(seconds float64) string {

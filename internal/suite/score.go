@@ -19,6 +19,8 @@ type Exam struct {
 	Command []string
 	Time    time.Duration // for a move; 0 sets no clock
 	Grace   time.Duration // forgiven over it
+	// Patience is for an answer where no other limit holds.
+	Patience time.Duration
 	// Progress, if it is not nil, is told of every answer.
 	Progress func(done int, a Answer)
 }
@@ -30,9 +32,6 @@ type Answer struct {
 	Said    string // its move, or what went wrong
 	Seconds float64
 }
-
-// patient is the time for an answer where no other limit holds.
-const patient = 5 * time.Minute
 
 // Run asks a program about every position. One that fails is wrong and is started again;
 // one that cannot be started is an error.
@@ -67,19 +66,20 @@ func (s Suite) Run(ctx context.Context, e Exam) ([]Answer, error) {
 // ask puts a position on the board of a program and asks for a move.
 func (e Exam) ask(ctx context.Context, program *match.Program, p Problem) Answer {
 	a := Answer{Problem: p}
-	if err := e.setUp(ctx, program, p); err != nil {
-		a.Said = e.fault(program, err)
+	if command, err := e.setUp(ctx, program, p); err != nil {
+		a.Said = e.fault(program, command, err)
 		return a
 	}
-	limit := time.Duration(patient)
+	limit := e.Patience
 	if e.Time > 0 {
 		limit = e.Time + e.Grace
 	}
+	command := "genmove " + p.position.ToPlay.String()
 	start := time.Now()
-	reply, err := program.Ask(ctx, limit, "genmove "+p.position.ToPlay.String())
+	reply, err := program.Ask(ctx, limit, command)
 	a.Seconds = time.Since(start).Seconds()
 	if err != nil {
-		a.Said = e.fault(program, err)
+		a.Said = e.fault(program, command, err)
 		return a
 	}
 	a.Said = oneLine(reply.Text)
@@ -88,9 +88,9 @@ func (e Exam) ask(ctx context.Context, program *match.Program, p Problem) Answer
 	return a
 }
 
-// setUp plays the moves that lead to a position. Many programs know neither komi nor
-// clocks.
-func (e Exam) setUp(ctx context.Context, program *match.Program, p Problem) error {
+// setUp plays the moves that lead to a position, and names the command that failed. Many
+// programs know neither komi nor clocks.
+func (e Exam) setUp(ctx context.Context, program *match.Program, p Problem) (string, error) {
 	boardsize := fmt.Sprintf("boardsize %d", p.Size.Rows)
 	if p.Size.Rows != p.Size.Cols {
 		boardsize = fmt.Sprintf("rectangular_boardsize %d %d", p.Size.Cols, p.Size.Rows)
@@ -105,26 +105,26 @@ func (e Exam) setUp(ctx context.Context, program *match.Program, p Problem) erro
 		colour = colour.Opponent()
 	}
 	for _, command := range commands {
-		_, err := program.Ask(ctx, patient, command)
+		_, err := program.Ask(ctx, e.Patience, command)
 		if refusal := (*gtp.Refusal)(nil); errors.As(err, &refusal) {
 			if strings.HasPrefix(command, "time_settings") {
 				continue
 			}
-			return fmt.Errorf("refuses %s: %s", command, refusal.Text)
+			return command, fmt.Errorf("refuses %s: %s", command, refusal.Text)
 		}
 		if err != nil {
-			return err
+			return command, err
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // fault says what went wrong. A program that may still be thinking is ended.
-func (e Exam) fault(program *match.Program, err error) string {
+func (e Exam) fault(program *match.Program, command string, err error) string {
 	said := err.Error()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		said = "has not answered in time"
+		said = fmt.Sprintf("has not answered %s in time", command)
 		program.Kill()
 	case errors.Is(err, gtp.ErrClosed) || errors.Is(err, gtp.ErrInputClosed):
 		said = "ended: " + program.LastWords("it closed its output")
