@@ -133,6 +133,9 @@ func (s *scan) row() error {
 		s.at = end
 		next := s.past(end, blanks)
 		if s.text[end-1] == '-' && end-1 > s.begin && s.beginsGame(next) {
+			if signs := s.text[s.begin:end]; strings.Trim(signs, "-") == "" {
+				return s.wrong(s.begin, "%q could be read as signs, %q, or as empty points and a minus, %q: write the one that is meant", signs, strings.Repeat("- ", len(signs))+s.text[next:next+1], strings.Repeat(".", len(signs)-1)+" - "+s.text[next:next+1])
+			}
 			s.at = end - 1 // a minus before a game that is no position
 			return nil
 		}

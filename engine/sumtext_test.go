@@ -71,6 +71,8 @@ func TestSumsAreRead(t *testing.T) {
 // What could be two things, or is none, is refused with the place and a reason.
 func TestSumsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
+		"--1":          `column 1: "--" could be read as signs, "- - 1", or as empty points and a minus, ". - 1": write the one that is meant`,
+		"1 -- 2":       `column 3: "--" could be read as signs, "- - 2", or as empty points and a minus, ". - 2": write the one that is meant`,
 		"..x -.x.":     `column 5: "-" could be read as the minus in "..x - .x." or as the empty point in "..x..x.": write the one that is meant`,
 		"..x- .x.":     `column 4: "-" could be read as the minus in "..x - .x." or as the empty point in "..x..x.": write the one that is meant`,
 		"1 -.x.":       `column 3: "-" before a board could be read as "- .x." or as "..x.": write the one that is meant`,

@@ -184,9 +184,15 @@ func recordsIn(dir string) (list []source, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".sgf") {
-			list = append(list, source{path: filepath.Join(dir, e.Name())})
+		if !strings.EqualFold(filepath.Ext(e.Name()), ".sgf") {
+			continue
 		}
+		// A pipe among the records would be waited for. A link that leads nowhere is told of later.
+		path := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		list = append(list, source{path: path})
 	}
 	return list, nil
 }

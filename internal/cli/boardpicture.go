@@ -23,10 +23,16 @@ func (f *pictureFile) register(cmd *cobra.Command) {
 
 func (f *pictureFile) isPNG() bool { return strings.EqualFold(filepath.Ext(f.path), ".png") }
 
-// check refuses, before any work, a picture that could not be written after it.
-func (f *pictureFile) check(disk wholefile.Disk) error {
+// check refuses, before any work, a picture that could not be written after it, or would
+// take the place of another file of the same run.
+func (f *pictureFile) check(disk wholefile.Disk, others ...string) error {
 	if f.path == "" {
 		return nil
+	}
+	for _, other := range others {
+		if other != "" && filepath.Clean(other) == filepath.Clean(f.path) {
+			return fmt.Errorf("--picture %s is the file of another answer too: give them different names", f.path)
+		}
 	}
 	ours := begins(`<svg xmlns="http://www.w3.org/2000/svg"`, "\n<title>tengen: ")
 	if f.isPNG() {

@@ -165,7 +165,7 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	if request.Why, err = s.why.read(cmd, request.Position.Size); err != nil {
 		return err
 	}
-	if err := s.picture.check(s.app.disk); err != nil {
+	if err := s.picture.check(s.app.disk, s.certificate, s.checkpoint); err != nil {
 		return err
 	}
 	status := s.watch(&request.Started, &request.Progress)
