@@ -118,10 +118,11 @@ bench: build ## positions searched, with a signature, and speed
 
 # The compiler is guided by what is hot in the searches. -trimpath keeps this machine's
 # folders out of the file.
-PROFILED := solver/sums:Solve/4x5 solver/linear:SecondPoint/1x28 player:Search/9x9 solver/retro:Build solver/superko:Openings/1x8 solver/boolean:Solve/3x6
+PROFILED := solver/sums:Solve:5s solver/linear:SecondPoint/1x2.:1s player:Search/9x9:1s solver/retro:Build:1s solver/superko:Openings/1x8:200ms solver/boolean:Solve/3x6:1s
+profile: SHELL := /bin/bash
 profile: ## cmd/tengen/default.pgo anew; after a search was changed or moved
-	@dir=$$(mktemp -d) && for p in $(PROFILED); do \
-		$(GO) test -trimpath ./internal/$${p%%:*} -run '^$$' -bench "^Benchmark$${p#*:}" -benchtime 3s -cpuprofile $$dir/$$(basename $${p%%:*}).prof -o $$dir/test || exit 1; \
+	@dir=$$(mktemp -d) && for p in $(PROFILED); do IFS=: read -r package benchmark time <<< "$$p"; \
+		$(GO) test -trimpath ./internal/$$package -run '^$$' -bench "^Benchmark$$benchmark" -benchtime $$time -cpuprofile $$dir/$$(basename $$package).prof -o $$dir/test || exit 1; \
 	done && $(GO) tool pprof -proto $$dir/*.prof > $$dir/all && mv $$dir/all cmd/tengen/default.pgo; rm -rf $$dir
 
 RESULTS ?= -to 20
