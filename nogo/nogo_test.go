@@ -367,3 +367,29 @@ func BenchmarkLegal(b *testing.B) {
 		})
 	}
 }
+
+// All images of a position have one canonical form, which is one of them.
+func TestCanonical(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, size := range []board.Size{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 7}, {Rows: 3, Cols: 4}, {Rows: 5, Cols: 5}, {Rows: 19, Cols: 19}} {
+		for range 50 {
+			p := nogo.NewPosition(size)
+			for _, q := range size.All() {
+				if c := rng.IntN(4); c < 2 {
+					p.Stones[c].Add(q)
+				}
+			}
+			least, isImage := p.Canonical(), false
+			for _, sym := range size.Symmetries() {
+				image := p.Map(sym)
+				isImage = isImage || image == least
+				if got := image.Canonical(); got != least {
+					t.Fatalf("%s and its image %s become %s and %s", p, image, least, got)
+				}
+			}
+			if !isImage {
+				t.Fatalf("%s becomes %s, which is no image of it", p, least)
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ package nogo
 
 import (
 	"fmt"
+	"slices"
 
 	"tengen/board"
 )
@@ -169,6 +170,19 @@ func (p Position) Map(sym board.Symmetry) Position {
 		p.Stones[c] = p.Size.MapSet(sym, p.Stones[c])
 	}
 	return p
+}
+
+// Canonical is the same for all images of a position under the symmetries of the board.
+func (p Position) Canonical() Position {
+	least := p
+	for _, sym := range p.Size.Symmetries() {
+		image := p.Map(sym)
+		d := slices.Compare(image.Stones[board.Black][:], least.Stones[board.Black][:])
+		if d < 0 || d == 0 && slices.Compare(image.Stones[board.White][:], least.Stones[board.White][:]) < 0 {
+			least = image
+		}
+	}
+	return least
 }
 
 // Inverse exchanges the colours.

@@ -90,6 +90,12 @@ func (t *Table) Close() {
 	t.words = nil
 }
 
+// Clear forgets everything. Nobody may read or write entries meanwhile.
+func (t *Table) Clear() {
+	clear(t.words)
+	t.stored.Store(0)
+}
+
 // Capacity is the number of entries there is room for.
 func (t *Table) Capacity() uint64 { return t.lines * lineWords / 2 }
 
@@ -178,7 +184,8 @@ func (t *Table) Put(k Key, b Bounds) {
 	atomic.StoreUint64(&line[victim+1], data)
 }
 
-const savedEntry = 16
+// EntryBytes is what an entry takes in the form of Save.
+const EntryBytes = 16
 
 // Save writes the entries of at least the given effort. Entries written by
 // others meanwhile may or may not be among them.
@@ -196,7 +203,7 @@ func (t *Table) Save(w io.Writer, effort int) error {
 		atomic.StoreUint64(&t.words[at+1], data)
 		buffer = binary.LittleEndian.AppendUint64(buffer, mixed^data)
 		buffer = binary.LittleEndian.AppendUint64(buffer, data)
-		if len(buffer)+savedEntry > cap(buffer) {
+		if len(buffer)+EntryBytes > cap(buffer) {
 			if _, err := w.Write(buffer); err != nil {
 				return err
 			}
@@ -207,19 +214,49 @@ func (t *Table) Save(w io.Writer, effort int) error {
 	return err
 }
 
+// Append adds an entry to a list in the form of Save.
+func Append(list []byte, k Key, b Bounds) []byte {
+	list = binary.LittleEndian.AppendUint64(list, k[0])
+	return binary.LittleEndian.AppendUint64(list, packBounds(k, b))
+}
+
+// Take puts a list of entries on top of what is known, while others read and write. A
+// damaged list is refused as a whole.
+func (t *Table) Take(list []byte) error {
+	if len(list)%EntryBytes != 0 {
+		return fmt.Errorf("a list of entries is cut short: it has %d bytes", len(list))
+	}
+	for at := 0; at < len(list); at += EntryBytes {
+		if _, b, ok := readEntry(list[at:]); !ok || b.Yes <= b.No {
+			return fmt.Errorf("entry %d of a list makes no sense", at/EntryBytes)
+		}
+	}
+	for at := 0; at < len(list); at += EntryBytes {
+		k, b, _ := readEntry(list[at:])
+		t.Put(k, b)
+	}
+	return nil
+}
+
+// readEntry reads what Append wrote; an entry that is not in use is none.
+func readEntry(from []byte) (k Key, b Bounds, ok bool) {
+	data := binary.LittleEndian.Uint64(from[8:])
+	return Key{binary.LittleEndian.Uint64(from), data >> checkAt << checkAt}, unpackBounds(data), data&used != 0
+}
+
 // Load reads what Save wrote, from a table of any size.
 func (t *Table) Load(r io.Reader) error {
-	var entry [savedEntry]byte
+	var entry [EntryBytes]byte
 	for {
 		if _, err := io.ReadFull(r, entry[:]); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("the saved table is cut short: %w", err)
 		}
-		data := binary.LittleEndian.Uint64(entry[8:])
-		if data&used == 0 {
+		k, b, ok := readEntry(entry[:])
+		if !ok {
 			return fmt.Errorf("the saved table has an empty entry")
 		}
-		t.Put(Key{binary.LittleEndian.Uint64(entry[:]), data >> checkAt << checkAt}, unpackBounds(data))
+		t.Put(k, b)
 	}
 }

@@ -250,7 +250,7 @@ func TestSaveUnderContention(t *testing.T) {
 			if err := table.Save(&file, 0); err != nil {
 				t.Fatal(err)
 			}
-			for saved := file.Bytes(); len(saved) > 0; saved = saved[savedEntry:] {
+			for saved := file.Bytes(); len(saved) > 0; saved = saved[EntryBytes:] {
 				data := binary.LittleEndian.Uint64(saved[8:])
 				q, known := truth[Key{binary.LittleEndian.Uint64(saved), data >> checkAt << checkAt}]
 				if entries++; !known || q.contradicts(unpackBounds(data)) {
@@ -337,20 +337,96 @@ func TestLoadRefusesDamage(t *testing.T) {
 	}
 	for cut := range file.Len() + 1 {
 		err := newEmpty(t).Load(bytes.NewReader(file.Bytes()[:cut]))
-		if whole := cut%savedEntry == 0; whole != (err == nil) {
+		if whole := cut%EntryBytes == 0; whole != (err == nil) {
 			t.Errorf("cut after %d bytes: %v", cut, err)
 		}
 		if err != nil && !strings.Contains(err.Error(), "cut short") {
 			t.Errorf("cut after %d bytes: the error does not say so: %v", cut, err)
 		}
 	}
-	if err := newEmpty(t).Load(bytes.NewReader(make([]byte, savedEntry))); err == nil {
+	if err := newEmpty(t).Load(bytes.NewReader(make([]byte, EntryBytes))); err == nil {
 		t.Error("an entry of zeros was read")
 	}
 	full := func(int) (int, error) { return 0, io.ErrShortWrite }
 	if err := table.Save(writerFunc(full), 0); err == nil {
 		t.Error("an error of the writer was lost")
 	}
+}
+
+// What was appended is taken, on top of what is known and into a table of any size.
+func TestTakeMerges(t *testing.T) {
+	table := newEmpty(t)
+	random := rand.New(rand.NewPCG(5, 5))
+	list := questions(table, 30, lineWords/2, random)
+	want := make(map[Key]Bounds)
+	var entries []byte
+	for _, q := range list {
+		known, told := q.fact(random, 1), q.fact(random, 2)
+		table.Put(q.key, known)
+		entries = Append(entries, q.key, told)
+		want[q.key] = merge(known, told)
+	}
+	if err := table.Take(entries); err != nil {
+		t.Fatal(err)
+	}
+	for key, b := range want {
+		if got, ok := table.Get(key); !ok || got != b {
+			t.Errorf("%x: %+v %v, want %+v", key, got, ok, b)
+		}
+	}
+	table.Clear()
+	for key := range want {
+		if got, ok := table.Get(key); ok {
+			t.Errorf("%x: %+v in a table that was cleared", key, got)
+		}
+	}
+	if table.Stored() != 0 {
+		t.Errorf("%d entries are counted in a table that was cleared", table.Stored())
+	}
+}
+
+// Of a list with one damaged entry nothing is taken.
+func TestTakeRefusesDamage(t *testing.T) {
+	good := Append(nil, Key{1, 2 << checkAt}, Bounds{Yes: 3, No: 2, Effort: 1})
+	for name, list := range map[string][]byte{
+		"cut short":             append(good[:len(good):len(good)], 1),
+		"not in use":            append(good[:len(good):len(good)], make([]byte, EntryBytes)...),
+		"yes and no in one":     Append(good[:len(good):len(good)], Key{}, Bounds{Yes: 3, No: 3}),
+		"yes below what is no":  Append(good[:len(good):len(good)], Key{}, Bounds{Yes: -3, No: 3}),
+		"all the bits that are": append(good[:len(good):len(good)], bytes.Repeat([]byte{255}, EntryBytes)...),
+	} {
+		table := newEmpty(t)
+		if err := table.Take(list); err == nil || table.Stored() != 0 {
+			t.Errorf("%s: %v, and %d entries were taken", name, err, table.Stored())
+		}
+	}
+}
+
+// Whatever comes is taken or refused as a whole, and what is taken can be saved and
+// taken again.
+func FuzzTake(f *testing.F) {
+	f.Add(Append(nil, Key{1, 2 << checkAt}, Bounds{Yes: 3, No: 2, Effort: 1}))
+	f.Add(Append(Append(nil, Key{}, Bounds{Yes: NeverYes, No: 5}), Key{}, Bounds{Yes: 7, No: NeverNo}))
+	f.Add(make([]byte, EntryBytes))
+	f.Add([]byte{1})
+	f.Fuzz(func(t *testing.T, list []byte) {
+		table := newEmpty(t)
+		if err := table.Take(list); err != nil {
+			if table.Stored() != 0 {
+				t.Fatalf("%d entries of a list that is refused: %v", table.Stored(), err)
+			}
+			return
+		}
+		if len(list) > 0 && table.Stored() == 0 {
+			t.Fatal("nothing was taken")
+		}
+		for ; len(list) > 0; list = list[EntryBytes:] {
+			_, b, ok := readEntry(list)
+			if !ok || b.Yes <= b.No {
+				t.Fatalf("%+v was taken", b)
+			}
+		}
+	})
 }
 
 func newEmpty(t *testing.T) *Table {

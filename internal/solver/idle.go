@@ -22,6 +22,13 @@ func (p *Idle[W]) Take() (w W, ok bool) {
 	return w, true
 }
 
+// Clear dismisses the workers.
+func (p *Idle[W]) Clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.workers = nil
+}
+
 // Put takes a worker back.
 func (p *Idle[W]) Put(w W) {
 	p.mu.Lock()

@@ -78,5 +78,10 @@ type Teller interface {
 	Path() []board.Point
 }
 
-// ErrMemory reports that a table is full and may not grow.
-var ErrMemory = errors.New("the table is full: give more --memory")
+var (
+	// ErrMemory reports that a table is full and may not grow.
+	ErrMemory = errors.New("the table is full: give more --memory")
+	// ErrBudget reports that a search has used the nodes it was given. What it has
+	// learned stays in the table.
+	ErrBudget = errors.New("the search has used up its nodes")
+)

@@ -26,9 +26,12 @@ type Searcher struct {
 	Forget bool          // the table is neither asked nor told
 	solver.Tally
 
-	stop *atomic.Bool
-	path []Question // positions being searched, by ply
-	cut  int        // ply of one that another worker has settled, or noCut
+	stop   *atomic.Bool
+	budget *budget
+	due    uint64     // nodes at which to account for them
+	told   uint64     // nodes the budget has been told of
+	path   []Question // positions being searched, by ply
+	cut    int        // ply of one that another worker has settled, or noCut
 }
 
 // Core makes every worker that embeds a Searcher one of a Team.
@@ -81,8 +84,8 @@ func (s *Searcher) At(ply int) Question { return s.path[ply] }
 
 // Interrupted reports whether to give up below this ply.
 func (s *Searcher) Interrupted(ply int) bool {
-	if s.Nodes%publishNodes == 0 {
-		s.Publish()
+	if s.Nodes >= s.due {
+		s.account()
 	}
 	if s.stop.Load() {
 		return true
@@ -97,6 +100,21 @@ func (s *Searcher) Interrupted(ply int) bool {
 		}
 	}
 	return false
+}
+
+// account lets others read the counts, and stops all workers when the budget is spent.
+func (s *Searcher) account() {
+	s.Publish()
+	if s.budget.spend(s.Nodes-s.told) < 0 {
+		s.stop.Store(true)
+	}
+	s.begin()
+}
+
+// begin accounts for the nodes from here on.
+func (s *Searcher) begin() {
+	s.told = s.Nodes
+	s.due = s.Nodes + s.budget.step()
 }
 
 // Cut reports whether a search came back from below because another worker has

@@ -22,6 +22,7 @@ type Team[W interface{ Core() *Searcher }] struct {
 	employed int // workers that run, if it is not 0
 	hire     func() (W, error)
 	stop     atomic.Bool
+	budget   budget         // of Run
 	lone     solver.Idle[W] // for Alone, each with a stop flag of its own
 	looker   solver.Idle[W] // for Look, which must not change what Alone finds
 	nodes    atomic.Uint64  // of Alone
@@ -42,7 +43,7 @@ func (t *Team[W]) Open(bytes int64, threads int, hire func() (W, error)) error {
 		marks = new(solver.Marks)
 	}
 	for range threads {
-		w, err := t.newWorker(marks, &t.stop)
+		w, err := t.newWorker(marks, &t.stop, &t.budget)
 		if err != nil {
 			t.Close()
 			return err
@@ -52,12 +53,12 @@ func (t *Team[W]) Open(bytes int64, threads int, hire func() (W, error)) error {
 	return nil
 }
 
-// newWorker hires one who gives up when stop is set.
-func (t *Team[W]) newWorker(m *solver.Marks, stop *atomic.Bool) (W, error) {
+// newWorker hires one who gives up when stop is set, and sets it when the budget is spent.
+func (t *Team[W]) newWorker(m *solver.Marks, stop *atomic.Bool, b *budget) (W, error) {
 	w, err := t.hire()
 	if err == nil {
 		s := w.Core()
-		s.Table, s.Marks, s.stop, s.cut = t.Table, m, stop, noCut
+		s.Table, s.Marks, s.stop, s.budget, s.cut = t.Table, m, stop, b, noCut
 	}
 	return w, err
 }
@@ -106,20 +107,52 @@ func (t *Team[W]) Save(w io.Writer) error { return t.Table.Save(w, t.Kept) }
 // Load reads what Save wrote.
 func (t *Team[W]) Load(r io.Reader) error { return t.Table.Load(r) }
 
+// Tell puts what others have learned into the table, in the form of Save; it may be
+// called while a search runs. Damaged facts are refused, all of them; wrong ones make
+// wrong answers.
+func (t *Team[W]) Tell(facts []byte) error { return t.Table.Take(facts) }
+
+// Clear empties the table and dismisses the idle workers. Nothing but Stats may be called
+// meanwhile.
+func (t *Team[W]) Clear() {
+	t.Table.Clear()
+	t.lone.Clear()
+	t.looker.Clear()
+}
+
 // Begin lets the workers work until the context ends. The function it returns ends that.
-func (t *Team[W]) Begin(ctx context.Context) (end func()) {
+func (t *Team[W]) Begin(ctx context.Context) (end func()) { return t.BeginWithin(ctx, 0) }
+
+// BeginWithin lets them search so many nodes besides, all together and up to a thousand
+// more each; 0 is no limit.
+func (t *Team[W]) BeginWithin(ctx context.Context, nodes uint64) (end func()) {
 	t.stop.Store(false)
+	t.budget.set(nodes, t.runs())
+	for _, w := range t.Workers {
+		w.Core().begin()
+	}
 	return solver.Watch(ctx, &t.stop)
 }
+
+// Ended is the error of a search that found nothing: it was stopped, or its budget spent.
+func (t *Team[W]) Ended(ctx context.Context) error {
+	if ctx.Err() == nil && t.budget.spent() {
+		return solver.ErrBudget
+	}
+	return solver.Interrupted(ctx)
+}
+
+// runs is how many workers run.
+func (t *Team[W]) runs() int { return cmp.Or(t.employed, len(t.Workers)) }
 
 // Employ lets only so many of the workers run from now on. It is not for use while Run is.
 func (t *Team[W]) Employ(threads int) { t.employed = max(1, min(threads, len(t.Workers))) }
 
 // Run has the workers look for one outcome.
 func (t *Team[W]) Run(ctx context.Context, search func(W) Outcome) Outcome {
-	return Outcome(solver.Race(ctx, &t.stop, cmp.Or(t.employed, len(t.Workers)), func(i int) int {
+	return Outcome(solver.Race(ctx, &t.stop, t.runs(), func(i int) int {
 		w := t.Workers[i]
-		defer w.Core().Publish()
+		defer w.Core().account()
 		return int(search(w))
 	}))
 }
@@ -130,7 +163,7 @@ func (t *Team[W]) Alone(ctx context.Context, find func(W) (board.Point, error)) 
 	w, ok := t.lone.Take()
 	if !ok {
 		var err error
-		if w, err = t.newWorker(nil, new(atomic.Bool)); err != nil {
+		if w, err = t.newWorker(nil, new(atomic.Bool), endless()); err != nil {
 			return board.NoPoint, err
 		}
 	}
@@ -151,7 +184,7 @@ func (t *Team[W]) Look(q solver.Query, glance func(W, solver.Query) Outcome) (wo
 	w, ok := t.looker.Take()
 	if !ok {
 		var err error
-		if w, err = t.newWorker(nil, new(atomic.Bool)); err != nil {
+		if w, err = t.newWorker(nil, new(atomic.Bool), endless()); err != nil {
 			return won, lost
 		}
 	}

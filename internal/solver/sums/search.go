@@ -52,6 +52,7 @@ type worker struct {
 	stores  int
 
 	seen      Look // by the learned ordering
+	ear       *ear
 	observer  Observer
 	observing bool
 }
@@ -84,6 +85,9 @@ func (w *worker) store(ply int, outcome negamax.Outcome, nodes uint64) {
 	w.stores++
 	slot.write(w.Table)
 	*slot = pending{q.Key, negamax.Fact(q.N, outcome, nodes), true}
+	if nodes >= w.ear.least.Load() {
+		w.ear.hear(slot.key, slot.bounds)
+	}
 }
 
 // flush writes what is pending.

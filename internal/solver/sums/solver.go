@@ -69,6 +69,7 @@ type Solver struct {
 	layout  region.Layout
 	layouts map[board.Size]region.Layout // of the boards of sums
 	on      switches
+	ear     ear
 }
 
 var (
@@ -92,6 +93,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Kept = 4
+	s.Hear(0)
 	if err := s.Open(tableBytes(cmp.Or(o.Points, size.Points()), o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
 		return nil, err
 	}
@@ -121,6 +123,7 @@ func NewSum(sizes []board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Kept = 4
+	s.Hear(0)
 	points := 0
 	for _, size := range sizes {
 		points += size.Points()
@@ -175,35 +178,90 @@ func (w *worker) solveSum(regions []region.Region, free int, c board.Colour) neg
 }
 
 func (s *Solver) newWorker() (*worker, error) {
+	w := &worker{on: s.on, points: s.size.Points(), ear: &s.ear}
+	w.Searcher.Forget = !s.on.table
+	w.Builder = s.newBuilder(w)
+	return w, nil
+}
+
+func (s *Solver) newBuilder(w *worker) sum.Builder {
 	o := sum.Options{Bounds: s.on.bounds, Split: s.on.split, Cancel: s.on.cancel}
 	if s.on.exact {
 		o.Exact = exactPoints
 	}
-	w := &worker{on: s.on, points: s.size.Points()}
-	w.Forget = !s.on.table
-	w.Builder = sum.NewBuilder(s.layout.Grid, o, &w.Nodes)
-	return w, nil
+	return sum.NewBuilder(s.layout.Grid, o, &w.Nodes)
+}
+
+// Forget empties the table and lets the workers lose their experience: what follows is
+// as with a new solver, but for the counts. Nothing but Stats may be called meanwhile.
+func (s *Solver) Forget() {
+	s.Clear()
+	for _, w := range s.Workers {
+		w.Builder = s.newBuilder(w)
+		clear(w.history[:])
+		clear(w.counter[:])
+		for i := range w.frames {
+			w.frames[i].killer = 0
+		}
+	}
 }
 
 // Solve answers a query with all threads.
 func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
-	if q.Position.Size != s.size {
-		return solver.Answer{}, fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
+	if err := s.check(q); err != nil {
+		return solver.Answer{}, err
 	}
 	defer s.Begin(ctx)()
-	run := func(q solver.Query) negamax.Outcome {
-		return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(s.layout, q) })
+	return negamax.Answer(ctx, q, s.outcome(ctx, q), func() (board.Point, error) {
+		run := func(q solver.Query) negamax.Outcome { return s.run(ctx, q) }
+		return s.finder(s.Workers[0], run).Find(ctx, q)
+	})
+}
+
+// SolveWithin answers a query with all threads and a number of nodes, and up to a
+// thousand more for each thread; 0 is no limit. The error is solver.ErrBudget if they do
+// not suffice. The answer has a winning move only if one can be told without a further
+// search.
+func (s *Solver) SolveWithin(ctx context.Context, q solver.Query, nodes uint64) (solver.Answer, error) {
+	if err := s.check(q); err != nil {
+		return solver.Answer{}, err
 	}
+	defer s.BeginWithin(ctx, nodes)()
+	outcome := s.outcome(ctx, q)
+	if outcome == unknown {
+		return solver.Answer{}, s.Ended(ctx)
+	}
+	return negamax.Answer(ctx, q, outcome, func() (board.Point, error) {
+		for p := range q.Position.Legal(q.ToPlay).Points() {
+			if s.Workers[0].glance(s.layout, q.After(p)) == lost {
+				return p, nil
+			}
+		}
+		return board.NoPoint, nil
+	})
+}
+
+func (s *Solver) check(q solver.Query) error {
+	if q.Position.Size != s.size {
+		return fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
+	}
+	return nil
+}
+
+// outcome searches a query with all threads.
+func (s *Solver) outcome(ctx context.Context, q solver.Query) negamax.Outcome {
 	if q.Limited && s.on.table {
 		// Who loses the plain game cannot win it sooner, and what the table
 		// learns of it cuts most of what follows.
 		plain := q
 		plain.Limited = false
-		run(plain)
+		s.run(ctx, plain)
 	}
-	return negamax.Answer(ctx, q, run(q), func() (board.Point, error) {
-		return s.finder(s.Workers[0], run).Find(ctx, q)
-	})
+	return s.run(ctx, q)
+}
+
+func (s *Solver) run(ctx context.Context, q solver.Query) negamax.Outcome {
+	return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(s.layout, q) })
 }
 
 // solve searches a query alone.

@@ -1,0 +1,102 @@
+package sums
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"tengen/board"
+	"tengen/internal/region"
+	"tengen/internal/solver"
+	"tengen/internal/solver/negamax"
+	"tengen/nogo"
+)
+
+// Option is a move of a position as a search sees it.
+type Option struct {
+	// Move stands for all moves to positions that are images of each other.
+	Move board.Point
+	// Same are moves to other positions that are the same sum, one for each: they have the
+	// same outcome, but a certificate must speak of each.
+	Same    []board.Point
+	Outcome negamax.Outcome // for the side that moves, as far as bounds and table tell
+	Score   int32           // high for what is tried first
+}
+
+// Outline lists the moves of a position as a search would try them now, best first. It is
+// for a position that a search has given up, and not for use while one runs.
+func (s *Solver) Outline(q solver.Query) []Option {
+	if s.check(q) != nil {
+		return nil
+	}
+	w := s.Workers[0]
+	var options []Option
+	var asked []negamax.Question // by option
+	seen := make(map[nogo.Position]bool)
+	for _, m := range w.appraise(s.layout, q) {
+		next := q.After(m.point)
+		form := next.Position.Canonical()
+		if seen[form] {
+			continue
+		}
+		seen[form] = true
+		outcome := -w.glance(s.layout, next)
+		question := w.At(0)
+		if i := slices.Index(asked, question); i >= 0 {
+			options[i].Same = append(options[i].Same, m.point)
+			continue
+		}
+		asked = append(asked, question)
+		options = append(options, Option{Move: m.point, Outcome: outcome, Score: m.score})
+	}
+	return options
+}
+
+// appraised is a legal move and what the ordering thinks of it.
+type appraised struct {
+	point board.Point
+	score int32
+	place int // in the list of the search, before it is sorted
+}
+
+// appraise scores the legal moves of a query as expand does and puts them in its order.
+func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
+	w.load(l, q)
+	f := &w.frames[0]
+	var listed [64]appraised // by bit
+	for i := range listed {
+		// What is no move of the sum, or one in a region that repeats another, comes last.
+		listed[i] = appraised{score: math.MinInt32, place: math.MaxInt}
+	}
+	count := 0
+	consider := func(at int, point uint64) {
+		f.fresh.Used = 0
+		w.Follow(f.sum, at, f.colour, point, &f.children[0], &f.fresh)
+		listed[bits.TrailingZeros64(point)] = appraised{score: w.score(f, &f.children[0], point), place: count}
+		count++
+	}
+	for at, p := range f.sum.Parts() {
+		if w.Repeats(f.sum, at) {
+			continue
+		}
+		open := p.Region.Open[f.colour]
+		if open&f.killer != 0 {
+			open &^= f.killer
+			consider(at, f.killer)
+		}
+		for ; open != 0; open &= open - 1 {
+			consider(at, open&-open)
+		}
+	}
+	var moves []appraised
+	for p := range q.Position.Legal(q.ToPlay).Points() {
+		m := listed[bits.TrailingZeros64(l.Bit(p))]
+		m.point = p
+		moves = append(moves, m)
+	}
+	slices.SortStableFunc(moves, func(a, b appraised) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place))
+	})
+	return moves
+}
