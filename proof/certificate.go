@@ -155,20 +155,20 @@ func (e *entries) add(key code, move uint8) {
 	e.moves = append(e.moves, move)
 }
 
-// addSorted sorts the list and appends one entry of each code: the one with the
-// smallest move, so that the result does not depend on the order of the list.
+// addSorted appends a list as sortedEntries has it.
 func (e *entries) addSorted(list []entry) {
-	slices.SortFunc(list, func(a, b entry) int {
-		if d := a.key.compare(b.key); d != 0 {
-			return d
-		}
-		return cmp.Compare(a.move, b.move)
-	})
-	for i, x := range list {
-		if i == 0 || x.key != list[i-1].key {
-			e.add(x.key, x.move)
-		}
+	for _, x := range sortedEntries(list) {
+		e.add(x.key, x.move)
 	}
+}
+
+// sortedEntries sorts in place and keeps one entry of each code: the one with the
+// smallest move, so that the result does not depend on the order of the list.
+func sortedEntries(list []entry) []entry {
+	slices.SortFunc(list, func(a, b entry) int {
+		return cmp.Or(a.key.compare(b.key), cmp.Compare(a.move, b.move))
+	})
+	return slices.CompactFunc(list, func(a, b entry) bool { return a.key == b.key })
 }
 
 func (e *entries) find(key code) (int, bool) {

@@ -16,6 +16,11 @@ type VerifyOptions struct {
 	Threads  int                      // 0 stands for one per processor
 	Progress func(done, total uint64) // entries; called by one goroutine at a time
 
+	// From and To bound the entries to check, To excluded; a To of 0 stands for the end.
+	// Slices that cover all entries are the whole check together: the one that begins at
+	// 0 checks the root as well.
+	From, To int
+
 	segment int // for tests; 0 stands for the constant
 }
 
@@ -26,6 +31,19 @@ type Report struct {
 	EndgameSearches uint64   `json:"endgame_searches"`
 	EndgameNodes    uint64   `json:"endgame_nodes"`
 	Failure         *Failure `json:"failure,omitempty"`
+}
+
+// And adds the report of the slice that comes next. A position that entries of both
+// slices need is searched by both and counts twice.
+func (r Report) And(next Report) Report {
+	if r.Failure == nil {
+		r.Failure = next.Failure
+	}
+	r.Valid = r.Valid && next.Valid
+	r.Positions += next.Positions
+	r.EndgameSearches += next.EndgameSearches
+	r.EndgameNodes += next.EndgameNodes
+	return r
 }
 
 // Failure is the first thing wrong with a certificate: at the root, or else at
@@ -65,14 +83,23 @@ const segment = 1 << 20
 // The error is for a check that could not be completed; a certificate that
 // proves nothing gives a Report with a Failure.
 func Verify(ctx context.Context, c *Certificate, opt VerifyOptions) (Report, error) {
+	if opt.To == 0 {
+		opt.To = c.Len()
+	}
+	if opt.From < 0 || opt.To < opt.From || opt.To > c.Len() {
+		return Report{}, fmt.Errorf("entries %d to %d are not a slice of a certificate with %d", opt.From, opt.To, c.Len())
+	}
 	k := &check{c: c, opt: opt, workers: make([]checker, threadsOr(opt.Threads))}
 	for i := range k.workers {
 		k.workers[i].search = newEndgame(c.coder.grid, c.endgameNodes)
 	}
 	step := cmp.Or(opt.segment, segment)
-	err := k.root(ctx)
-	for from := 0; err == nil && from < c.Len(); from += step {
-		err = k.entries(ctx, from, min(from+step, c.Len()))
+	var err error
+	if opt.From == 0 {
+		err = k.root(ctx)
+	}
+	for from := opt.From; err == nil && from < opt.To; from += step {
+		err = k.entries(ctx, from, min(from+step, opt.To))
 	}
 	for _, w := range k.workers {
 		k.report.EndgameSearches += w.searches
@@ -172,7 +199,7 @@ func (k *check) entries(ctx context.Context, from, to int) error {
 
 func (k *check) progress(done int) {
 	if k.opt.Progress != nil {
-		k.opt.Progress(uint64(done), uint64(k.c.Len()))
+		k.opt.Progress(uint64(done-k.opt.From), uint64(k.opt.To-k.opt.From))
 	}
 }
 
