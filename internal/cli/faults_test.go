@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -30,6 +31,13 @@ func TestInterruptedOutput(t *testing.T) {
 			return nil
 		}
 	}
+	record := func(move string) string {
+		path := filepath.Join(t.TempDir(), "game.sgf")
+		if err := os.WriteFile(path, []byte("(;GM[1]FF[4]SZ[3:1]RU[NoGo];B["+move+"])"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
 	for _, w := range []faulty.Writer{
 		{
 			Name: "plot", Before: faulty.Files(t, write("value", "..x", "--strips", "none", "--plot", "plot.svg")),
@@ -38,6 +46,18 @@ func TestInterruptedOutput(t *testing.T) {
 		{
 			Name: "record of an answer", Before: faulty.Files(t, write("solve", "go", "1x2", "--record", "answer.sgf")),
 			Write: write("solve", "go", "1x3", "--record", "answer.sgf"),
+		},
+		{
+			Name: "picture", Before: faulty.Files(t, write("solve", "nogo", "1x3", "--picture", "board.svg")),
+			Write: write("solve", "nogo", "1x4", "--picture", "board.svg"),
+		},
+		{
+			Name: "suite", Before: faulty.Files(t, write("suite", "make", "--sizes", "3x4", "--count", "1", "--seed", "1", "-o", "made.suite")),
+			Write: write("suite", "make", "--sizes", "3x4", "--count", "1", "--seed", "2", "-o", "made.suite"),
+		},
+		{
+			Name: "judged record", Before: faulty.Files(t, write("annotate", record("aa"), "-o", "judged.sgf")),
+			Write: write("annotate", record("ba"), "--again", "-o", "judged.sgf"),
 		},
 		{Name: "manual pages", Write: func(disk wholefile.Disk, dir string) error {
 			pages, _, err := newRoot(&app{}).Find([]string{"proof"})

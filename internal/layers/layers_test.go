@@ -4,9 +4,13 @@ package layers
 
 import (
 	"compress/gzip"
+	"go/ast"
 	"go/build"
+	"go/parser"
+	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -223,6 +227,71 @@ func TestHomeOfWriting(t *testing.T) {
 	}
 }
 
+// interrupted are all that write files, each with the name under which a test
+// interrupts it at every step.
+var interrupted = map[string]string{
+	"engine/certificate.go":               "certificate",
+	"engine/checkpoint.go":                "checkpoint",
+	"internal/cli/annotate.go":            "judged record",
+	"internal/cli/boardpicture.go":        "picture",
+	"internal/cli/gorecord.go":            "record of an answer",
+	"internal/cli/man.go":                 "manual pages",
+	"internal/cli/suite.go":               "suite",
+	"internal/cli/thermograph.go":         "plot",
+	"internal/match/log.go":               "log of a match",
+	"internal/match/record.go":            "record of a match",
+	"internal/report/files.go":            "report",
+	"internal/session/record.go":          "record of a session",
+	"internal/solver/retro/build.go":      "table",
+	"internal/solver/retro/checkpoint.go": "table with saves",
+	"internal/strip/build.go":             "database of strips",
+	"internal/strip/cache.go":             "database of strips in the cache",
+	"internal/train/appraisal/main.go":    "weights of the appraisal",
+	"internal/train/ordering/main.go":     "weights of the ordering",
+	"internal/tui/record.go":              "record of the board",
+}
+
+func TestEveryWriterIsInterrupted(t *testing.T) {
+	root := filepath.Join("..", "..")
+	writing := regexp.MustCompile(`(?i)\b(disk|files)(\{\})?\.(write|stream|create|append)\(`)
+	named := regexp.MustCompile(`\bName: +"([^"]+)"`)
+	var writers []string
+	tested := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasPrefix(path, filepath.Join(root, "internal", "wholefile")) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !strings.HasSuffix(path, "_test.go") && writing.Match(text):
+			name, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			writers = append(writers, filepath.ToSlash(name))
+		case strings.HasSuffix(path, "_test.go") && strings.Contains(string(text), "faulty.Interrupt("):
+			for _, found := range named.FindAllSubmatch(text, -1) {
+				tested[string(found[1])] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range writers {
+		if !tested[interrupted[path]] {
+			t.Errorf("%s writes files, and no test interrupts it: see internal/wholefile/faulty", path)
+		}
+	}
+	if want := slices.Sorted(maps.Keys(interrupted)); !slices.Equal(slices.Sorted(slices.Values(writers)), want) {
+		t.Errorf("files are written by %v, meant are %v", writers, want)
+	}
+}
+
 // TestHomesOfSystemCalls keeps the calls to the operating system in two places:
 // memory in bigmem, and in match the programs it runs.
 func TestHomesOfSystemCalls(t *testing.T) {
@@ -283,4 +352,48 @@ func TestProfileNamesWhatThereIs(t *testing.T) {
 			t.Errorf("the profile names package %s, which there is not: make profile", name)
 		}
 	}
+}
+
+// The Makefile spares some packages the race detector: none of these, nor their tests, may
+// start a goroutine.
+func TestWhatIsNotRaced(t *testing.T) {
+	root := filepath.Join("..", "..")
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?m)^ALONE := ((?:.*\\\n)*.*)$`).FindSubmatch(makefile)
+	if list == nil {
+		t.Fatal("the Makefile does not say which packages are not raced")
+	}
+	for _, name := range strings.Fields(strings.ReplaceAll(string(list[1]), "\\", "")) {
+		files, err := filepath.Glob(filepath.Join(root, name, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no files: %v", name, err)
+		}
+		for _, path := range files {
+			if startsGoroutine(t, path) {
+				t.Errorf("%s is not raced, and %s starts a goroutine", name, path)
+			}
+		}
+	}
+}
+
+func startsGoroutine(t *testing.T, path string) (found bool) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.CallExpr:
+			f, method := n.Fun.(*ast.SelectorExpr)
+			found = found || method && (f.Sel.Name == "Go" || f.Sel.Name == "AfterFunc")
+		}
+		return !found
+	})
+	return found
 }

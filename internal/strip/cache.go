@@ -58,15 +58,15 @@ func OpenOrBuild(ctx context.Context) (*DB, error) {
 		return nil, err
 	}
 	if path, err := CachePath(smallMax, smallSimplest); err == nil {
-		_ = db.keep(path) // next time it is built again
+		_ = db.keep(wholefile.Disk{}, path) // next time it is built again
 	}
 	return db, nil
 }
 
 // keep puts the database at path.
-func (db *DB) keep(path string) error {
+func (db *DB) keep(disk wholefile.Disk, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return wholefile.Disk{}.Write(path, db.data)
+	return disk.Write(path, db.data)
 }

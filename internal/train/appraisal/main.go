@@ -46,7 +46,11 @@ func run(ctx context.Context, out string, games, playouts int) error {
 		l.round(examples)
 		fmt.Printf("round %d: %.4f of what was learned, %.4f of %d other positions\n", round+1, l.loss(examples), l.loss(test), len(test))
 	}
-	return wholefile.Disk{}.Write(out, l.weights().Bytes())
+	return l.save(wholefile.Disk{}, out)
+}
+
+func (l *learner) save(disk wholefile.Disk, out string) error {
+	return disk.Write(out, l.weights().Bytes())
 }
 
 // One game in heldBack is not learned from, to see what has been learned.

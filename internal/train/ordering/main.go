@@ -46,11 +46,15 @@ func run(ctx context.Context, out, without string, scale float64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	data, err := net.weights().Bytes()
+	return net.save(wholefile.Disk{}, out)
+}
+
+func (n *network) save(disk wholefile.Disk, out string) error {
+	data, err := n.weights().Bytes()
 	if err != nil {
 		return err
 	}
-	return wholefile.Disk{}.Write(out, data)
+	return disk.Write(out, data)
 }
 
 // collect takes the examples of all lessons.

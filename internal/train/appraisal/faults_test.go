@@ -1,0 +1,17 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"tengen/internal/wholefile"
+	"tengen/internal/wholefile/faulty"
+)
+
+func TestInterruptedWeights(t *testing.T) {
+	l := newLearner()
+	faulty.Interrupt(t, faulty.Writer{
+		Name: "weights of the appraisal", Before: map[string][]byte{"weights": []byte("old")},
+		Write: func(disk wholefile.Disk, dir string) error { return l.save(disk, filepath.Join(dir, "weights")) },
+	})
+}
