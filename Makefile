@@ -5,7 +5,7 @@
 GO           ?= go
 BIN          := bin/tengen
 GOFUMPT      := $(GO) tool gofumpt
-STATICCHECK  := $(GO) tool staticcheck
+STATICCHECK  := GOFLAGS="$$GOFLAGS -pgo=off" $(GO) tool staticcheck
 GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
@@ -17,30 +17,39 @@ all: build
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
 
+# Only the program itself is compiled with the profile that guides the compiler. With it
+# everything below cmd/tengen is compiled a second time, which tests and linters need not
+# wait for. Vet has its own place, in lint, and need not come again with the tests.
+VET  := $(GO) vet -pgo=off
+TEST := $(GO) test -pgo=off -vet=off
+
 build: ## the program, as bin/tengen
 	$(GO) build -o $(BIN) ./cmd/tengen
 
 test: build lint ## everything a change must pass
-	$(GO) test -timeout $(TEST_TIMEOUT) ./...
+	$(TEST) -timeout $(TEST_TIMEOUT) ./...
 	@$(MAKE) --no-print-directory invariants race page-test
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
-	TENGEN_LONG=1 $(GO) test -timeout $(LONG_TIMEOUT) ./...
+	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@$(MAKE) --no-print-directory snapshot
 
 invariants: ## the packages with assertions that are compiled away otherwise
-	$(GO) test -tags invariants ./internal/bigmem
-	$(GO) test -tags invariants -run AgainstWholeGraph ./internal/solver/retro
-	$(GO) test -tags invariants -run MemoryIsReturned ./engine
+	$(TEST) -tags invariants ./internal/bigmem
+	$(TEST) -tags invariants -run AgainstWholeGraph ./internal/solver/retro
+	$(TEST) -tags invariants -run MemoryIsReturned ./engine
 
 # The detector slows a search about tenfold. It is spared the packages that start no
-# goroutine, and -short keeps the tests of the others to what does.
-ALONE := board nogo weiqi game internal/region internal/text internal/layers internal/net
-RACED  = $(filter-out $(ALONE:%=tengen/%),$(shell $(GO) list ./...))
+# goroutine, as a test in internal/layers sees, and -short keeps the tests of the others
+# to what does.
+ALONE := board cgt game nogo sgf weiqi internal/bigmem internal/bucket internal/layers internal/net internal/pages \
+	internal/picture internal/region internal/region/sum internal/text
+TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
+RACED  = $(filter-out $(ALONE:%=tengen/%),$(TESTED))
 
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		CGO_ENABLED=1 $(GO) test -race -short -timeout $(TEST_TIMEOUT) $(RACED); \
+		CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT) $(RACED); \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi
@@ -96,9 +105,9 @@ browser:
 lint: ## format, vet for three systems, staticcheck
 	@unformatted=$$($(GOFUMPT) -l .); \
 		if [ -n "$$unformatted" ]; then echo "run make fmt; not formatted:"; echo "$$unformatted"; exit 1; fi
-	GOOS=linux $(GO) vet ./...
-	GOOS=darwin $(GO) vet ./...
-	GOOS=windows $(GO) vet ./...
+	GOOS=linux $(VET) ./...
+	GOOS=darwin $(VET) ./...
+	GOOS=windows $(VET) ./...
 	$(STATICCHECK) ./...
 
 fmt: ## format the source

@@ -12,6 +12,7 @@ import (
 // any value. What is not a terminal gets none, as the scripts see.
 func TestColoursOnTerminal(t *testing.T) {
 	solve := []string{"solve", "nogo", "1x3", "--each-move", "--memory", "64MiB"}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // one database of strips for all of them
 	const board, verdict = "1 \x1b[31m-\x1b[0m \x1b[1;32m+\x1b[0m \x1b[31m-\x1b[0m", "Black to play: \x1b[1;32mblack wins\x1b[0m"
 	for _, c := range []struct {
 		name, term, noColor string
@@ -29,7 +30,6 @@ func TestColoursOnTerminal(t *testing.T) {
 			t.Setenv("NO_COLOR", c.noColor)
 			t.Setenv("COLORTERM", "")
 			t.Setenv("TMUX", "")
-			t.Setenv("XDG_CACHE_HOME", t.TempDir())
 			term := openTerminal(t, 24, 80)
 			if code := cli.Main(solve, strings.NewReader(""), term.program, io.Discard); code != 0 {
 				t.Fatalf("exit code %d", code)
