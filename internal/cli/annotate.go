@@ -20,6 +20,7 @@ import (
 	"tengen/game"
 	"tengen/internal/review"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 	"tengen/sgf"
 	"tengen/weiqi"
 )
@@ -274,7 +275,7 @@ func (b *bench) finished(s source) bool {
 
 // record judges all games of a file.
 func (b *bench) record(ctx context.Context, s source) error {
-	file, err := os.Open(s.path)
+	file, err := wholefile.Open(s.path)
 	if err != nil {
 		return errors.Unwrap(err)
 	}
@@ -375,11 +376,14 @@ func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "move\t\t\tthen\t\tcost\tbetter")
 	for _, j := range r.Moves {
-		line := ""
+		line, then := "", j.After.String()
+		if j.Late {
+			then = "after the end"
+		}
 		if j.Mistake() && j.Known {
 			line = strings.Join(betterLine(j), " ")
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", j.Number, j.Colour, j.Name(), j.After, grade(j), j.CostWords(), line)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", j.Number, j.Colour, j.Name(), then, grade(j), j.CostWords(), line)
 	}
 	w.Flush()
 	for row := range strings.Lines(table.String()) {
@@ -435,6 +439,7 @@ type judgementEntry struct {
 	Best     *string  `json:"best"`
 	Cost     *float64 `json:"cost"`
 	Mistake  bool     `json:"mistake"`
+	Late     bool     `json:"after_end,omitempty"`
 	Line     []string `json:"line,omitempty"`
 }
 
@@ -453,7 +458,7 @@ func annotationOf(g *game.Game, r review.Review) annotationResult {
 }
 
 func entryOf(j review.Judgement) judgementEntry {
-	e := judgementEntry{Number: j.Number, Colour: j.Colour.String(), Move: j.Name(), Grade: j.After.Grade.String(), By: string(j.After.By), Mistake: j.Mistake()}
+	e := judgementEntry{Number: j.Number, Colour: j.Colour.String(), Move: j.Name(), Grade: j.After.Grade.String(), By: string(j.After.By), Mistake: j.Mistake(), Late: j.Late}
 	switch w := j.After; {
 	case w.Grade == engine.GradeExact && w.Scored:
 		e.Result = w.Score

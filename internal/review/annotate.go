@@ -7,6 +7,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
+	"tengen/internal/text"
 	"tengen/sgf"
 )
 
@@ -169,8 +170,13 @@ func (r Review) summary() string { return "Annotated by tengen: " + r.Summary() 
 
 // Summary tells in a clause what was judged, and the mistakes of both sides.
 func (r Review) Summary() string {
-	exact := r.Graded(engine.GradeExact)
-	words := fmt.Sprintf("%d of %d moves judged exactly", exact, len(r.Moves))
+	exact, late := r.Graded(engine.GradeExact), 0
+	for _, j := range r.Moves {
+		if j.Late {
+			late++
+		}
+	}
+	words := fmt.Sprintf("%d of %d moves judged exactly", exact, len(r.Moves)-late)
 	if n := r.Graded(engine.GradeEstimated); n > 0 {
 		words += fmt.Sprintf(", %d by estimate", n)
 	}
@@ -194,6 +200,9 @@ func (r Review) Summary() string {
 		if points > 0 && list[0].Before.Scored {
 			words += fmt.Sprintf(" and loses %g points by it", points)
 		}
+	}
+	if late > 0 {
+		words += fmt.Sprintf("; %s after the end of the game not judged", text.Plural(late, "move"))
 	}
 	return words
 }

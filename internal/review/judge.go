@@ -111,6 +111,7 @@ type Judgement struct {
 	Known bool
 	Line  []board.Point
 	Only  bool // no other move keeps the result, and there were others
+	Late  bool // the game was over before it, so it is not judged
 }
 
 // Doubtful is the share of wins from which an estimated cost is told. Estimates of two
@@ -269,6 +270,9 @@ func lead(score int) string {
 // Sentence tells the worth of the position after the move, and on what it rests.
 func (j Judgement) Sentence() string {
 	w := j.After
+	if j.Late {
+		return "The game was over before this move."
+	}
 	switch w.Grade {
 	case engine.GradeExact:
 		return fmt.Sprintf("%s with best play.", title(w.String()))

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"tengen/board"
@@ -29,8 +30,8 @@ type Review struct {
 // easy and decide earlier ones: in NoGo a position from which a move led to a win is
 // won, and needs no search. Hear, if it is not nil, is told how many of the positions
 // are done. When ctx ends, what was judged comes back with its error; the other moves
-// are of an unknown grade. A board of Go of which nothing can be known is an error as
-// those of Analyse.
+// are of an unknown grade, and so are moves after the end of the game. A board of Go of
+// which nothing can be known is an error as those of Analyse.
 func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all int)) (Review, error) {
 	positions, moves := g.Positions(), g.Moves()
 	w := &walk{Reviewer: r, game: g, scored: g.Rules().Scored()}
@@ -39,14 +40,21 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all in
 		unknown := Worth{Scored: w.scored, Winner: board.Empty}
 		review.Moves[i] = Judgement{Number: i + 1, Size: positions[i].Size, Colour: m.Colour, Move: m.Point, Before: unknown, After: unknown}
 	}
+	end := len(moves)
+	if over := slices.IndexFunc(positions, game.Position.Over); over >= 0 {
+		end = over
+	}
+	for i := range review.Moves[end:] {
+		review.Moves[end+i].Late = true
+	}
 	var after Worth // of the position that was looked at last
-	for n := len(moves); n >= 0; n-- {
+	for n := end; n >= 0; n-- {
 		before, err := w.look(ctx, n, after)
 		if err != nil {
 			return review, err
 		}
 		worth := WorthOf(before.Best, positions[n].ToPlay, w.scored)
-		if n < len(moves) {
+		if n < end {
 			j := &review.Moves[n]
 			j.Before, j.After = worth, after
 			j.weigh()
@@ -60,7 +68,7 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all in
 		}
 		after = worth
 		if hear != nil {
-			hear(len(moves)-n+1, len(moves)+1)
+			hear(end-n+1, end+1)
 		}
 	}
 	review.Warnings = w.warnings
