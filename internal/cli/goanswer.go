@@ -113,10 +113,20 @@ func (g goAnswer) rows(table *tabwriter.Writer) {
 		}
 	}
 	row("range", g.span())
-	if g.Distance > 0 {
-		row("length", text.Plural(g.Distance, "move")+" to the end")
-	}
+	row("length", g.length())
 	row("line", g.line())
+}
+
+// length is that of the line, and what a stubborn loser could make of it.
+func (g goAnswer) length() string {
+	shown := len(g.Line)
+	switch {
+	case g.Distance == 0:
+		return ""
+	case g.Round || shown == 0 || shown >= g.Distance:
+		return text.Plural(g.Distance, "move") + " to the end"
+	}
+	return fmt.Sprintf("%s to the end, %d if the loser puts it off", text.Plural(shown, "move"), g.Distance)
 }
 
 // lineMoves is how much of a line is printed.
