@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -17,6 +17,7 @@ import (
 	"tengen/internal/match"
 	"tengen/internal/suite"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 )
 
 // runSuite holds the flags of one call.
@@ -45,7 +46,9 @@ one who guesses: in grade 1 more than half of the moves win, in grade 2 more tha
 quarter, in grade 3 more than an eighth, in grade 4 fewer.
 
 A program that answers with something else, refuses the board, does not answer in
-time or ends is wrong; it is started again. Without --engine the suite is shown.`,
+time or ends is wrong; it is started again. One that lets --patience run out at its
+first command, or three times in a row, is given up on. Without --engine the suite is
+shown.`,
 		Example: `  tengen suite --engine "tengen gtp --player value"
   tengen suite --engine ./mybot --time-per-move 1s --json
   tengen suite make --seed 7 --sizes 5x5,9x9 -o mine.suite
@@ -109,8 +112,13 @@ func (s *runSuite) run(ctx context.Context) error {
 		w.tell(line)
 	}})
 	w.stop()
-	if err != nil && ctx.Err() != nil {
-		return &engine.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
+	silent := (*suite.Silent)(nil)
+	if err != nil && ctx.Err() != nil || errors.As(err, &silent) {
+		stopped := &engine.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
+		if silent != nil {
+			stopped.Advice = fmt.Sprintf("--patience, %v here, says how long to wait", s.patience)
+		}
+		return stopped
 	}
 	if err != nil {
 		return err
@@ -127,7 +135,12 @@ func (s *runSuite) open() (suite.Suite, error) {
 	if s.file == "" {
 		return suite.Standard()
 	}
-	data, err := os.ReadFile(s.file)
+	file, err := wholefile.Open(s.file)
+	if err != nil {
+		return suite.Suite{}, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
 	if err != nil {
 		return suite.Suite{}, err
 	}

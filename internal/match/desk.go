@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"tengen/internal/text"
 )
 
 // desk is where one game at a time is played. Other desks have programs of their own.
@@ -31,7 +33,7 @@ func (d *desk) sit(ctx context.Context, number int) error {
 			return fmt.Errorf("program %s cannot be started: %w", d.options.Label(number, Side(side)), err)
 		}
 		if reply, err := p.Ask(ctx, d.options.Clock.Patience, "name"); err == nil && reply.Text != "" {
-			d.called(players[side], firstLine(reply.Text))
+			d.called(players[side], text.OneLine(firstLine(reply.Text), 60))
 		} else if ctx.Err() != nil {
 			return ctx.Err()
 		}

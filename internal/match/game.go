@@ -12,6 +12,7 @@ import (
 	"tengen/board"
 	"tengen/game"
 	"tengen/gtp"
+	"tengen/internal/text"
 	"tengen/sgf"
 )
 
@@ -107,7 +108,7 @@ func (d *desk) play(ctx context.Context, number int) (Record, error) {
 // conclude notes how the game went.
 func (t *table) conclude(end *ending) {
 	g := &t.game
-	g.Winner, g.How, g.Reason = end.winner, end.how, sentence(end.reason)
+	g.Winner, g.How, g.Reason = end.winner, end.how, text.OneLine(end.reason, mostReason)
 	colour := board.Black
 	if g.Winner != g.Black {
 		colour = board.White
@@ -180,7 +181,7 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 	}
 	var refusal *gtp.Refusal
 	if err := t.command(ctx, side, boardsize); errors.As(err, &refusal) {
-		return fmt.Errorf("program %s does not play on %s: it answers %s with %q", t.options.Label(t.game.Number, side), size, boardsize, refusal.Text)
+		return fmt.Errorf("program %s does not play on %s: it answers %s with %.60q", t.options.Label(t.game.Number, side), size, boardsize, refusal.Text)
 	} else if err != nil {
 		return err
 	}
@@ -353,9 +354,9 @@ func (t *table) genmove(ctx context.Context, side Side) (board.Point, error) {
 }
 
 // parse finds the move in an answer. Some programs name the colour first.
-func (t *table) parse(side Side, text string) (board.Point, error) {
+func (t *table) parse(side Side, said string) (board.Point, error) {
 	word := ""
-	for _, field := range strings.Fields(firstLine(text)) {
+	for _, field := range strings.Fields(firstLine(said)) {
 		if _, err := board.ParseColour(field); err == nil && word == "" {
 			continue
 		}
@@ -367,7 +368,7 @@ func (t *table) parse(side Side, text string) (board.Point, error) {
 	}
 	p, err := game.ParseMove(t.options.Size, word)
 	if err != nil {
-		return p, loss(side, Protocol, fmt.Sprintf("%s answers %q to genmove", t.who(side), shorten(firstLine(text), quoted)))
+		return p, loss(side, Protocol, fmt.Sprintf("%s answers %.60q to genmove", t.who(side), firstLine(said)))
 	}
 	if err := t.board.Check(p); err != nil {
 		return p, loss(side, Illegal, fmt.Sprintf("%s: %v", t.who(side), err))
@@ -375,20 +376,8 @@ func (t *table) parse(side Side, text string) (board.Point, error) {
 	return p, nil
 }
 
-// quoted is how much of what a program said stands in a reason.
-const quoted = 60
-
-func shorten(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
-
-// sentence is a reason on one line of a length that can be read, whatever the program said.
-func sentence(text string) string {
-	return shorten(strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " "), 299)
-}
+// mostReason is how long a reason may be, whatever the program said.
+const mostReason = 300
 
 func (t *table) who(side Side) string {
 	c := board.Black

@@ -115,7 +115,7 @@ func parseLog(data []byte) (*log, error) {
 		return nil, err
 	}
 	if l.Format != logFormat {
-		return nil, fmt.Errorf("its format is %q, not %q", shorten(l.Format, quoted), logFormat)
+		return nil, fmt.Errorf("its format is %.60q, not %q", l.Format, logFormat)
 	}
 	want, err := l.encode()
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -49,17 +48,6 @@ func TestWhatProgramsAreToldOfTheClock(t *testing.T) {
 			t.Errorf("of %v, %v spent, %s is left, want %s", test.perGame, test.spent, got, test.want)
 		}
 	}
-}
-
-// Whatever programs say, a reason is one line that a file keeps as it is.
-func TestReasonsAreSentences(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "text")) + strings.Repeat("x", rapid.IntRange(0, 400).Draw(t, "more"))
-		got := sentence(text)
-		if !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\t") || utf8.RuneCountInString(got) > 300 || sentence(got) != got {
-			t.Errorf("%q is %q", text, got)
-		}
-	})
 }
 
 func FuzzSplitCommand(f *testing.F) {

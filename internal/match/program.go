@@ -137,7 +137,7 @@ func (p *Program) LastWords(did string) string {
 		how = p.process.err.Error()
 	}
 	if said := p.process.errors.last(); said != "" {
-		how += fmt.Sprintf(", saying %q", shorten(said, quoted))
+		how += fmt.Sprintf(", saying %.60q", said)
 	}
 	return how
 }

@@ -163,8 +163,31 @@ func FuzzAnswer(f *testing.F) {
 		if move, err := parse(size, text); err == nil && move != board.NoPoint && !size.Contains(move) {
 			t.Errorf("%q is %v", text, move)
 		}
-		if len([]rune(oneLine(text))) > 100 {
-			t.Error("too long")
-		}
 	})
+}
+
+// A program that never spoke is given up on at once, one that did after three silences
+// in a row.
+func TestSilences(t *testing.T) {
+	p := Problem{Size: board.Size{Rows: 4, Cols: 5}}
+	for _, test := range []struct {
+		unanswered []string // command by position, "" for an answer
+		want       string
+	}{
+		{[]string{"rectangular_boardsize 5 4"}, "the program has not answered rectangular_boardsize 5 4, its first command"},
+		{[]string{"genmove black", "", "genmove black", "rectangular_boardsize 5 4", ""}, ""},
+		{[]string{"", "genmove black", "clear_board", "genmove white"}, "the program has not answered 3 times in a row, the last time genmove white"},
+	} {
+		var s silences
+		for i, command := range test.unanswered {
+			last := i == len(test.unanswered)-1
+			got := ""
+			if err := s.heard(p, command); err != nil {
+				got = err.Error()
+			}
+			if want := test.want; last && got != want || !last && got != "" {
+				t.Errorf("%q, position %d: %q, want %q at the end", test.unanswered, i+1, got, want)
+			}
+		}
+	}
 }

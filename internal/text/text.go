@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -96,4 +97,20 @@ func Bounds(low, high, points int) string {
 		return fmt.Sprintf("≤ %d", high)
 	}
 	return ""
+}
+
+// OneLine is what somebody else wrote, on one line of a terminal that it cannot steer: with
+// � for signs that are none to read, and cut after so many characters.
+func OneLine(s string, most int) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return s
 }

@@ -2,8 +2,13 @@ package text
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
 )
 
 func TestThousands(t *testing.T) {
@@ -68,4 +73,32 @@ func TestAbout(t *testing.T) {
 			t.Errorf("%v is about %s, want %s", d, got, want)
 		}
 	}
+}
+
+// Whatever a program says, a terminal shows it and obeys nothing of it.
+func TestOneLine(t *testing.T) {
+	for said, want := range map[string]string{
+		"A1":                       "A1",
+		" two\n words\t":           "two words",
+		"\x1b[31mred\x1b[0m\a":     "�[31mred�[0m�",
+		"\x9b31m, \u202egnp.exe":   "�31m, �gnp.exe",
+		"\u009b31m":                "�31m",
+		"囲碁 ●○":                    "囲碁 ●○",
+		strings.Repeat("long", 10): "longlonglonglonglon…",
+	} {
+		if got := OneLine(said, 20); got != want {
+			t.Errorf("%q is shown as %q, want %q", said, got, want)
+		}
+	}
+}
+
+func TestOneLineOfAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		said := string(rapid.SliceOf(rapid.Byte()).Draw(t, "said")) + strings.Repeat("x", rapid.IntRange(0, 400).Draw(t, "more"))
+		got := OneLine(said, 300)
+		steers := strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsGraphic(r) })
+		if steers || !utf8.ValidString(got) || utf8.RuneCountInString(got) > 300 || OneLine(got, 300) != got {
+			t.Errorf("%q is %q", said, got)
+		}
+	})
 }
