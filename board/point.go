@@ -35,10 +35,10 @@ func (s Size) ParsePoint(text string) (Point, error) {
 	row, err := strconv.Atoi(upper[len(letters):])
 	col := columnOf(letters)
 	if err != nil || col < 0 {
-		return NoPoint, fmt.Errorf("point %q is not a column letter (A, B, … without I) and a row number, such as B3", text)
+		return NoPoint, fmt.Errorf("point %.70q is not a column letter (A, B, … without I) and a row number, such as B3", text)
 	}
 	if row < 1 || row > s.Rows || col >= s.Cols {
-		return NoPoint, fmt.Errorf("point %q is not on a %s board: columns are A to %s, rows 1 to %d", text, s, ColumnName(s.Cols-1), s.Rows)
+		return NoPoint, fmt.Errorf("point %.70q is not on a %s board: columns are A to %s, rows 1 to %d", text, s, ColumnName(s.Cols-1), s.Rows)
 	}
 	return s.At(row-1, col), nil
 }
@@ -100,5 +100,5 @@ func ParseColour(text string) (Colour, error) {
 	case "w", "white", "o":
 		return White, nil
 	}
-	return Empty, fmt.Errorf("colour %q is neither b (black) nor w (white)", text)
+	return Empty, fmt.Errorf("colour %.70q is neither b (black) nor w (white)", text)
 }

@@ -28,12 +28,12 @@ type Size struct {
 func ParseSize(text string) (Size, error) {
 	rows, cols, ok := strings.Cut(strings.ToLower(strings.Replace(text, "×", "x", 1)), "x")
 	if !ok {
-		return Size{}, fmt.Errorf("size %q is not ROWSxCOLS, such as 4x5", text)
+		return Size{}, fmt.Errorf("size %.70q is not ROWSxCOLS, such as 4x5", text)
 	}
 	r, err1 := strconv.Atoi(rows)
 	c, err2 := strconv.Atoi(cols)
 	if err1 != nil || err2 != nil {
-		return Size{}, fmt.Errorf("size %q is not ROWSxCOLS, such as 4x5", text)
+		return Size{}, fmt.Errorf("size %.70q is not ROWSxCOLS, such as 4x5", text)
 	}
 	return NewSize(r, c)
 }

@@ -38,6 +38,8 @@ const (
 var (
 	// ErrLimit is wrapped by the errors of operations that would exceed a limit.
 	ErrLimit = errors.New("the game is too large")
+	// ErrMemory is ErrLimit where more memory would help.
+	ErrMemory = fmt.Errorf("%w", ErrLimit)
 	// ErrStopped is returned by operations that Stop ended.
 	ErrStopped = errors.New("the calculation was stopped")
 	// ErrForm is wrapped by the errors about options that make no game here.
@@ -214,7 +216,7 @@ func (a *Arena) add(hash uint32, n node, l, r []Game) (Game, error) {
 	case len(a.nodes) >= a.limits.Games:
 		return 0, fmt.Errorf("%w: more than %d games", ErrLimit, a.limits.Games)
 	case perGame*int64(len(a.nodes))+4*int64(len(a.options)) >= a.limits.Memory/2:
-		return 0, fmt.Errorf("%w: %d games fill half of the memory of %d MiB", ErrLimit, len(a.nodes), a.limits.Memory>>20)
+		return 0, fmt.Errorf("%w: %d games fill half of the memory of %d MiB", ErrMemory, len(a.nodes), a.limits.Memory>>20)
 	case int(n.birthday) > a.limits.Birthday:
 		return 0, fmt.Errorf("%w: a play of more than %d moves", ErrLimit, a.limits.Birthday)
 	case n.depth > dyadicBits:

@@ -3,6 +3,7 @@ package cgt
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -193,8 +194,11 @@ const shownAround = 36
 func (e *SyntaxError) Pointer() string {
 	_, column, text := e.place()
 	runes := []rune(strings.Map(func(r rune) rune {
-		if r == '\t' {
+		switch {
+		case r == '\t':
 			return ' '
+		case !unicode.IsGraphic(r): // a terminal would obey it
+			return '\uFFFD'
 		}
 		return r
 	}, text))

@@ -50,7 +50,7 @@ func (p *parser) wrong(at int, format string, args ...any) error {
 
 // either refuses what has two readings and shows both.
 func (p *parser) either(at int, what, one, other string) error {
-	return p.wrong(at, "%s could be read as %q or as %q: write the one that is meant", what, one, other)
+	return p.wrong(at, "%s could be read as %.70q or as %.70q: write the one that is meant", what, one, other)
 }
 
 // unexpected says what stands where something else should.

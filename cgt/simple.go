@@ -119,8 +119,11 @@ func (a *Arena) Tiny(g Game) (Game, error) {
 
 // simple is the sum of a number, a multiple of ^ and a nimber.
 func (a *Arena) simple(x Dyadic, up, star int) (Game, error) {
-	if star < 0 || star > a.limits.Options || max(up, -up, star) > a.limits.Birthday {
-		return 0, fmt.Errorf("%w: %d times ^ and the nimber %d", ErrLimit, up, star)
+	if most := min(a.limits.Options, a.limits.Birthday); star < 0 || star > most {
+		return 0, fmt.Errorf("%w: the nimber *%d, of which *%d is the largest here", ErrLimit, star, most)
+	}
+	if most := a.limits.Birthday; max(up, -up) > most {
+		return 0, fmt.Errorf("%w: %d times ^, where %d times is the most", ErrLimit, up, most)
 	}
 	if up == 0 {
 		return a.nimber(x, star)

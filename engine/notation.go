@@ -93,9 +93,9 @@ func (s *scan) size() (int, error) {
 	}
 	switch points := s.text[after:end]; {
 	case strings.Trim(points, pointSigns) == "":
-		return 0, s.wrong(s.begin, "%q is neither a size such as 3x5 nor a number: for so many copies of a board write %q", word, s.text[s.begin:after]+" "+points)
+		return 0, s.wrong(s.begin, "%.70q is neither a size such as 3x5 nor a number: for so many copies of a board write %.70q", word, s.text[s.begin:after]+" "+points)
 	case points[0] == '.':
-		return 0, s.wrong(s.begin, "%q is neither a number nor a board: write fractions as 3/2", word)
+		return 0, s.wrong(s.begin, "%.70q is neither a number nor a board: write fractions as 3/2", word)
 	}
 	return 0, s.wrong(s.begin, "%w", err)
 }
@@ -113,7 +113,7 @@ func (s *scan) board() (int, error) {
 		case s.one(next, s.separators):
 			next = s.past(next+1, blanks+lineEnds)
 			if !s.one(next, pointSigns) {
-				return 0, s.wrong(next, "a row of the board is missing here, after %q", strings.TrimSpace(s.text[s.begin:next]))
+				return 0, s.wrong(next, "a row of the board is missing here, after %.70q", strings.TrimSpace(s.text[s.begin:next]))
 			}
 		case line > next && s.one(next, lineEnds) && s.one(line, pointSigns) && !s.sign(line):
 			next = line
@@ -134,7 +134,7 @@ func (s *scan) row() error {
 		next := s.past(end, blanks)
 		if s.text[end-1] == '-' && end-1 > s.begin && s.beginsGame(next) {
 			if signs := s.text[s.begin:end]; strings.Trim(signs, "-") == "" {
-				return s.wrong(s.begin, "%q could be read as signs, %q, or as empty points and a minus, %q: write the one that is meant", signs, strings.Repeat("- ", len(signs))+s.text[next:next+1], strings.Repeat(".", len(signs)-1)+" - "+s.text[next:next+1])
+				return s.wrong(s.begin, "%.70q could be read as signs, %.70q, or as empty points and a minus, %.70q: write the one that is meant", signs, strings.Repeat("- ", len(signs))+s.text[next:next+1], strings.Repeat(".", len(signs)-1)+" - "+s.text[next:next+1])
 			}
 			s.at = end - 1 // a minus before a game that is no position
 			return nil
@@ -149,7 +149,7 @@ func (s *scan) row() error {
 			return s.eitherMinus(end - 1)
 		case !single:
 			words := strings.Fields(s.text[begin:s.past(next, pointSigns)])
-			return s.wrong(next, "a blank within a board could be read as %q or as %q: write the one that is meant", strings.Join(words, ""), strings.Join(words, " + "))
+			return s.wrong(next, "a blank within a board could be read as %.70q or as %.70q: write the one that is meant", strings.Join(words, ""), strings.Join(words, " + "))
 		}
 		s.at = next
 	}
@@ -175,7 +175,7 @@ func (s *scan) beginsGame(at int) bool {
 // leading refuses a board that begins with "-" and has points written otherwise.
 func (s *scan) leading() error {
 	if board := s.text[s.begin:s.at]; board[0] == '-' && strings.Contains(board, ".") {
-		return s.wrong(s.begin, "\"-\" before a board could be read as %q or as %q: write the one that is meant", "- "+board[1:], "."+board[1:])
+		return s.wrong(s.begin, "\"-\" before a board could be read as %.70q or as %.70q: write the one that is meant", "- "+board[1:], "."+board[1:])
 	}
 	return nil
 }
@@ -188,5 +188,5 @@ func (s *scan) eitherMinus(at int) error {
 	if end := strings.IndexAny(right, blanks+lineEnds+")+},"); end >= 0 {
 		right = right[:end]
 	}
-	return s.wrong(at, "\"-\" could be read as the minus in %q or as the empty point in %q: write the one that is meant", left+" - "+right, left+"."+right)
+	return s.wrong(at, "\"-\" could be read as the minus in %.70q or as the empty point in %.70q: write the one that is meant", left+" - "+right, left+"."+right)
 }

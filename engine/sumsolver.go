@@ -186,7 +186,7 @@ func (s *formsSolver) wins(ctx context.Context, sum Sum, c board.Colour) (bool, 
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, ctx.Err()
-	case errors.Is(err, cgt.ErrLimit):
+	case errors.Is(err, cgt.ErrMemory):
 		return false, fmt.Errorf("%w; give it more than %s of memory in all, or a smaller sum", err, text.Bytes(s.memory))
 	case err != nil:
 		return false, err

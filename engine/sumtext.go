@@ -125,7 +125,7 @@ func misplaced(text, position string, at int, err error) error {
 	if errors.As(err, &captured) {
 		at += placeOf(position, captured)
 	}
-	return &cgt.SyntaxError{Text: text, At: at, Err: fmt.Errorf("board %q: %w", strings.Join(strings.Fields(position), " "), err)}
+	return &cgt.SyntaxError{Text: text, At: at, Err: fmt.Errorf("board %.70q: %w", strings.Join(strings.Fields(position), " "), err)}
 }
 
 // placeOf is where a stone stands in the text of a board.

@@ -74,7 +74,7 @@ func FindValue(ctx context.Context, request ValueRequest) (Value, error) {
 		return value, &Stopped{Cause: ctx.Err(), Known: "the value is " + value.Canonical + ", but not everything about it is known"}
 	case err != nil && ctx.Err() != nil:
 		return known.value(), &Stopped{Cause: ctx.Err(), Known: known.sentence()}
-	case errors.Is(err, cgt.ErrLimit):
+	case errors.Is(err, cgt.ErrMemory):
 		return known.value(), fmt.Errorf("%w; give it more than %s of memory in all, or a smaller position", err, text.Bytes(limits.Memory))
 	}
 	return value, err

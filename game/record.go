@@ -3,8 +3,8 @@ package game
 import (
 	"fmt"
 	"io"
-	"os"
 
+	"tengen/internal/wholefile"
 	"tengen/sgf"
 )
 
@@ -20,7 +20,7 @@ func ReadRecord(r io.Reader) (*sgf.Game, error) {
 
 // OpenRecord is ReadRecord for a file by its name.
 func OpenRecord(name string) (*sgf.Game, error) {
-	file, err := os.Open(name)
+	file, err := wholefile.Open(name)
 	if err != nil {
 		return nil, err
 	}

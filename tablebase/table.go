@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/zstd"
 
+	"tengen/internal/wholefile"
 	"tengen/weiqi"
 )
 
@@ -36,14 +36,11 @@ type Table struct {
 // Open reads the header and the directory of a table and checks them; frames are
 // checked as they are read. A cache of 0 bytes means DefaultCache.
 func Open(path string, cacheBytes int64) (*Table, error) {
-	file, err := os.Open(path)
+	file, err := wholefile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the table: %w", err)
 	}
 	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errShort
-	}
 	if err != nil {
 		_ = file.Close()
 		return nil, fmt.Errorf("%s is not a usable table: %w", path, err)

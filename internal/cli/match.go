@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"tengen/game"
 	"tengen/internal/match"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 	"tengen/weiqi"
 )
 
@@ -283,7 +283,7 @@ func (m *playMatch) openings(played match.Options) (match.Openings, error) {
 	case m.random > 0:
 		return o, errors.New("--openings and --opening-set exclude each other")
 	}
-	file, err := os.Open(m.openingSet)
+	file, err := wholefile.Open(m.openingSet)
 	if err != nil {
 		return o, err
 	}

@@ -108,8 +108,11 @@ func (v *value) run(ctx context.Context, args []string) error {
 		fmt.Fprintf(v.err, "tengen: %s\n", warning)
 	}
 	var stopped *engine.Stopped
+	if errors.As(err, &stopped) {
+		stopped.Known += v.leftOut()
+	}
 	switch {
-	case errors.As(err, &stopped) && v.json:
+	case stopped != nil && v.json:
 		return errors.Join(v.printJSON(newStoppedJSON(s, answer, err)), err)
 	case err != nil:
 		return err
@@ -124,6 +127,19 @@ func (v *value) run(ctx context.Context, args []string) error {
 	}
 	v.print(s, answer)
 	return nil
+}
+
+// leftOut says, as a clause, what was asked for and cannot be had without the value.
+func (v *value) leftOut() string {
+	switch {
+	case v.plot != "" && v.options:
+		return "; no plot is drawn and no options are listed"
+	case v.plot != "":
+		return "; no plot is drawn"
+	case v.options:
+		return "; no options are listed"
+	}
+	return ""
 }
 
 // summands are what a position text stands for.

@@ -28,7 +28,7 @@ func NewValues(arena *cgt.Arena, g nogo.Grid, memory int64) *Values {
 
 // Of is the value of a position in normal form, in one piece or not: the sum of
 // the values of its independent parts. Its errors are those of the arena, and
-// one that wraps cgt.ErrLimit when the memory is used up.
+// one that wraps cgt.ErrMemory when the memory is used up.
 func (v *Values) Of(r *Region) (cgt.Game, error) {
 	total := cgt.Game(0)
 	for rest := r.Points(); rest != 0; {
@@ -76,7 +76,7 @@ const perForm = 48
 func (v *Values) keep(form string, g cgt.Game) error {
 	v.used += int64(len(form)) + perForm
 	if v.used > v.memory {
-		return fmt.Errorf("%w: %d regions fill the %d KiB of memory for their values", cgt.ErrLimit, len(v.known), v.memory>>10)
+		return fmt.Errorf("%w: %d regions fill the %d KiB of memory for their values", cgt.ErrMemory, len(v.known), v.memory>>10)
 	}
 	v.known[form] = g
 	return nil

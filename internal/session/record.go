@@ -10,6 +10,7 @@ import (
 
 	"tengen/game"
 	"tengen/gtp"
+	"tengen/internal/wholefile"
 	"tengen/sgf"
 )
 
@@ -81,7 +82,7 @@ func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 
 // isRecord tells game records, which a record may replace, from other files.
 func isRecord(name string) error {
-	file, err := os.Open(name)
+	file, err := wholefile.Open(name)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func Parse(text string) (Strip, error) {
 		return Strip{}, err
 	}
 	if len(parts) > 1 {
-		return Strip{}, fmt.Errorf("strip %q falls apart into %s; one strip is wanted", text, Format(parts))
+		return Strip{}, fmt.Errorf("strip %.70q falls apart into %.70s; one strip is wanted", text, Format(parts))
 	}
 	return parts[0], nil
 }
@@ -59,7 +59,7 @@ func Reduce(row string) ([]Strip, error) {
 		}
 		s, err := join(cells[start : i+1])
 		if err != nil {
-			return nil, fmt.Errorf("strip %q, column %d: %w", row, start+1, err)
+			return nil, fmt.Errorf("strip %.70q, column %d: %w", row, start+1, err)
 		}
 		parts = append(parts, s)
 		start = i + 1
@@ -81,7 +81,7 @@ func readCells(row string) ([]board.Colour, error) {
 		case '.', '-':
 			cells = append(cells, board.Empty)
 		default:
-			return nil, fmt.Errorf("strip %q, column %d: %q is not a stone (x, o) or an empty point (.)", row, len(cells)+1, r)
+			return nil, fmt.Errorf("strip %.70q, column %d: %q is not a stone (x, o) or an empty point (.)", row, len(cells)+1, r)
 		}
 	}
 	return cells, nil
