@@ -65,8 +65,8 @@ func (t *Table) residentBytes() int64 {
 }
 
 // newResident reads the whole table on several threads; tell is called with the
-// number of boards of each frame.
-func newResident(ctx context.Context, t *Table, threads int, tell func(boards int)) (*resident, error) {
+// bytes of each frame.
+func newResident(ctx context.Context, t *Table, threads int, tell func(bytes int)) (*resident, error) {
 	h := t.header
 	r := &resident{t: t, width: h.outcomeBytes(), places: make([]place, h.frames())}
 	var errs [4]error
@@ -76,8 +76,8 @@ func newResident(ctx context.Context, t *Table, threads int, tell func(boards in
 	r.banned, errs[3] = reserve[byte](r, r.width*h.Bans)
 	err := errors.Join(errs[:]...)
 	if err == nil {
-		err = t.eachFrame(ctx, threads, func(_, n int, f *frame) error {
-			tell(len(f.values[0]))
+		err = t.eachFrame(ctx, 0, t.Frames(), threads, func(_, n int, f *frame) error {
+			tell(t.bytes(n, n+1))
 			return r.add(n, f)
 		})
 	}

@@ -479,6 +479,90 @@ func TestVerifySample(t *testing.T) {
 	}
 }
 
+// What slices have seen adds up to what the whole check sees, a sample included, and
+// progress reaches the end of each.
+func TestVerifySlices(t *testing.T) {
+	for _, c := range []struct {
+		size  string
+		how   tablebase.Verification
+		steps []int
+	}{
+		{"2x5", tablebase.Verification{Threads: 2}, []int{1, 2}},
+		{"2x5", tablebase.Verification{Memory: 10_000}, []int{2}},
+		{"3x4", tablebase.Verification{Threads: 2, Sample: 0.02, Seed: 1}, []int{5, 14}},
+	} {
+		table, how := open(t, file(t, c.size, tablebase.Drawn, true), 0), c.how
+		frames := table.Frames()
+		whole, err := table.Verify(context.Background(), how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range c.steps {
+			var sum tablebase.Verified
+			for how.From = 0; how.From < frames; how.From += step {
+				how.To = min(how.From+step, frames)
+				done, all := 0, 0
+				how.Progress = func(d, a int) { done, all = max(done, d), a }
+				v, err := table.Verify(context.Background(), how)
+				if err != nil || v.Complete || done != all {
+					t.Fatalf("%s, frames %d to %d: %+v, %v, %d of %d done", c.size, how.From, how.To, v, err, done, all)
+				}
+				sum = sum.And(v)
+			}
+			if how.Sample == 0 {
+				if sum, err = table.Complete(sum); err != nil {
+					t.Error(err)
+				}
+			}
+			if sum != whole {
+				t.Errorf("%s: slices of %d frames have seen %+v, the whole check %+v", c.size, step, sum, whole)
+			}
+		}
+	}
+}
+
+func TestVerifyRefusesNoSlice(t *testing.T) {
+	table := open(t, file(t, "2x5", tablebase.Drawn, true), 0)
+	frames := table.Frames()
+	for _, how := range []tablebase.Verification{{From: -1}, {From: 3, To: 2}, {To: frames + 1}, {From: frames + 1}} {
+		if _, err := table.Verify(context.Background(), how); err == nil {
+			t.Errorf("frames %d to %d of %d were checked", how.From, how.To, frames)
+		}
+	}
+	if _, err := table.Complete(tablebase.Verified{}); err == nil {
+		t.Error("nothing is complete")
+	}
+}
+
+// A wrong value is found by the slice that holds it, or one with a board before it.
+func TestVerifySlicesFindWrongValues(t *testing.T) {
+	table := open(t, file(t, "2x5", tablebase.Drawn, true), 0)
+	list, err := tablebase.Entries(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list[len(list)/2].Values[0][0] ^= 1
+	path := filepath.Join(t.TempDir(), "forged")
+	if err := tablebase.Write(path, table.Header(), list); err != nil {
+		t.Fatal(err)
+	}
+	forged := open(t, path, 0)
+	found := 0
+	for from := range forged.Frames() {
+		var wrong *tablebase.Wrong
+		_, err := forged.Verify(context.Background(), tablebase.Verification{From: from, To: from + 1})
+		switch {
+		case errors.As(err, &wrong):
+			found++
+		case err != nil:
+			t.Fatal(err)
+		}
+	}
+	if found == 0 {
+		t.Error("no slice found a wrong value")
+	}
+}
+
 func TestVerifyLarge(t *testing.T) {
 	longtest.Skip(t)
 	for _, size := range []string{"3x5", "4x4"} {

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -14,9 +15,13 @@ import (
 // Verification says how much of a table to check, and how.
 type Verification struct {
 	// Sample is the share of the boards to check; 0 means all of them.
-	Sample  float64
-	Seed    uint64
-	Threads int
+	Sample float64
+	Seed   uint64
+	// From and To bound the frames whose boards are checked, To excluded; a To of 0 stands
+	// for the end, which is Frames. What slices that cover all frames have seen adds up to
+	// what the whole check sees, and Complete judges it.
+	From, To int
+	Threads  int
 	// Memory is how many bytes of values to keep at hand, 0 for DefaultVerifyMemory.
 	// VerifyMemory says how many there is a use for.
 	Memory int64
@@ -38,6 +43,11 @@ type Verified struct {
 	Complete     bool   // every legal board of the size was among them
 }
 
+// And adds what the check of another slice has seen.
+func (v Verified) And(other Verified) Verified {
+	return Verified{Boards: v.Boards + other.Boards, Bans: v.Bans + other.Bans, Positions: v.Positions + other.Positions}
+}
+
 // Wrong is what a verification finds in an intact table: a value that does not
 // follow from the rules, or a position too many or too few. Its text has the position.
 type Wrong struct{ text string }
@@ -49,6 +59,10 @@ func wrong(format string, args ...any) error { return &Wrong{fmt.Sprintf(format,
 // VerifyMemory is what a verification takes if all values are to be at hand. With
 // less it decodes the same frames again and again, and is slower by far.
 func (t *Table) VerifyMemory() int64 { return t.residentBytes() }
+
+// Frames is the number of pieces that a verification can be cut into. Many of the last
+// are empty.
+func (t *Table) Frames() int { return t.header.frames() }
 
 // Verify re-derives values from those of the positions that moves lead to, by the
 // rules alone, and compares. It also checks that every board is sound and kept
@@ -63,6 +77,12 @@ func (t *Table) VerifyMemory() int64 { return t.residentBytes() }
 // An error of type *Wrong names a position that does not agree. Any other says that
 // the file could not be read, or that the context has ended.
 func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) {
+	if how.To == 0 {
+		how.To = t.Frames()
+	}
+	if how.From < 0 || how.To < how.From || how.To > t.Frames() {
+		return Verified{}, fmt.Errorf("frames %d to %d are not a slice of a table with %d", how.From, how.To, t.Frames())
+	}
 	if err := t.CheckSum(ctx); err != nil {
 		return Verified{}, err
 	}
@@ -83,35 +103,38 @@ func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) 
 	for i := range checkers {
 		checkers[i] = newChecker(t, from, how.Sample)
 	}
-	err = t.eachFrame(ctx, how.Threads, func(thread, n int, f *frame) error {
+	err = t.eachFrame(ctx, how.From, how.To, how.Threads, func(thread, n int, f *frame) error {
 		c := checkers[thread]
 		c.random = rand.New(rand.NewPCG(how.Seed, uint64(n)))
-		defer p.add(checkWork * len(f.values[0]))
+		defer p.add(checkWork * t.bytes(n, n+1))
 		return c.frame(n, f)
 	})
 	var sum Verified
 	for _, c := range checkers {
-		sum.Boards += c.seen.Boards
-		sum.Bans += c.seen.Bans
-		sum.Positions += c.seen.Positions
+		sum = sum.And(c.seen)
 	}
-	if err != nil || how.Sample > 0 {
+	if err != nil || how.Sample > 0 || how.From > 0 || how.To < t.Frames() {
 		return sum, err
 	}
-	return t.complete(sum)
+	return t.Complete(sum)
 }
+
+// bytes is what a range of frames takes in the file.
+func (t *Table) bytes(from, to int) int { return int(t.offsets[to] - t.offsets[from]) }
 
 // source chooses how successors are looked up. Reading the whole table first pays
 // unless few boards are to be checked or the memory is too small for it.
 func (t *Table) source(ctx context.Context, how Verification, p *progress) (source, error) {
 	h := t.header
-	p.all = checkWork * int(h.Boards)
+	slice, whole := t.bytes(how.From, how.To), t.bytes(0, t.Frames())
+	p.all = checkWork * slice
+	share := cmp.Or(how.Sample, 1) * float64(slice) / float64(max(whole, 1))
 	plausible := h.Boards <= power3(h.Size.Points()) && h.Bans <= h.Boards*uint64(h.Size.Points())
-	if few := how.Sample > 0 && how.Sample < fewBoards; few || !plausible || t.residentBytes() > how.Memory {
+	if share < fewBoards || !plausible || t.residentBytes() > how.Memory {
 		// Frames live on the heap, which grows to twice what is held before the rest is collected.
 		return frames{t, newCache(h.frames(), how.Memory/2)}, nil
 	}
-	p.all += int(h.Boards)
+	p.all += whole
 	r, err := newResident(ctx, t, how.Threads, p.add)
 	if err != nil {
 		return nil, err // not r, which would make a source of a nil pointer
@@ -129,8 +152,9 @@ const (
 	checkWork = 15
 )
 
-// complete compares what was found with the header and with the number of legal boards.
-func (t *Table) complete(v Verified) (Verified, error) {
+// Complete compares what was found in all frames with the header and with the number of
+// legal boards.
+func (t *Table) Complete(v Verified) (Verified, error) {
 	if v.Boards != t.header.Boards || v.Bans != t.header.Bans {
 		return v, wrong("%s holds %d boards and %d bans, its header says %d and %d", t.path, v.Boards, v.Bans, t.header.Boards, t.header.Bans)
 	}
@@ -142,18 +166,19 @@ func (t *Table) complete(v Verified) (Verified, error) {
 	return v, nil
 }
 
-// eachFrame decodes every frame that holds boards, on several threads, until use
-// fails or the context ends.
-func (t *Table) eachFrame(ctx context.Context, threads int, use func(thread, n int, f *frame) error) error {
+// eachFrame decodes every frame of a range that holds boards, on several threads, until
+// use fails or the context ends.
+func (t *Table) eachFrame(ctx context.Context, from, to, threads int, use func(thread, n int, f *frame) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
+	next.Store(int64(from))
 	var wait sync.WaitGroup
 	for thread := range threads {
 		wait.Go(func() {
 			for ctx.Err() == nil {
 				n := int(next.Add(1)) - 1
-				if n >= t.header.frames() {
+				if n >= to {
 					return
 				}
 				f, err := t.load(n)

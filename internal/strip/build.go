@@ -28,6 +28,9 @@ type Options struct {
 	Memory   int64 // bytes at most; 0 stands for DefaultMemory
 	Progress func(Progress)
 	Disk     wholefile.Disk
+	// Layer, if it is set, has the layer of bounds after those given made elsewhere: see
+	// LayerSlice.
+	Layer func(ctx context.Context, below [][]byte) ([]byte, error)
 }
 
 // DefaultMemory is enough for a database of any size.
@@ -197,6 +200,7 @@ type builder struct {
 	threads  int
 	memory   int64 // of the canonical forms
 	progress func(Progress)
+	layer    func(ctx context.Context, below [][]byte) ([]byte, error)
 	graph    *graph // made for the first section that needs it
 	done     atomic.Uint64
 }
@@ -209,7 +213,7 @@ func newBuilder(o Options, out io.Writer) (*builder, error) {
 	z := sizes{o.Max, o.Simplest}
 	return &builder{
 		tables: newTables(z), plan: z.plan(), out: out, digest: sha256.New(),
-		threads: o.Threads, memory: memory, progress: o.Progress,
+		threads: o.Threads, memory: memory, progress: o.Progress, layer: o.Layer,
 	}, nil
 }
 
@@ -279,6 +283,9 @@ func (b *builder) work(s section) uint64 {
 func (b *builder) make(ctx context.Context, s section) ([]byte, error) {
 	switch s.kind {
 	case kindBounds:
+		if b.layer != nil {
+			return b.layer(ctx, b.tables.bounds[1:])
+		}
 		return b.tables.bounds.layer(ctx, b.threads, b.count)
 	case kindEnd:
 		return b.digest.Sum(nil), nil

@@ -39,42 +39,61 @@ func inChunks(ctx context.Context, total uint64, threads int, count func(uint64)
 // layer bounds all strips with one point more than the layers cover. The result
 // does not depend on the number of threads: bounds are exact.
 func (l layers) layer(ctx context.Context, threads int, count func(uint64)) ([]byte, error) {
-	n := len(l)
-	layer := make([]byte, entries(n))
-	err := inChunks(ctx, uint64(len(layer)), threads, count, func() func(from, to uint64) error {
-		d := newDecider(l)
-		return func(from, to uint64) error { return d.fill(layer, n, from, to) }
-	})
-	return layer, err
+	return l.slice(ctx, 0, entries(len(l)), threads, count)
 }
 
-// fill makes the entries of a range and those that follow from them. A strip has
-// up to four images; the one with the first entry brings the others along, so
-// that every entry has one writer.
-func (d *decider) fill(layer []byte, n int, from, to uint64) error {
-	for index := from; index < to; index++ {
-		images := placed(n, index).images()
-		var at [len(images)]uint64
-		var flip [len(images)]bool
-		first := true
-		for i, s := range images {
-			at[i], flip[i] = s.place()
-			first = first && at[i] >= index
-		}
-		if !first {
-			continue
-		}
-		b := d.bounds(images[0])
-		for i := range images {
-			entry := b
-			if inverted[i] != flip[i] {
-				entry = b.Inverse()
+// slice makes the entries of a range of the next layer, but for those that follow from
+// entries before the range, which stay 0.
+func (l layers) slice(ctx context.Context, from, to uint64, threads int, count func(uint64)) ([]byte, error) {
+	n := len(l)
+	slice := make([]byte, to-from)
+	err := inChunks(ctx, uint64(len(slice)), threads, count, func() func(low, high uint64) error {
+		d := newDecider(l)
+		return func(low, high uint64) error {
+			for index := from + low; index < from+high; index++ {
+				if c := classOf(n, index); c.first() == index {
+					if err := c.fill(slice, from, d.bounds(c.images[0])); err != nil {
+						return err
+					}
+				}
 			}
-			packed, err := entry.pack()
-			if err != nil {
-				return err
-			}
-			layer[at[i]] = packed
+			return nil
+		}
+	})
+	return slice, err
+}
+
+// class is a strip with its images, whose bounds follow from one another. The one with
+// the first entry brings the others along, so that every entry has one writer.
+type class struct {
+	images [4]Strip
+	at     [4]uint64 // their entries
+	flip   [4]bool   // the entry is that of the inverse
+}
+
+func classOf(n int, index uint64) (c class) {
+	c.images = placed(n, index).images()
+	for i, s := range c.images {
+		c.at[i], c.flip[i] = s.place()
+	}
+	return c
+}
+
+func (c *class) first() uint64 { return min(c.at[0], c.at[1], c.at[2], c.at[3]) }
+
+// fill writes the entries of the class that are in a slice; b bounds the first image.
+func (c *class) fill(slice []byte, from uint64, b Bounds) error {
+	for i, at := range c.at {
+		entry := b
+		if inverted[i] != c.flip[i] {
+			entry = b.Inverse()
+		}
+		packed, err := entry.pack()
+		if err != nil {
+			return err
+		}
+		if at >= from && at-from < uint64(len(slice)) {
+			slice[at-from] = packed
 		}
 	}
 	return nil
