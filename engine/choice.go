@@ -114,7 +114,15 @@ type Budget struct {
 	// All of it is to be used, even if the choice can no longer change: the thinking
 	// will go on, or it is not about the choice alone.
 	All bool
+
+	// Level is the strength of a tree search, from 1, a beginner's, to Levels. 0 is full
+	// strength, as Levels is. Below that a player thinks less than it might, keeps nothing
+	// from move to move, and makes mistakes as people do.
+	Level int
 }
+
+// Levels is the number of levels of strength.
+const Levels = player.Levels
 
 // DefaultTime is what a move gets if nothing is said.
 const DefaultTime = player.DefaultTime

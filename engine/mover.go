@@ -129,6 +129,26 @@ func DefaultPlayer(size board.Size) PlayerKind {
 	return Stand(PlayerNet, size)
 }
 
+// PlayerAt is the player that suits a board and a level: below full strength one that can
+// make mistakes.
+func PlayerAt(level int, size board.Size) PlayerKind {
+	if level < Levels {
+		return Stand(PlayerNet, size)
+	}
+	return DefaultPlayer(size)
+}
+
+// CheckLevel refuses a level that there is not, or that a player does not know.
+func CheckLevel(level int, kind PlayerKind) error {
+	switch {
+	case level < 1 || level > Levels:
+		return fmt.Errorf("there is no level %d: levels are 1 to %d", level, Levels)
+	case level < Levels && (kind == PlayerValue || kind == PlayerPerfect):
+		return fmt.Errorf("player %s has no levels: %s, %s and %s have", kind, PlayerNet, PlayerMCTS, PlayerUCT)
+	}
+	return nil
+}
+
 // mover lets a player of the package below play by the types of this one.
 type mover struct {
 	thinker

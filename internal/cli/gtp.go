@@ -23,6 +23,7 @@ type serveGTP struct {
 	table       string
 	player      string
 	chosen      bool // the player, by the user
+	level       int
 	without     []string
 	certificate string
 	time        time.Duration
@@ -50,9 +51,12 @@ match.
 
 Players of NoGo: net is a tree search by a trained network, for boards of 5x5 to
 9x9, with exact endgames; on other boards it leaves the game to mcts, a tree search
-by playouts with exact endgames. value is the published value function, perfect solves the position and guesses where that takes too
-long, uct is mcts with all its parts left out. A player resigns when it has no
-legal move or knows that it has lost; --play-on keeps it playing.
+by playouts with exact endgames. value is the published value function, perfect solves
+the position and guesses where that takes too long, uct is mcts with all its parts left
+out. A player resigns when it has no
+legal move or knows that it has lost; --play-on keeps it playing. --level 1 to 9 makes
+the tree searches weaker, 1 a beginner: they think less and make mistakes as people
+do.
 
 Go (--game go, or the command tengen-game go) is played perfectly for the best
 area score under basic ko, endless games being draws, from the table of the board
@@ -64,6 +68,7 @@ is no table.
 docs/gtp.md lists the commands.`,
 		Example: `  tengen gtp --size 9x9 --time 2s
   tengen gtp --size 4x5 --player perfect
+  tengen gtp --level 3
   tengen gtp --game go --size 4x4
   tengen gtp --playouts 10000 --threads 1 --seed 7`,
 		Args:              cobra.NoArgs,
@@ -81,6 +86,7 @@ docs/gtp.md lists the commands.`,
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
 	fileFlag(cmd, &s.table, "table", "", "", "table of Go to play from on its board (default: the one in the user's cache)")
 	flags.StringVar(&s.player, "player", string(engine.PlayerNet), "player of NoGo: "+playerNames())
+	flags.IntVar(&s.level, "level", engine.Levels, levelUsage)
 	flags.StringSliceVar(&s.without, "without", nil, "parts of net or mcts to leave out: "+strings.Join(playerParts(), ","))
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
@@ -94,6 +100,19 @@ docs/gtp.md lists the commands.`,
 	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results of NoGo (0: no limit)")
 	fixed(cmd, "player", strings.Split(playerNames(), "|")...)
 	return cmd
+}
+
+var levelUsage = fmt.Sprintf("strength of net, mcts and uct, from 1, a beginner's, to %d", engine.Levels)
+
+// checkLevel refuses levels that there are not, and what a weak player has no use for.
+func checkLevel(level int, kind engine.PlayerKind, certificate string) error {
+	if err := engine.CheckLevel(level, kind); err != nil {
+		return fmt.Errorf("--level: %w", err)
+	}
+	if level < engine.Levels && certificate != "" {
+		return fmt.Errorf("--level %d plays without a certificate: leave out one of the two", level)
+	}
+	return nil
 }
 
 func playerNames() string {
@@ -149,6 +168,9 @@ func (s *serveGTP) options() (session.Options, error) {
 	case s.time < 0 || s.timeout < 0:
 		return session.Options{}, fmt.Errorf("a time cannot be below zero")
 	}
+	if err := checkLevel(s.level, engine.PlayerKind(s.player), s.certificate); err != nil {
+		return session.Options{}, err
+	}
 	exact := int64(s.memory)
 	if exact == 0 {
 		exact = exactMemory
@@ -176,8 +198,8 @@ func (s *serveGTP) options() (session.Options, error) {
 		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
 			return s.newGoMover(ctx, size, tabled)
 		},
-		Budget: engine.Budget{Time: s.time, Playouts: s.playouts},
-		Ponder: s.ponder,
+		Budget: engine.Budget{Time: s.time, Playouts: s.playouts, Level: s.level},
+		Ponder: s.ponder && s.level == engine.Levels, // a weak player keeps nothing
 		PlayOn: s.playOn,
 		Turns:  s.turns,
 		Exact:  engine.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},

@@ -229,7 +229,7 @@ func standing(toPlay board.Colour, c engine.Choice) string {
 	case c.Known == engine.Lost:
 		return fmt.Sprintf("%s wins, by %s", toPlay.Opponent(), c.Source)
 	case c.Playouts > 0:
-		return fmt.Sprintf("%.0f %% of %s playouts won", 100*c.WinShare, text.Thousands(c.Playouts))
+		return fmt.Sprintf("%.0f %% of %s won", 100*c.WinShare, text.Plural(c.Playouts, "playout"))
 	}
 	return "a guess"
 }

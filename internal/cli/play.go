@@ -83,6 +83,7 @@ type nogoPlay struct {
 	terminalGame
 	start
 	player      choice
+	level       int
 	time        time.Duration
 	certificate string
 }
@@ -102,7 +103,7 @@ The player auto is perfect on boards that are solved in a moment: it never misse
 win and makes a win against it as hard to find as it can. On larger ones it is net, a
 tree search by a trained network, or mcts, a tree search by playouts, where the network
 does not know the board; both play endgames exactly. tengen gtp --help tells of the
-others.
+others. --level 1 to 9 makes it weaker, 1 a beginner that makes a beginner's mistakes.
 
 Without a terminal, or with --plain, the game goes line by line. Type a point such
 as B3 to play there, or: undo, hint, board, review, help, quit.
@@ -111,6 +112,7 @@ After a mistake the board says what it cost and what was better: exactly where t
 game is solved in a second, elsewhere by estimate. < and > go back and forth in the
 game with the results of its positions, and r lists the mistakes; so does the end.`,
 		Example: `  tengen play nogo 9x9
+  tengen play nogo 9x9 --level 4
   tengen play nogo 4x5 --as w
   tengen play nogo 7x7 --player mcts --time 5s`,
 		Args:              atMostOne("a board size"),
@@ -123,6 +125,7 @@ game with the results of its positions, and r lists the mistakes; so does the en
 	p.start.register(cmd)
 	p.player.register(cmd, "player", "who plays against you")
 	flags := cmd.Flags()
+	flags.IntVar(&p.level, "level", engine.Levels, levelUsage)
 	flags.DurationVar(&p.time, "time", 0, "time for one move, after which perfect guesses (default: 2s, perfect: 1m)")
 	fileFlag(cmd, &p.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	return cmd
@@ -172,11 +175,14 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 func (p *nogoPlay) opponent(size board.Size) (engine.MoverOptions, engine.Budget, error) {
 	kind := engine.PlayerKind(p.player.value)
 	if p.player.index() == 0 {
-		kind = engine.DefaultPlayer(size)
+		kind = engine.PlayerAt(p.level, size)
+	}
+	if err := checkLevel(p.level, kind, p.certificate); err != nil {
+		return engine.MoverOptions{}, engine.Budget{}, err
 	}
 	p.sayStand(kind, size)
 	kind = engine.Stand(kind, size)
-	budget := engine.Budget{Time: p.time}
+	budget := engine.Budget{Time: p.time, Level: p.level}
 	switch {
 	case p.time < 0:
 		return engine.MoverOptions{}, budget, fmt.Errorf("--time %v is below zero", p.time)

@@ -109,9 +109,15 @@ func (m *MCTS) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budg
 	if choice, done, err := m.ask(ctx, p, c, &b); done {
 		return choice, err
 	}
-	m.enter(p, c)
+	ease := b.ease()
+	ease.limit(&b, playoutsPerEvaluation)
+	m.enter(p, c, ease)
 	m.think(ctx, m.limits(b, begin, m.on.haste, 1), m)
-	return m.choice(), nil
+	choice := m.choice()
+	if ease != nil {
+		ease.draw(&choice, func(s MoveStats) float64 { return float64(s.Visits) }, random(m.searchers[0].random.next()))
+	}
+	return choice, nil
 }
 
 // Ponder thinks about a position in the background until the context ends, or
@@ -122,7 +128,7 @@ func (m *MCTS) Ponder(ctx context.Context, p nogo.Position, c board.Colour) {
 		return
 	}
 	m.background(ctx, p, c, func(ctx context.Context) {
-		m.enter(p, c)
+		m.enter(p, c, nil)
 		m.think(ctx, limits{}, m)
 	})
 }
@@ -139,11 +145,12 @@ func (m *MCTS) Close() error {
 	return nil
 }
 
-// enter makes a position the root, within the tree if it is there already.
-func (m *MCTS) enter(p nogo.Position, c board.Colour) {
+// enter makes a position the root, within the tree if it is there already and the player
+// is to play its best.
+func (m *MCTS) enter(p nogo.Position, c board.Colour, ease *level) {
 	path, known := m.between(p, c)
 	switch {
-	case !known || !m.on.reuse:
+	case !known || !m.on.reuse || ease != nil:
 		m.tree.reset()
 	case len(path) > 0:
 		m.tree.descend(path)
@@ -151,7 +158,10 @@ func (m *MCTS) enter(p nogo.Position, c board.Colour) {
 	m.reopen()
 	m.position = p
 	m.start.enter(p, c)
-	if m.ends != nil {
+	switch {
+	case ease != nil:
+		m.start.sheet = nil
+	case m.ends != nil:
 		m.start.lay()
 	}
 }

@@ -111,9 +111,14 @@ func (m *Network) Move(ctx context.Context, p nogo.Position, c board.Colour, b B
 	if choice, done, err := m.ask(ctx, p, c, &b); done {
 		return choice, err
 	}
-	m.enter(p, c)
+	ease := b.ease()
+	ease.limit(&b, 1)
+	m.enter(p, c, ease)
 	m.think(ctx, m.limits(b, begin, m.on.haste, playoutsPerEvaluation), m)
-	return m.choice(), nil
+	choice := m.choice()
+	// What the network thinks of a move without any visit counts as one.
+	ease.draw(&choice, func(s MoveStats) float64 { return float64(s.Visits) + s.Prior }, random(m.start.key^m.seed))
+	return choice, nil
 }
 
 // playoutsPerEvaluation is what an evaluation costs, in playouts by lot.
@@ -127,7 +132,7 @@ func (m *Network) Ponder(ctx context.Context, p nogo.Position, c board.Colour) {
 		return
 	}
 	m.background(ctx, p, c, func(ctx context.Context) {
-		m.enter(p, c)
+		m.enter(p, c, nil)
 		m.think(ctx, limits{}, m)
 	})
 }
@@ -180,18 +185,22 @@ func (m *Network) forget() {
 	m.graph, m.past = newGraph(m.on.transpositions, m.on.proofs), 0
 }
 
-// enter makes a position the root, within the graph if it is there already.
-func (m *Network) enter(p nogo.Position, c board.Colour) {
+// enter makes a position the root, within the graph if it is there already and the player
+// is to play its best.
+func (m *Network) enter(p nogo.Position, c board.Colour, ease *level) {
 	path, follows := m.between(p, c)
 	m.position = p
 	m.start.enter(p, c)
-	if m.ends != nil {
+	switch {
+	case ease != nil:
+		m.start.sheet = nil
+	case m.ends != nil:
 		m.start.lay()
 	}
 	m.full = false
 	m.graph.root = m.known(path, follows)
 	switch {
-	case m.graph.root == 0 || !m.on.reuse:
+	case m.graph.root == 0 || !m.on.reuse || ease != nil:
 		m.forget()
 	case m.graph.bytes() > m.limit/2:
 		m.past += m.graph.bound()

@@ -24,6 +24,9 @@ type Budget struct {
 	// All says to use the whole budget even if the choice can no longer change, as an
 	// analysis does: it will go on thinking, or asks about the other moves too.
 	All bool
+
+	// Level is the strength, from 1 to Levels. 0 is full strength, as Levels is.
+	Level int
 }
 
 // DefaultTime is what a move gets if nothing is said.
@@ -83,6 +86,9 @@ func (m *seat) Employ(threads int) { m.employed = max(1, threads) }
 // ask settles the budget and reports whether a move needs no search.
 func (m *seat) ask(ctx context.Context, p nogo.Position, c board.Colour, b *Budget) (Choice, bool, error) {
 	m.done.Store(0)
+	if b.Level < 0 || b.Level > Levels {
+		return Choice{}, true, fmt.Errorf("there is no level %d: levels are 1 to %d", b.Level, Levels)
+	}
 	if p.Size != m.size {
 		return Choice{}, true, fmt.Errorf("a player on %s was asked for a move on %s", m.size, p.Size)
 	}
@@ -90,6 +96,10 @@ func (m *seat) ask(ctx context.Context, p nogo.Position, c board.Colour, b *Budg
 		return Choice{}, true, ErrNoMove
 	}
 	*b = b.settled()
+	if b.ease() != nil {
+		m.lost, m.lostBound = false, 0
+		return Choice{}, false, nil
+	}
 	choice, ok := m.perfectly(ctx, p, c, *b)
 	return choice, ok, nil
 }
@@ -101,7 +111,7 @@ const likelyPoints = 26
 
 // limits divides a budget. A playout costs so many times what one by lot does.
 func (m *seat) limits(b Budget, begin time.Time, haste bool, cost int) limits {
-	l := limits{playouts: b.Playouts, haste: haste && !b.All}
+	l := limits{playouts: b.Playouts, haste: haste && !b.All, alone: b.ease() != nil}
 	share, nodes := time.Duration(8), cost*b.Playouts/4
 	if len(m.start.candidates) <= likelyPoints {
 		share, nodes = 2, 2*cost*b.Playouts
@@ -121,6 +131,7 @@ type limits struct {
 	playouts   int
 	solve      int // nodes of the solver at the root
 	solveUntil time.Time
+	alone      bool // one thread is enough, and plays the same every time
 	haste      bool // stop as soon as no move can catch up with the most visited
 }
 
@@ -196,8 +207,12 @@ func (m *seat) think(ctx context.Context, l limits, s search) {
 	m.enough.Store(false)
 	m.done.Store(0)
 	defer solver.Watch(ctx, &m.stop)()
+	threads := min(cmp.Or(m.employed, s.threads()), s.threads())
+	if l.alone {
+		threads = 1
+	}
 	var others sync.WaitGroup
-	for i := 1; i < min(cmp.Or(m.employed, s.threads()), s.threads()); i++ {
+	for i := 1; i < threads; i++ {
 		others.Go(func() { m.work(i, l, s) })
 	}
 	m.solve(l, s)

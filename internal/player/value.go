@@ -144,7 +144,7 @@ func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, mo
 	for i, move := range moves {
 		next := p
 		next.Stones[c].Add(move)
-		m.enter(next, c.Opponent())
+		m.enter(next, c.Opponent(), nil)
 		m.think(ctx, limits{
 			deadline: time.Now().Add(time.Until(end) / time.Duration(len(moves)-i)),
 			playouts: (b.Playouts + len(moves) - 1) / len(moves),

@@ -51,7 +51,12 @@ func (n *NoGoPlayer) Close() error {
 	return errors.Join(n.mover.Close(), n.analyst.Close())
 }
 
-func (n *NoGoPlayer) String() string { return string(n.options.Kind) }
+func (n *NoGoPlayer) String() string {
+	if level := n.budget.Level; level > 0 && level < engine.Levels {
+		return fmt.Sprintf("%s at level %d", n.options.Kind, level)
+	}
+	return string(n.options.Kind)
+}
 
 // Playouts is how far the thinking has come.
 func (n *NoGoPlayer) Playouts() int { return engine.Playouts(n.mover) }
@@ -80,7 +85,7 @@ func standing(choice engine.Choice, took time.Duration) string {
 	case choice.Known == engine.Lost:
 		return ": it is lost against best play, and knows it."
 	case choice.Playouts > 0:
-		return fmt.Sprintf(" after %s and %s playouts, and hopes for %.0f %%.", seconds(took), text.Thousands(choice.Playouts), 100*choice.WinShare)
+		return fmt.Sprintf(" after %s and %s, and hopes for %.0f %%.", seconds(took), text.Plural(choice.Playouts, "playout"), 100*choice.WinShare)
 	case choice.Source == engine.FromEvaluation:
 		return " for its value."
 	}

@@ -63,7 +63,7 @@ func (d *desk) about(context.Context, *struct{}) (*aboutOutput, error) {
 	for _, kind := range engine.PlayerKinds() {
 		a.Players = append(a.Players, AboutPlayer{string(kind), playerTitles[kind]})
 	}
-	for level := 1; level <= maxLevel; level++ {
+	for level := 1; level <= engine.Levels; level++ {
 		a.Levels = append(a.Levels, level)
 	}
 	o := d.options

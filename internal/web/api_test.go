@@ -245,7 +245,7 @@ func TestBadInput(t *testing.T) {
 		{"position", `{"game":"nogo","size":"3x3","moves":[1]}`, "body.moves[0]"},
 		{"position", `{"game":"nogo","size":"3x3","more":1}`, "body.more"},
 		{"analyse", `{"game":"go","size":"3x3","endless":"maybe"}`, "body.endless"},
-		{"play", `{"game":"nogo","size":"3x3","level":9}`, "body.level"},
+		{"play", `{"game":"nogo","size":"3x3","level":11}`, "body.level"},
 		{"play", `{"game":"nogo","size":"3x3","seconds":99}`, "body.seconds"},
 		{"play", `{"game":"nogo","size":"3x3","player":"nobody"}`, "body.player"},
 		{"play", `{"game":"nogo","size":"1x1"}`, "body.moves"},

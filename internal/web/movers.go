@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -46,7 +47,7 @@ func (m *movers) borrow(kind engine.PlayerKind, size board.Size) (borrowed, erro
 		m.idle = slices.Delete(m.idle, 0, 1)
 		m.all--
 	}
-	mover, err := engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: m.memory, Threads: m.threads}})
+	mover, err := engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Seed: rand.Uint64(), Limits: engine.Limits{Memory: m.memory, Threads: m.threads}})
 	if err != nil {
 		return borrowed{}, err
 	}

@@ -18,8 +18,8 @@ import (
 // PlayBody asks for a move.
 type PlayBody struct {
 	Question
-	Player  string  `json:"player,omitempty" doc:"of NoGo: auto (the default), perfect, mcts, value or uct; of Go auto"`
-	Level   int     `json:"level,omitempty" doc:"1 to 5, the default and the strongest"`
+	Player  string  `json:"player,omitempty" doc:"of NoGo: auto (the default), perfect, net, mcts, value or uct; of Go auto"`
+	Level   int     `json:"level,omitempty" doc:"1 to 10, the default and the strongest"`
 	Seconds float64 `json:"seconds,omitempty" doc:"to think, 1 if left out, at most 30"`
 }
 
@@ -34,17 +34,13 @@ type Move struct {
 }
 
 const (
-	maxLevel   = 5
 	maxSeconds = 30
 	tableTime  = time.Minute // for a table of Go that must be built
 )
 
-// playouts are what the tree search may take at each level; 0 is no limit but time.
-var playouts = [maxLevel + 1]int{1: 30, 2: 300, 3: 3000, 4: 20000}
-
 // slips are how many points a player of Go thinks little of, by level: moves are drawn
 // with weights that fall by e for each of so many points lost.
-var slips = [maxLevel + 1]float64{1: 4, 2: 2, 3: 1, 4: 0.4}
+var slips = [engine.Levels + 1]float64{1: 4, 2: 3, 3: 2.2, 4: 1.7, 5: 1.3, 6: 1, 7: 0.7, 8: 0.5, 9: 0.3}
 
 type playInput struct{ Body PlayBody }
 
@@ -56,15 +52,15 @@ func (b *PlayBody) read() (asked, error) {
 		return a, err
 	}
 	if b.Level == 0 {
-		b.Level = maxLevel
+		b.Level = engine.Levels
 	}
 	if b.Seconds == 0 {
 		b.Seconds = 1
 	}
 	kinds := engine.PlayerKinds()
 	switch {
-	case b.Level < 1 || b.Level > maxLevel:
-		return a, wrong(".level", b.Level, fmt.Errorf("levels are 1 to %d", maxLevel))
+	case b.Level < 1 || b.Level > engine.Levels:
+		return a, wrong(".level", b.Level, engine.CheckLevel(b.Level, engine.PlayerNet))
 	case !(b.Seconds > 0 && b.Seconds <= maxSeconds):
 		return a, wrong(".seconds", b.Seconds, fmt.Errorf("a move takes more than 0 and at most %d seconds", maxSeconds))
 	case b.Player == "" || b.Player == "auto":
@@ -131,17 +127,14 @@ func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 	p := a.game.Position()
 	kind := engine.PlayerKind(b.Player)
 	if b.Player == "auto" {
-		kind = engine.PlayerMCTS
-		if b.Level == maxLevel {
-			kind = engine.DefaultPlayer(p.Size)
-		}
+		kind = engine.PlayerAt(b.Level, p.Size)
 	}
 	mover, err := d.movers.borrow(kind, p.Size)
 	if err != nil {
 		return Move{}, err
 	}
 	defer d.movers.giveBack(mover)
-	budget := engine.Budget{Time: d.within(b.time()), Playouts: playouts[b.Level]}
+	budget := engine.Budget{Time: d.within(b.time()), Level: b.Level}
 	choice, err := mover.Move(ctx, game.NoGoPosition(p), p.ToPlay, budget)
 	if err != nil {
 		return Move{}, err
@@ -169,7 +162,7 @@ func says(c board.Colour, m Move, playouts int) string {
 	case m.Known == engine.Lost.String():
 		return fmt.Sprintf("%s plays %s and knows that it is lost against best play.", side, m.Move)
 	case m.WinShare != nil:
-		return fmt.Sprintf("%s plays %s and expects to win %.0f %% of the time, after %s playouts.", side, m.Move, 100**m.WinShare, text.Thousands(playouts))
+		return fmt.Sprintf("%s plays %s and expects to win %.0f %% of the time, after %s.", side, m.Move, 100**m.WinShare, text.Plural(playouts, "playout"))
 	}
 	return fmt.Sprintf("%s plays %s.", side, m.Move)
 }

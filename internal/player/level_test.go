@@ -1,0 +1,103 @@
+package player
+
+import (
+	"testing"
+
+	"tengen/board"
+	"tengen/nogo"
+)
+
+// What is drawn is thought of, and neither known to lose nor worse than a known win.
+func TestLevelDraws(t *testing.T) {
+	l := &level{1, 2, 0.1}
+	share := func(s MoveStats) float64 { return s.Prior }
+	for name, test := range map[string]struct {
+		moves []MoveStats
+		drawn int // so many of the first
+	}{
+		"seldom":  {[]MoveStats{{Move: 0, Prior: 0.6}, {Move: 1, Prior: 0.3}, {Move: 2, Prior: 0.05}}, 2},
+		"won":     {[]MoveStats{{Move: 0, Prior: 0.1, Known: Won}, {Move: 1, Prior: 0.9}}, 1},
+		"lost":    {[]MoveStats{{Move: 0, Prior: 0.1}, {Move: 1, Prior: 0.9, Known: Lost}}, 1},
+		"nothing": {[]MoveStats{{Move: 0, Prior: 0.5, Known: Lost}, {Move: 1, Prior: 0.5, Known: Lost}}, 2},
+	} {
+		seen := map[board.Point]int{}
+		for seed := range uint64(100) {
+			ch := Choice{Move: 0, Moves: test.moves}
+			l.draw(&ch, share, random(seed))
+			seen[ch.Move]++
+		}
+		for i := range test.moves {
+			if drawn := seen[board.Point(i)] > 0; drawn != (i < test.drawn) {
+				t.Errorf("%s: move %d is drawn %d times of 100", name, i, seen[board.Point(i)])
+			}
+		}
+	}
+}
+
+// A level depends on the seed and the position, not on threads, on earlier moves or on
+// how much of the budget is left; every move is one that might be thought of.
+func TestLevelsRepeatThemselves(t *testing.T) {
+	size := board.Size{Rows: 6, Cols: 6}
+	network := func(seed uint64, threads int) *Network {
+		m, err := NewNetwork(size, NetworkOptions{Seed: seed, Threads: threads, Memory: 4 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { m.Close() })
+		return m
+	}
+	a, again, other := network(1, 1), network(1, 2), network(2, 1)
+	differ := 0
+	for level := 1; level < 7; level++ {
+		var game []board.Point
+		p, c := nogo.NewPosition(size), board.Black
+		for !p.Legal(c).IsEmpty() {
+			choice, err := a.Move(t.Context(), p, c, Budget{Level: level})
+			if err != nil || !p.Legal(c).Has(choice.Move) {
+				t.Fatalf("level %d: %v in\n%s", level, err, size.Diagram(p.Stones))
+			}
+			if len(game)%4 == 0 {
+				same, err := again.Move(t.Context(), p, c, Budget{Playouts: 1 << 20, Level: level})
+				if err != nil || same.Move != choice.Move {
+					t.Errorf("level %d: %s and %s (%v) in\n%s", level, size.Name(choice.Move), size.Name(same.Move), err, size.Diagram(p.Stones))
+				}
+				if elsewhere, _ := other.Move(t.Context(), p, c, Budget{Level: level}); elsewhere.Move != choice.Move {
+					differ++
+				}
+			}
+			game = append(game, choice.Move)
+			p.Stones[c].Add(choice.Move)
+			c = c.Opponent()
+		}
+	}
+	if differ == 0 {
+		t.Error("another seed, the same games throughout")
+	}
+	p := nogo.NewPosition(size)
+	for _, level := range []int{-1, Levels + 1} {
+		if _, err := a.Move(t.Context(), p, board.Black, Budget{Level: level}); err == nil {
+			t.Errorf("level %d is taken", level)
+		}
+	}
+}
+
+// mcts has levels too, on boards that the network does not know.
+func TestLevelsOfMCTS(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 4}
+	m, err := NewMCTS(size, MCTSOptions{Threads: 1, Memory: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	first := map[board.Point]bool{}
+	for range 20 {
+		choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, Budget{Level: 1})
+		if err != nil || choice.Playouts > playoutsPerEvaluation {
+			t.Fatalf("%+v, %v", choice, err)
+		}
+		first[choice.Move] = true
+	}
+	if len(first) < 2 {
+		t.Error("twenty games begin with the same move")
+	}
+}
