@@ -479,6 +479,22 @@ func TestAnalysisOfLargeBoards(t *testing.T) {
 	}
 }
 
+// A question about a row that is cancelled while its search is set up leaves its place to
+// the next, about another board.
+func TestCancelledFirstQuestion(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // without strips, which are built first
+	a := newAnalyst(t, engine.AnalystOptions{Store: engine.NoStore})
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 10 { // whether a place is taken first is a matter of luck
+		var stopped *engine.Stopped
+		if _, err := a.Analyse(cancelled, engine.Question{Rules: game.NoGo{}, Start: emptyBoard(t, "1x7")}, nil); !errors.As(err, &stopped) {
+			t.Errorf("a cancelled question: %v", err)
+		}
+	}
+	analyse(t, a, engine.Question{Rules: game.NoGo{}, Start: emptyBoard(t, "2x2")})
+}
+
 func TestAnalysisRefuses(t *testing.T) {
 	a := newAnalyst(t, engine.AnalystOptions{Store: engine.NoStore})
 	suffocated := nogo.NewPosition(board.Size{Rows: 1, Cols: 2})
