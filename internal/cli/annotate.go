@@ -323,8 +323,8 @@ func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Nod
 	if err != nil {
 		return annotationResult{}, err
 	}
-	found, err := b.reviewer.Game(ctx, played, func(done, all int) {
-		b.status.show(fmt.Sprintf("%s: %s%d of %d positions, record %d of %d", s.path, where, done, all, b.done+b.skipped+len(b.failures)+1, b.all))
+	found, err := b.reviewer.Game(ctx, played, func(at review.Step) {
+		b.status.show(fmt.Sprintf("%s: %s%d of %d positions, record %d of %d", s.path, where, at.Done, at.All, b.done+b.skipped+len(b.failures)+1, b.all))
 	})
 	b.status.clear()
 	if missing := (*engine.NoTable)(nil); errors.As(err, &missing) {

@@ -11,7 +11,6 @@ import (
 	"tengen/game"
 	"tengen/internal/review"
 	"tengen/internal/text"
-	"tengen/internal/tui"
 )
 
 // speaker chooses a move in the last of the positions of a game, and says what it
@@ -139,7 +138,7 @@ func (g *lineGame) try(ctx context.Context, text string) error {
 
 // judge has the moves of a game judged. Where that cannot be done nothing is said.
 func (g *lineGame) judge(ctx context.Context, played *game.Game, tell func(review.Review)) error {
-	found, err := tui.Reviewer(g.analyst, played).Game(ctx, played, nil)
+	found, err := review.Played(g.analyst, played).Game(ctx, played, nil)
 	if err == nil {
 		tell(found)
 	}

@@ -20,6 +20,23 @@ type Reviewer struct {
 	Time time.Duration
 }
 
+// Played is who judges a game that was played here, for the board in the terminal and the
+// page alike: exactly on boards that are solved in a moment, elsewhere with a second for
+// each position.
+func Played(a *engine.Analyst, g *game.Game) Reviewer {
+	r := Reviewer{Analyst: a}
+	if !g.Rules().Scored() && engine.DefaultPlayer(g.Position().Size) != engine.PlayerPerfect {
+		r.Time = time.Second
+	}
+	return r
+}
+
+// Step is a position that a review has looked at.
+type Step struct {
+	Done, All int
+	Judged    *Judgement // the move that was made there; nil at the end of the game
+}
+
 // Review is what was found out about a game.
 type Review struct {
 	Moves    []Judgement // in the order of the game
@@ -28,11 +45,11 @@ type Review struct {
 
 // Game judges the moves of a game from the last to the first, since late positions are
 // easy and decide earlier ones: in NoGo a position from which a move led to a win is
-// won, and needs no search. Hear, if it is not nil, is told how many of the positions
-// are done. When ctx ends, what was judged comes back with its error; the other moves
+// won, and needs no search. Hear, if it is not nil, is told of every position that is
+// done. When ctx ends, what was judged comes back with its error; the other moves
 // are of an unknown grade, and so are moves after the end of the game. A board of Go of
 // which nothing can be known is an error as those of Analyse.
-func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all int)) (Review, error) {
+func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(Step)) (Review, error) {
 	positions, moves := g.Positions(), g.Moves()
 	w := &walk{Reviewer: r, game: g, scored: g.Rules().Scored()}
 	review := Review{Moves: make([]Judgement, len(moves))}
@@ -54,8 +71,10 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all in
 			return review, err
 		}
 		worth := WorthOf(before.Best, positions[n].ToPlay, w.scored)
+		step := Step{Done: end - n + 1, All: end + 1}
 		if n < end {
 			j := &review.Moves[n]
+			step.Judged = j
 			j.Before, j.After = worth, after
 			j.weigh()
 			j.choose(before)
@@ -68,7 +87,7 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(done, all in
 		}
 		after = worth
 		if hear != nil {
-			hear(end-n+1, end+1)
+			hear(step)
 		}
 	}
 	review.Warnings = w.warnings

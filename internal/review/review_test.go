@@ -244,8 +244,8 @@ func TestBoardWithoutATable(t *testing.T) {
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	g := random(game.NoGo{}, board.Size{Rows: 9, Cols: 9}, 1, 100)
-	found, err := reviewer(t, 0).Game(ctx, g, func(done, all int) {
-		if done == 3 {
+	found, err := reviewer(t, 0).Game(ctx, g, func(s review.Step) {
+		if s.Done == 3 {
 			cancel()
 		}
 	})

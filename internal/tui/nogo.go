@@ -114,7 +114,7 @@ func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint,
 
 // Review judges the moves of a game, by estimate where they are not solved in time.
 func (n *NoGoPlayer) Review(ctx context.Context, g *game.Game) (review.Review, error) {
-	return Reviewer(n.analyst, g).Game(ctx, g, nil)
+	return review.Played(n.analyst, g).Game(ctx, g, nil)
 }
 
 // nogoHint puts what was found into marks and words.

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,16 +15,6 @@ import (
 // The game that was played so far is judged in two ways: each move of the human once
 // the opponent has answered, and the whole game when it is over, or when the human looks
 // back. Both give way to whatever is asked of the opponent.
-
-// Reviewer is who judges the moves of a game that is played here: exactly on boards that
-// are solved in a moment, elsewhere with a second for each position.
-func Reviewer(a *engine.Analyst, g *game.Game) review.Reviewer {
-	r := review.Reviewer{Analyst: a}
-	if !g.Rules().Scored() && engine.DefaultPlayer(g.Position().Size) != engine.PlayerPerfect {
-		r.Time = time.Second
-	}
-	return r
-}
 
 type (
 	judgedMsg struct {

@@ -70,7 +70,7 @@ func (g GoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, er
 
 // Review judges the moves of a game by the table.
 func (g GoPlayer) Review(ctx context.Context, played *game.Game) (review.Review, error) {
-	return Reviewer(g.Analyst, played).Game(ctx, played, nil)
+	return review.Played(g.Analyst, played).Game(ctx, played, nil)
 }
 
 // goHint puts scores into marks and words. On the board they are seen by the side to

@@ -108,6 +108,12 @@ func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamRespo
 	if answer.Settled {
 		return streaming(func(_ context.Context, send sender) { send("done", answer) }), nil
 	}
+	return d.whenFree(ctx, "analysis", func(ctx context.Context, send sender) { d.search(ctx, a, in.Body, q, send) })
+}
+
+// whenFree streams long work once there is a slot for it, and until then the place in the
+// queue.
+func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
 	ticket, err := d.analyses.enter(clientOf(ctx))
 	if err != nil {
 		return nil, busy(err)
@@ -119,8 +125,8 @@ func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamRespo
 			send("problem", Problem{going})
 			return
 		}
-		defer d.counts.time("analysis")()
-		d.search(ctx, a, in.Body, q, send)
+		defer d.counts.time(kind)()
+		work(ctx, send)
 	}), nil
 }
 
@@ -149,11 +155,16 @@ func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q engine.Ques
 		d.counts.cancelled.Inc()
 		send("problem", Problem{going})
 	case errors.As(err, &stopped) && errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, fmt.Sprintf("Stopped after %s: ask again and it goes on from here.", d.options.Time))
+		answer.Warnings = append(answer.Warnings, d.late())
 		send("done", answer)
 	default:
 		send("problem", Problem{sentence(d.reason(err))})
 	}
+}
+
+// late is the warning that not everything could be done in time.
+func (d *desk) late() string {
+	return fmt.Sprintf("Stopped after %s: ask again and it goes on from here.", d.options.Time)
 }
 
 // reason says what a user of the page can do about an error.

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -58,23 +56,26 @@ func (a *answers) keepText(body []byte, d Done) {
 	a.texts[string(body)] = text
 }
 
+// probeRoute is where probes are asked.
+const probeRoute = "POST /api/v1/probe"
+
 // again answers probes that were asked before, word for word: a thousand readers of one
-// page ask the same.
+// page ask the same. Bodies have been gathered.
 func (a *answers) again(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/api/v1/probe" || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
+		body, ok := r.Body.(gatheredBody)
+		if !ok || r.URL.Path != "/api/v1/probe" || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
 			next.ServeHTTP(w, r)
 			return
 		}
-		body, err := io.ReadAll(r.Body)
 		a.mu.RLock()
-		text, found := a.texts[string(body)]
+		text, found := a.texts[string(body.text)]
 		a.mu.RUnlock()
-		if err != nil || !found {
-			r.Body = io.NopCloser(bytes.NewReader(body))
+		if !found {
 			next.ServeHTTP(w, r)
 			return
 		}
+		r.Pattern = probeRoute
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Length", strconv.Itoa(len(text))) // in one piece
 		w.Write(text)

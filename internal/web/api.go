@@ -23,7 +23,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /readyz", d.ready)
 	mux.Handle("GET /metrics", d.counts.handler())
 	d.register(humago.New(mux, config(s.options.Version)))
-	return counted(d, mux, guarded(s.options.Hosts, gathered(d.known.again(mux)))), nil
+	return counted(d, guarded(s.options.Hosts, gathered(d.known.again(mux)))), nil
 }
 
 // ready is no as long as nobody else would be let in.
@@ -66,7 +66,8 @@ func (d *desk) register(api huma.API) {
 	huma.Register(api, call("about", http.MethodGet, "about", "What this server has"), d.about)
 	huma.Register(api, call("position", http.MethodPost, "position", "What a position is by the rules"), d.position)
 	huma.Register(api, call("probe", http.MethodPost, "probe", "What is known of a position at once"), d.probe)
-	huma.Register(api, d.streamed(api), d.analyse)
+	huma.Register(api, streamed(api, "analyse", "Every move's result as it is decided", Queued{}, Update{}, Done{}, Problem{}), d.analyse)
+	huma.Register(api, streamed(api, "review", "What the moves of a game cost, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), d.review)
 	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), d.play)
 	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), d.why)
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), d.verify)
@@ -87,25 +88,23 @@ func call(id, method, path, summary string, codes ...int) huma.Operation {
 	return o
 }
 
-// streamed describes the events of an analysis.
-func (d *desk) streamed(api huma.API) huma.Operation {
-	o := call("analyse", http.MethodPost, "analyse", "Every move's result as it is decided", busyCodes...)
-	o.Description = "Server-sent events. Closing the connection ends the search."
+// streamed describes a call that answers with events, each named after its data.
+func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
+	o := call(path, http.MethodPost, path, summary, busyCodes...)
+	o.Description = "Server-sent events. Closing the connection ends the work."
 	var events []*huma.Schema
-	for _, e := range []struct {
-		name string
-		data any
-	}{{"queued", Queued{}}, {"update", Update{}}, {"done", Done{}}, {"problem", Problem{}}} {
+	for _, d := range data {
+		name := strings.ToLower(reflect.TypeOf(d).Name())
 		events = append(events, &huma.Schema{
-			Title: "Event " + e.name, Type: huma.TypeObject, Required: []string{"event", "data"},
+			Title: "Event " + name, Type: huma.TypeObject, Required: []string{"event", "data"},
 			Properties: map[string]*huma.Schema{
-				"event": {Type: huma.TypeString, Enum: []any{e.name}},
-				"data":  api.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(e.data), true, e.name),
+				"event": {Type: huma.TypeString, Enum: []any{name}},
+				"data":  api.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(d), true, name),
 			},
 		})
 	}
 	o.Responses = map[string]*huma.Response{"200": {
-		Description: "Events until one named done or problem",
+		Description: "Events, of which the last is of one of the last two kinds",
 		Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: events}}}},
 	}}
 	return o

@@ -57,6 +57,7 @@ func FuzzProbe(f *testing.F)    { fuzz(f, "/api/v1/probe", jsonKind, bodies...) 
 func FuzzAnalyse(f *testing.F)  { fuzz(f, "/api/v1/analyse", jsonKind, bodies...) }
 func FuzzPlay(f *testing.F)     { fuzz(f, "/api/v1/play", jsonKind, bodies...) }
 func FuzzWhy(f *testing.F)      { fuzz(f, "/api/v1/why", jsonKind, bodies...) }
+func FuzzReview(f *testing.F)   { fuzz(f, "/api/v1/review", jsonKind, bodies...) }
 func FuzzLearn(f *testing.F)    { fuzz(f, "/api/v1/learn", jsonKind, bodies...) }
 
 func FuzzWriteSGF(f *testing.F) {

@@ -18,7 +18,7 @@ func TestHalfAnAnswerIsCut(t *testing.T) {
 		code int
 		cut  bool
 	}{{"", http.StatusInternalServerError, false}, {"half", http.StatusOK, true}} {
-		server := httptest.NewServer(counted(d, http.NewServeMux(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		server := httptest.NewServer(counted(d, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if c.said != "" {
 				io.WriteString(w, c.said)
 				http.NewResponseController(w).Flush()

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,12 +28,14 @@ const bodyTime = 15 * time.Second
 var bodyLimits = map[string]int64{"/api/v1/certificates": MaxProof, "/api/v1/sgf/read": MaxRecord}
 
 // counted writes one line of log and one count for each request, and none of its body.
-func counted(d *desk, mux *http.ServeMux, next http.Handler) http.Handler {
+func counted(d *desk, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
 		answer := &answerWriter{ResponseWriter: w}
-		_, route := mux.Handler(r)
+		client := clientAddress(r)
+		r = r.WithContext(context.WithValue(r.Context(), clientKey{}, client))
 		defer func() {
+			route := cmp.Or(r.Pattern, "none") // refused before it was routed
 			trouble := recover()
 			if trouble != nil && trouble != http.ErrAbortHandler {
 				d.options.Log.Error("panic", "route", route, "value", fmt.Sprint(trouble))
@@ -46,11 +49,13 @@ func counted(d *desk, mux *http.ServeMux, next http.Handler) http.Handler {
 			}
 			took := time.Since(begin)
 			d.counts.answered(route, answer.code(), took)
-			d.options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", answer.code()),
-				slog.Int64("bytes", answer.bytes), slog.Duration("took", took), slog.String("client", clientAddress(r)))
+			if d.options.Log.Enabled(r.Context(), slog.LevelInfo) {
+				d.options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", answer.code()),
+					slog.Int64("bytes", answer.bytes), slog.Duration("took", took), slog.String("client", client))
+			}
 		}()
-		next.ServeHTTP(answer, r.WithContext(context.WithValue(r.Context(), clientKey{}, clientAddress(r))))
+		next.ServeHTTP(answer, r)
 	})
 }
 
@@ -125,10 +130,18 @@ func gathered(next http.Handler) http.Handler {
 			problem(w, http.StatusRequestTimeout, "The body did not arrive in time.")
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.Body = gatheredBody{bytes.NewReader(body), body}
 		next.ServeHTTP(w, r)
 	})
 }
+
+// gatheredBody is a body that is there.
+type gatheredBody struct {
+	*bytes.Reader
+	text []byte
+}
+
+func (gatheredBody) Close() error { return nil }
 
 // problem answers as the API does where it is not asked.
 func problem(w http.ResponseWriter, status int, detail string) {

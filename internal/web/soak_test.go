@@ -70,7 +70,7 @@ func traffic(rng *rand.Rand) (name, body string) {
 	size := []string{"2x3", "3x3", "2x5", "3x4", "1x9"}[rng.IntN(5)]
 	move := fmt.Sprintf("%c%d", 'A'+rng.IntN(3), 1+rng.IntN(2))
 	question := fmt.Sprintf(`"game":"nogo","size":"%s","moves":["%s"]`, size, move)
-	switch rng.IntN(10) {
+	switch rng.IntN(11) {
 	case 0, 1:
 		return "probe", "{" + question + "}"
 	case 2:
@@ -85,6 +85,9 @@ func traffic(rng *rand.Rand) (name, body string) {
 		return "why", "{" + question + "}"
 	case 8:
 		return "learn", fmt.Sprintf(`{"game":"nogo","position":"..x.%s.o.."}`, strings.Repeat(".", rng.IntN(4)))
+	}
+	if rng.IntN(2) == 0 {
+		return "review", "{" + question + "}"
 	}
 	return "sgf/read", fmt.Sprintf(`(;GM[1]RU[NoGo]SZ[5:3];B[a%c];W[bb])`, 'a'+rng.IntN(5))
 }

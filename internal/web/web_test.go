@@ -79,7 +79,12 @@ type event struct {
 
 // listen asks for an analysis and hands on its events until hear says no more.
 func listen(t testing.TB, ctx context.Context, url, body string, hear func(event) bool) (status int, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/api/v1/analyse", strings.NewReader(body))
+	return listenTo(ctx, url+"/api/v1/analyse", body, hear)
+}
+
+// listenTo is listen for any call that answers with events.
+func listenTo(ctx context.Context, url, body string, hear func(event) bool) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,119 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"tengen/engine"
+	"tengen/game"
+	"tengen/internal/review"
+)
+
+type reviewInput struct{ Body Question }
+
+// Worth is the result of a position with best play.
+type Worth struct {
+	Grade  string   `json:"grade" doc:"exact, bounded, estimated or unknown"`
+	By     string   `json:"by,omitempty" doc:"what it rests on, such as table, search or store"`
+	Winner string   `json:"winner,omitempty" doc:"if it is exact: black, white or none"`
+	Score  *int     `json:"score,omitempty" doc:"of Go, if it is exact: Black's area less White's"`
+	Lo     *int     `json:"lo,omitempty" doc:"of Go: bounds of a score that is not exact"`
+	Hi     *int     `json:"hi,omitempty"`
+	Share  *float64 `json:"share,omitempty" doc:"estimated: share of wins that Black may expect"`
+}
+
+// Judged is a move of a game and what it cost.
+type Judged struct {
+	Number  int      `json:"number" doc:"of the move in the game, from 1 on"`
+	Colour  string   `json:"colour"`
+	Move    string   `json:"move"`
+	Before  Worth    `json:"before"`
+	After   Worth    `json:"after"`
+	Grade   string   `json:"grade" doc:"how sure the cost is: exact, bounded (at least so much), estimated or unknown"`
+	Cost    float64  `json:"cost" doc:"points of Go; of NoGo 1 for a win thrown away, or an estimated share of wins"`
+	Mistake bool     `json:"mistake" doc:"it cost something, or is estimated to have cost much"`
+	Only    bool     `json:"only" doc:"no other move kept the result"`
+	Best    string   `json:"best,omitempty" doc:"a move that keeps the result, if one is known"`
+	Line    []string `json:"line,omitempty" doc:"best play from there, as far as it is known"`
+	Says    string   `json:"says,omitempty" doc:"of a mistake, a sentence"`
+}
+
+// Reviewed is a game and all its moves.
+type Reviewed struct {
+	Moves    []Judged `json:"moves" doc:"in the order of the game"`
+	Summary  string   `json:"summary"`
+	Warnings []string `json:"warnings"`
+}
+
+// review judges the moves of a question as annotate and the board in the terminal do.
+func (d *desk) review(ctx context.Context, in *reviewInput) (*huma.StreamResponse, error) {
+	a, err := in.Body.read()
+	if err != nil {
+		return nil, err
+	}
+	if len(a.moves) == 0 {
+		return nil, wrong(".moves", nil, errors.New("a review needs a game with moves"))
+	}
+	return d.whenFree(ctx, "review", func(ctx context.Context, send sender) { d.judge(ctx, a.game, send) })
+}
+
+// judge reviews a game that has its slot.
+func (d *desk) judge(ctx context.Context, g *game.Game, send sender) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	limited, cancel := context.WithTimeout(ctx, d.options.Time)
+	defer cancel()
+	found, err := review.Played(d.analyst, g).Game(limited, g, func(s review.Step) {
+		if s.Judged == nil {
+			return
+		}
+		if err := send("judged", judged(*s.Judged)); err != nil {
+			stop(err) // nobody listens
+		}
+	})
+	answer := Reviewed{Moves: make([]Judged, len(found.Moves)), Summary: sentence(found.Summary()), Warnings: append([]string{}, found.Warnings...)}
+	for i, j := range found.Moves {
+		answer.Moves[i] = judged(j)
+	}
+	switch {
+	case err == nil:
+		send("reviewed", answer)
+	case ctx.Err() != nil:
+		d.counts.cancelled.Inc()
+		send("problem", Problem{going})
+	case errors.Is(err, context.DeadlineExceeded):
+		answer.Warnings = append(answer.Warnings, d.late())
+		send("reviewed", answer)
+	default:
+		send("problem", Problem{sentence(d.reason(err))})
+	}
+}
+
+func judged(j review.Judgement) Judged {
+	r := Judged{
+		Number: j.Number, Colour: letter(j.Colour), Move: j.Name(), Before: worth(j.Before), After: worth(j.After),
+		Grade: j.Grade.String(), Cost: j.Cost, Mistake: j.Mistake(), Only: j.Only, Says: j.Says(),
+	}
+	if j.Grade != engine.GradeUnknown {
+		r.Best, r.Line = j.BestName(), game.MoveNames(j.Size, j.Line)
+	}
+	return r
+}
+
+func worth(w review.Worth) Worth {
+	r := Worth{Grade: w.Grade.String(), By: string(w.By)}
+	switch {
+	case w.Grade == engine.GradeExact:
+		r.Winner = winner(w.Winner)
+		if w.Scored {
+			r.Score = &w.Score
+		}
+	case w.Grade == engine.GradeBounded:
+		r.Lo, r.Hi = &w.Low, &w.High
+	case w.Grade == engine.GradeEstimated:
+		r.Share = &w.Share
+	}
+	return r
+}
