@@ -29,7 +29,7 @@ function merged(a: Analysis, news: News, status: Analysis["status"]): Analysis {
 }
 
 // analyse runs one analysis and tells every state it goes through.
-export async function analyse(question: Question & { endless?: Endless }, signal: AbortSignal, tell: (a: Analysis) => void): Promise<Analysis> {
+async function analyse(question: Question & { endless?: Endless }, signal: AbortSignal, tell: (a: Analysis) => void): Promise<Analysis> {
   let state: Analysis = { moves: new Map(), status: "asked" };
   await events("analyse", { ...question, estimates: true, lines: true }, signal, ({ name, data }) => {
     if (name === "queued") state = { ...state, status: "queued", place: (data as { place: number }).place };

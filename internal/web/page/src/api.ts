@@ -71,6 +71,28 @@ export interface News {
   error_bound?: number;
 }
 
+// Worth is the result of a position, and Judged a move of a game that was reviewed.
+export interface Worth {
+  grade: Finding["grade"];
+  winner?: "black" | "white" | "none";
+  score?: number;
+  share?: number; // of wins that Black may expect
+}
+
+export interface Judged {
+  number: number;
+  before: Worth;
+  after: Worth;
+  mistake: boolean;
+  says?: string;
+}
+
+export interface Reviewed {
+  moves: Judged[];
+  summary: string;
+  warnings: string[];
+}
+
 export interface PlayAnswer {
   move: string;
   says?: string;

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type About, get } from "./api";
-import { failure, useConnection } from "./connection";
+import { failure, useConnection, watch } from "./connection";
 import { Explore } from "./explore";
 import { Icon } from "./icon";
 import { keyOf, useGame } from "./game";
@@ -39,6 +39,7 @@ export function App() {
   const { down, epoch } = useConnection();
   const [about, setAbout] = useState<About>();
   const shown = useRef("");
+  useEffect(watch, []);
 
   useEffect(() => {
     get<About>("about").then(setAbout, failure);
@@ -55,7 +56,7 @@ export function App() {
     shown.current = here;
     document.title = text.title(mode);
   }, [here]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => {
       if (location.hash === shown.current) return;
       const to = place(location.hash);

@@ -15,7 +15,8 @@ export interface BoardProps {
   last?: string;
   editing?: boolean;
   busy?: boolean;
-  legal?: Set<string>; // where a click does something; without it everywhere
+  next?: "b" | "w"; // whose stone a click places
+  legal?: string[]; // where it does
   onPoint?(name: string): void;
   onHover?(name?: string): void;
   onFile?(file: File): void;
@@ -89,6 +90,13 @@ export function Board(p: BoardProps) {
     // shudan makes a class of the strength, so a word serves as well as a number
     if (v && (!p.signs[v[1]][v[0]] || mark.kind.startsWith("region"))) heat[v[1]][v[0]] = { strength: mark.kind as never, text: mark.text };
   }
+  // Legal points without a mark show under the mouse whose stone would come there.
+  if (p.next) {
+    for (const name of p.legal ?? []) {
+      const v = pointOf(size, name);
+      if (v) heat[v[1]][v[0]] ??= { strength: "free" as never, text: "" };
+    }
+  }
   const ghosts = p.signs.map((row) => row.map(() => null as null | { sign: 1 | -1 }));
   const markers = p.signs.map((row) => row.map(() => null as null | { type: "label" | "circle"; label?: string }));
   if (p.last) {
@@ -117,7 +125,7 @@ export function Board(p: BoardProps) {
   return (
     <div class="board-frame" ref={frame}>
       <div
-        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
+        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}${p.next ? ` next-${p.next}` : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
         role="application"
         aria-label={text.board(size.rows, size.cols)}
         aria-describedby="board-keys"

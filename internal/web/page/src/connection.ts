@@ -22,7 +22,7 @@ export function gone() {
   down = true;
   tell();
   const again = async () => {
-    if (await alive()) {
+    if (!document.hidden && (await alive())) {
       down = false;
       epoch++;
       tell();
@@ -31,6 +31,21 @@ export function gone() {
     }
   };
   setTimeout(again, 500);
+}
+
+// watch looks now and then whether the server is still there, for a page on which nobody
+// asks anything. A page that nobody sees asks when it is seen again.
+const EVERY = 10_000; // milliseconds
+export function watch(): () => void {
+  const look = async () => {
+    if (!down && !document.hidden && !(await alive())) gone();
+  };
+  const timer = setInterval(look, EVERY);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
 }
 
 // failure turns what was thrown into what is shown: nothing if the page itself stopped

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { type About } from "./api";
 import { useAnalysis } from "./analysis";
 import { type Game } from "./game";
-import { type Mark, markOf, points, ranged, verdict } from "./judgement";
+import { type Mark, marksOf, points, ranged, verdict } from "./judgement";
 import { Fault, Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { diagram, pointOf } from "./points";
 import { openRecord, Share } from "./share";
@@ -26,7 +26,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
     const m = new Map<string, Mark>();
     if (!position || editing) return m;
     for (const move of position.legal) m.set(move, { kind: "open", text: "·", says: text.notKnown });
-    for (const [move, f] of a.moves) m.set(move, markOf(f, position.to_play, a.best?.score));
+    for (const [move, mark] of marksOf(a, position.to_play)) m.set(move, mark);
     return m;
   }, [position, a.moves, a.best, editing]);
 
@@ -74,7 +74,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
               game.problem ? text.noPosition : text.solving
             )}
           </div>
-          {position && !position.over && <Progress a={a} />}
+          {position && !position.over && <Progress a={a} of={position.legal.length} />}
           {a.best && ranged(a.best) && <p class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</p>}
           {a.warnings?.map((w) => <p class="dim" key={w}>{w}</p>)}
         </Section>

@@ -4,7 +4,7 @@ import { type Finding, type Position } from "./api";
 import { type Analysis } from "./analysis";
 import { text } from "./strings";
 
-export type Kind = "good" | "poor" | "bad" | "guess" | "open";
+export type Kind = "good" | "poor" | "bad" | "guess" | "lead" | "open";
 export interface Mark {
   kind: Kind | `region${number}` | "step" | "answer";
   text: string;
@@ -39,6 +39,16 @@ export function markOf(f: Finding, toPlay: "b" | "w", best?: number): Mark {
   return { kind: "open", text: "·", says: text.notKnown };
 }
 
+// marksOf are all moves on the board. Of estimates the one to play stands out.
+export function marksOf(a: Pick<Analysis, "moves" | "best">, toPlay: "b" | "w"): Map<string, Mark> {
+  const marks = new Map<string, Mark>();
+  for (const [move, f] of a.moves) {
+    const mark = markOf(f, toPlay, a.best?.score);
+    marks.set(move, mark.kind === "guess" && f.grade === "estimated" && move === a.best?.move ? { ...mark, kind: "lead" } : mark);
+  }
+  return marks;
+}
+
 // inOrder sorts moves the best first: proven wins, estimates (where the tree search looked
 // most comes first, as it is what it would play), unknown, proven losses.
 export function inOrder(moves: Iterable<Finding>, toPlay: "b" | "w"): Finding[] {
@@ -57,10 +67,9 @@ export function verdict(position: Position, a: Analysis): string {
   const mover = colourOf(position.to_play);
   if (best?.grade === "exact" && best.winner) {
     if (best.winner !== mover) return text.allLose(mover);
-    const all = [...a.moves.values()];
-    const wins = all.filter((f) => f.grade === "exact" && f.winner === mover).length;
-    const open = all.filter((f) => f.grade !== "exact").length;
-    return text.moverWins(mover, wins, all.length, open, best.move);
+    const exact = [...a.moves.values()].filter((f) => f.grade === "exact");
+    const wins = exact.filter((f) => f.winner === mover).length;
+    return text.moverWins(mover, wins, position.legal.length, position.legal.length - exact.length, best.move);
   }
   if (best?.grade === "exact" && best.score !== undefined) return text.scoreWithBestPlay(best.score, best.move);
   if (best?.grade === "bounded" && best.lo !== undefined && best.hi !== undefined) return text.scoreBetween(points(best.lo), points(best.hi));

@@ -1,6 +1,7 @@
 // The address of a position: its mode, the position, and the tree of what was tried.
 
 import { ENDLESS, type Endless, type Question } from "./api";
+import { text } from "./strings";
 
 export const MODES = ["explore", "why", "play", "learn", "results"] as const;
 export type Mode = (typeof MODES)[number];
@@ -17,6 +18,9 @@ export interface Place {
 
 export const START: Question = { game: "nogo", size: "3x5" };
 export const FIRST_SIZE: Record<string, string> = { nogo: "3x5", go: "4x4" };
+
+// Learn begins with something to learn from.
+const LESSON = text.lessons[1].question.position;
 
 // A link that is too long is cut by the programs it is sent through.
 const LONGEST_TREE = 1500;
@@ -54,7 +58,7 @@ export function place(hash: string): Place {
   const question: Question = { game };
   const rules = q.get("rules");
   if (game === "go") question.rules = rules ?? "basic";
-  const position = q.get("position");
+  const position = q.get("position") ?? (mode === "learn" && game === "nogo" && !q.has("size") ? LESSON : null);
   if (position) question.position = position;
   question.size = q.get("size") ?? (position ? undefined : mode === "play" && game === "nogo" ? "9x9" : (FIRST_SIZE[game] ?? START.size));
   if (q.get("to_play") === "w") question.to_play = "w";

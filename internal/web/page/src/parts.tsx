@@ -83,14 +83,16 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
           </select>
         </label>
       )}
-      <label>
-        <span>{text.rows}</span>
-        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onInput={(e) => setTyped({ ...typed, rows: e.currentTarget.value })} onChange={resize} />
-      </label>
-      <label>
-        <span>{text.columns}</span>
-        <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onInput={(e) => setTyped({ ...typed, cols: e.currentTarget.value })} onChange={resize} />
-      </label>
+      <div class="pair">
+        <label>
+          <span>{text.rows}</span>
+          <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onInput={(e) => setTyped({ ...typed, rows: e.currentTarget.value })} onChange={resize} />
+        </label>
+        <label>
+          <span>{text.columns}</span>
+          <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onInput={(e) => setTyped({ ...typed, cols: e.currentTarget.value })} onChange={resize} />
+        </label>
+      </div>
       {endless && q.game === "go" && q.rules === "basic" && (
         <label>
           <span>{text.endless}</span>
@@ -99,19 +101,22 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
           </select>
         </label>
       )}
+      <p class="dim whole">{text.rulesOf[q.game]}</p>
       {wrong && <p class="fault" role="alert">{wrong}</p>}
       <Fault problem={game.problem} at={["game", "rules", "size"]} />
     </div>
   );
 }
 
-export function Progress({ a }: { a: Control }) {
+// Progress tells how many of the legal moves are decided.
+export function Progress({ a, of = 0 }: { a: Control; of?: number }) {
+  const decided = [...a.moves.values()].filter((f) => f.grade === "exact").length;
   const busy = a.status === "running" || a.status === "queued" || a.status === "asked";
   return (
     <div class="progress">
-      <progress aria-label={text.decidedLabel} max={Math.max(1, a.classes ?? 1)} value={a.decided ?? 0} />
+      <progress aria-label={text.decidedLabel} max={Math.max(1, of)} value={decided} />
       <p>
-        {a.status === "queued" ? text.queued(a.place ?? 1) : a.status === "refused" ? <span class="fault-text">{a.message}</span> : text.progress(a)}
+        {a.status === "queued" ? text.queued(a.place ?? 1) : a.status === "refused" ? <span class="fault-text">{a.message}</span> : text.progress(a, decided, of)}
       </p>
       {busy ? (
         <button type="button" onClick={a.stop}>{text.stop}</button>

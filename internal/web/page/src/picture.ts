@@ -11,7 +11,7 @@ type Shape =
 
 const WOOD = "#e3bf7c";
 const INK = "#4a3515";
-const FILL: Record<string, string> = { good: "#17693a", poor: "#8a5a00", bad: "#a32020", guess: "#f7ead0" };
+const FILL: Record<string, string> = { good: "#17693a", poor: "#8a5a00", bad: "#a32020", guess: "#f7ead0", lead: "#f7ead0" };
 
 function shapes(signs: Signs, marks: Map<string, Mark>): { width: number; height: number; list: Shape[] } {
   const rows = signs.length;
@@ -38,8 +38,8 @@ function shapes(signs: Signs, marks: Map<string, Mark>): { width: number; height
     const p = pointOf({ rows, cols }, name);
     const fill = FILL[mark.kind];
     if (!p || !fill) continue;
-    const guess = mark.kind === "guess";
-    list.push({ circle: [...at(...p), 0.38 * u], fill, stroke: guess ? INK : undefined, dash: guess });
+    const guess = mark.kind === "guess" || mark.kind === "lead";
+    list.push({ circle: [...at(...p), 0.38 * u], fill, stroke: guess ? INK : undefined, dash: mark.kind === "guess" });
     list.push({ text: mark.text, at: at(...p), size: mark.text.length > 2 ? 12 : 18, fill: guess ? INK : "#ffffff" });
   }
   return { width, height, list };

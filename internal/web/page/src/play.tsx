@@ -6,7 +6,7 @@ import { useAnalysis } from "./analysis";
 import { CLOCKS, Clocks, useClock } from "./clock";
 import { failure, useConnection } from "./connection";
 import { type Game, keyOf } from "./game";
-import { type Mark, markOf } from "./judgement";
+import { type Mark, marksOf } from "./judgement";
 import { Progress, Section, Segments, Setup, Tree } from "./parts";
 import { type Colour, other } from "./points";
 import { Review } from "./review";
@@ -17,7 +17,7 @@ import { text } from "./strings";
 export function Play({ game, about }: { game: Game; about?: About }) {
   const [you, setYou] = useState<Colour>("b");
   const [player, setPlayer] = useState("auto");
-  const [level, setLevel] = useState(3);
+  const [level, setLevel] = useState(5);
   const [seconds, setSeconds] = useState(1);
   const [onClock, setOnClock] = useState(0); // seconds for each side
   const [round, setRound] = useState(0);
@@ -64,9 +64,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
 
   const a = useAnalysis(hint === key && game.fresh && position && !position.over ? game.question : undefined);
   const marks = useMemo(() => {
-    const m = new Map<string, Mark>();
-    if (hint === key && position) for (const [move, f] of a.moves) m.set(move, markOf(f, position.to_play, a.best?.score));
-    return m;
+    return hint === key && position ? marksOf(a, position.to_play) : new Map<string, Mark>();
   }, [hint, key, a.moves, a.best, position]);
 
   const move = (name: string) => {
@@ -106,6 +104,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
         onPass={() => move("pass")}
         onFile={async (file) => (setPlaying(false), setDropSays(await openRecord(file, game)))}
         fileSays={dropSays}
+        next={position && game.fresh && !position.over && !thinking ? position.to_play : undefined}
         undoSteps={playing && position?.to_play === you ? 2 : 1}
         busy={thinking}
       />
@@ -129,10 +128,11 @@ export function Play({ game, about }: { game: Game; about?: About }) {
           {hint === key && (
             <>
               {a.best?.move && <p>{text.hintSays(a.best.move)}</p>}
-              <Progress a={a} />
+              <Progress a={a} of={position?.legal.length} />
             </>
           )}
         </Section>
+        <Review game={game} />
         <Section title={text.opponent}>
           <div class="setup">
             <label class="whole">
@@ -170,7 +170,6 @@ export function Play({ game, about }: { game: Game; about?: About }) {
           />
           <Setup game={game} about={about} />
         </Section>
-        <Review game={game} />
         <Tree game={game} />
         <Share game={game} marks={marks} />
       </div>

@@ -1,76 +1,26 @@
-// Review: what every position of a game was worth, and where something was given away.
+// Review: what every position of a game was worth, and where something was given away. The
+// server judges, as it does for the terminal and for records.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Finding, type News, post, type Question } from "./api";
-import { analyse } from "./analysis";
+import { events, type Judged, type Reviewed, type Worth } from "./api";
 import { failure } from "./connection";
-import { type Game, keyOf, type Node, path } from "./game";
+import { endOf, type Game, keyOf, type Node, path } from "./game";
 import { percent, points } from "./judgement";
 import { Section } from "./parts";
 import { text } from "./strings";
 
-// Worth is a position seen by Black: a chance from 0 to 1, or points of Go.
-interface Worth {
+// Spot is a position on the curve, seen by Black: a chance from 0 to 1, or points of Go.
+interface Spot {
   value?: number;
   exact: boolean;
 }
 
-const PATIENCE = 1500; // milliseconds for a position that is not known at once
-
-function worth(best: Finding | undefined, toPlay: "b" | "w"): Worth {
-  if (best?.grade === "exact" && best.winner) return { value: best.winner === "black" ? 1 : 0, exact: true };
-  if (best?.score !== undefined && best.grade === "exact") return { value: best.score, exact: true };
-  if (best?.win_share !== undefined && best.grade === "estimated") return { value: toPlay === "b" ? best.win_share : 1 - best.win_share, exact: false };
-  return { exact: false };
+function spot(w: Worth | undefined): Spot {
+  if (w?.grade === "exact") return { value: w.score ?? (w.winner === "black" ? 1 : 0), exact: true };
+  return { value: w?.share, exact: false };
 }
 
-async function judge(question: Question, toPlay: "b" | "w", signal: AbortSignal): Promise<Worth> {
-  const known = await post<News & { known?: boolean }>("probe", question, signal);
-  const at = worth(known.best, toPlay);
-  if (at.exact) return at;
-  const stop = new AbortController();
-  const end = () => stop.abort();
-  signal.addEventListener("abort", end);
-  const timer = setTimeout(end, PATIENCE);
-  let best: Finding | undefined;
-  try {
-    await analyse(question, stop.signal, (a) => {
-      best = a.best ?? best;
-      if (worth(best, toPlay).exact) end();
-    });
-  } catch (e) {
-    if (signal.aborted || !stop.signal.aborted) throw e;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
-  }
-  return worth(best, toPlay);
-}
-
-interface Mistake {
-  node: Node;
-  ply: number;
-  words: string;
-}
-
-function mistakes(nodes: Node[], worths: Worth[], first: "b" | "w", score: boolean): Mistake[] {
-  const list: Mistake[] = [];
-  for (let i = 1; i < worths.length; i++) {
-    const before = worths[i - 1];
-    const after = worths[i];
-    if (before.value === undefined || after.value === undefined) continue;
-    const black = (first === "b") === (i % 2 === 1);
-    const lost = black ? before.value - after.value : after.value - before.value;
-    const exact = before.exact && after.exact;
-    if (exact ? lost <= 0 : score || lost < 0.2) continue;
-    const node = nodes[i - 1];
-    const words = score ? text.threwPoints(node.move, lost) : exact ? text.threwWin(node.move) : text.maybeMistake(node.move, percent(lost));
-    list.push({ node, ply: i, words });
-  }
-  return list;
-}
-
-function Curve({ worths, score, span, here, onPick }: { worths: Worth[]; score: boolean; span: number; here: number; onPick(ply: number): void }) {
+function Curve({ worths, score, span, here, onPick }: { worths: Spot[]; score: boolean; span: number; here: number; onPick(ply: number): void }) {
   const w = 320;
   const h = 120;
   const n = Math.max(1, worths.length - 1);
@@ -91,45 +41,52 @@ function Curve({ worths, score, span, here, onPick }: { worths: Worth[]; score: 
 }
 
 export function Review({ game }: { game: Game }) {
-  const [worths, setWorths] = useState<Worth[]>([]);
+  const [judged, setJudged] = useState<Judged[]>([]); // by the number of the move less one
+  const [summary, setSummary] = useState("");
   const [nodes, setNodes] = useState<Node[]>([]);
   const [running, setRunning] = useState(false);
   const [wrong, setWrong] = useState("");
   const abort = useRef<AbortController | undefined>(undefined);
   const start = keyOf(game.start);
   useEffect(() => {
-    setWorths([]);
+    setJudged([]);
     setNodes([]);
+    setSummary("");
     return () => abort.current?.abort();
   }, [start, game.top]);
 
-  const first = game.start.to_play ?? "b";
   const run = async () => {
     const stop = new AbortController();
     abort.current = stop;
-    let last = game.here;
-    while (last.next ?? last.children[0]) last = last.next ?? last.children[0];
-    const line = path(last);
+    const line = path(endOf(game.here));
     setNodes(line);
-    setWorths([]);
+    setJudged([]);
+    setSummary("");
     setWrong("");
     setRunning(true);
     try {
-      const found: Worth[] = [];
-      for (let i = 0; i <= line.length; i++) {
-        const toPlay = (first === "b") === (i % 2 === 0) ? "b" : "w";
-        const moves = line.slice(0, i).map((n) => n.move);
-        found.push(await judge({ ...game.start, moves }, toPlay, stop.signal));
-        setWorths([...found]);
-      }
+      const found: Judged[] = [];
+      await events("review", { ...game.start, moves: line.map((n) => n.move) }, stop.signal, ({ name, data }) => {
+        if (stop.signal.aborted) return;
+        if (name === "problem") setWrong((data as { message: string }).message);
+        else if (name === "judged") {
+          const j = data as Judged;
+          found[j.number - 1] = j;
+          setJudged([...found]);
+        } else if (name === "reviewed") {
+          setJudged((data as Reviewed).moves);
+          setSummary([(data as Reviewed).summary, ...(data as Reviewed).warnings].join(" "));
+        }
+      });
     } catch (e) {
       setWrong(failure(e)?.message ?? "");
     }
     setRunning(false);
   };
-  if (!game.here.parent && !game.here.children.length && !worths.length) return null;
+  if (!game.here.parent && !game.here.children.length && !judged.length) return null;
   const score = game.start.game === "go";
-  const found = mistakes(nodes, worths, first, score);
+  const worths = nodes.length && judged.length ? [...nodes.map((_, i) => spot(judged[i]?.before)), spot(judged.at(-1)?.after)] : [];
+  const found = judged.filter((j) => j?.mistake);
   return (
     <Section title={text.review}>
       <div class="buttons">
@@ -145,16 +102,15 @@ export function Review({ game }: { game: Game }) {
           <Curve worths={worths} score={score} span={game.signs.length * game.signs[0].length} here={path(game.here).length} onPick={(i) => game.go(i ? nodes[i - 1] : game.top)} />
           <p class="dim">{text.curveExplained(score)}</p>
           <div aria-live="polite">
-            {found.length ? (
+            {summary && <p>{summary}</p>}
+            {found.length > 0 && (
               <ul class="mistakes">
-                {found.map((m) => (
-                  <li key={m.ply}>
-                    <button type="button" class="link" onClick={() => game.go(m.node.parent!)}>{text.moveNumber(m.ply)}</button> {m.words}
+                {found.map((j) => (
+                  <li key={j.number}>
+                    <button type="button" class="link" onClick={() => game.go(nodes[j.number - 1].parent!)}>{text.moveNumber(j.number)}</button> {j.says}
                   </li>
                 ))}
               </ul>
-            ) : (
-              !running && <p>{text.noMistakes}</p>
             )}
           </div>
         </>

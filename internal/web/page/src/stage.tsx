@@ -2,14 +2,15 @@
 
 import { type ComponentChildren } from "preact";
 import { Board, type BoardProps } from "./board";
-import { useEffect } from "preact/hooks";
-import { endOf, type Game } from "./game";
+import { useEffect, useState } from "preact/hooks";
+import { endOf, type Game, keyOf } from "./game";
 import { START } from "./link";
 import { Icon } from "./icon";
 import { Fault } from "./parts";
+import { pointOf } from "./points";
 import { text } from "./strings";
 
-export interface StageProps extends Omit<BoardProps, "signs" | "last"> {
+export interface StageProps extends Omit<BoardProps, "signs" | "last" | "legal"> {
   game: Game;
   passMark?: string;
   notice?: ComponentChildren;
@@ -24,6 +25,18 @@ export function Stage(p: StageProps) {
   const back = !!game.here.parent;
   const forward = game.here.children.length > 0;
   const pass = position?.legal.includes("pass") && p.onPass;
+  // A click that does nothing is answered in words.
+  const key = keyOf(game.question);
+  const [refused, setRefused] = useState({ key, move: "" });
+  const occupied = (name: string) => {
+    const v = pointOf({ rows: game.signs.length, cols: game.signs[0].length }, name);
+    return !v || game.signs[v[1]][v[0]] !== 0;
+  };
+  const onPoint = (name: string) => {
+    const illegal = !p.editing && game.fresh && position && !position.over && !position.legal.includes(name) && !occupied(name);
+    setRefused({ key, move: illegal ? name : "" });
+    p.onPoint?.(name);
+  };
   const keys: Record<string, () => void> = {
     u: () => game.undo(p.undoSteps),
     r: game.redo,
@@ -54,6 +67,8 @@ export function Stage(p: StageProps) {
       <Board
         {...p}
         signs={game.signs}
+        legal={position?.legal}
+        onPoint={onPoint}
         last={game.here.move || undefined}
         busy={p.busy || !(game.fresh || game.problem)}
         onKey={(key) => {
@@ -74,6 +89,7 @@ export function Stage(p: StageProps) {
         <button type="button" title={text.flip} aria-label={text.flip} onClick={keys.f}><Icon name="flip" /></button>
         <button type="button" title={text.swap} aria-label={text.swap} onClick={keys.s}><Icon name="swap" /></button>
       </div>
+      <div aria-live="polite">{refused.move && refused.key === key && <p class="notice">{text.illegal(refused.move, game.start.game)}</p>}</div>
       {p.fileSays && <p class="fault" role="alert">{p.fileSays}</p>}
       <Fault problem={game.problem} at={["position", "to_play", "ko", "passed", "moves"]} />
       {game.problem && (

@@ -41,6 +41,7 @@ export const text = {
   mirror: "Mirror left and right (M)",
   flip: "Mirror top and bottom (F)",
   swap: "Swap colours (S)",
+  illegal: (move: string, game: string) => `${move} is not allowed: ${game === "go" ? "the stone would have no liberty, or the ko forbids it" : "a move may not capture, nor be without a liberty"}.`,
   startOver: "Start with an empty board",
 
   wins: "wins",
@@ -86,6 +87,10 @@ export const text = {
   boardTitle: "Board",
   game: "Game",
   rules: "Rules",
+  rulesOf: {
+    nogo: "NoGo: nothing is ever captured. A move that would capture, or that has no liberty, is not allowed. Who cannot move has lost.",
+    go: "Go: area scoring without komi. A score such as B+2 is Black’s area less White’s.",
+  } as Record<string, string>,
   ruleNames: { basic: "Basic ko", psk: "Positional superko", ssk: "Situational superko" } as Record<string, string>,
   endless: "Endless games",
   endlessCounts: { draw: "are draws", lose: "go to White", win: "go to Black" },
@@ -118,9 +123,9 @@ export const text = {
   queued: (place: number) => `Waiting: number ${place} in the queue.`,
   stop: "Stop",
   resume: "Go on",
-  progress: (a: Analysis) => {
+  progress: (a: Analysis, decided: number, of: number) => {
     const parts: string[] = [];
-    if (a.classes) parts.push(`${a.decided ?? 0} of ${a.classes} decided`);
+    if (a.classes) parts.push(decided === of ? (of === 1 ? "The move is decided" : `All ${number(of)} moves decided`) : `${decided} of ${plural(of, "move")} decided`);
     if (a.nodes) parts.push(plural(a.nodes, "position"));
     if (a.rate && a.status === "running") parts.push(`${count(a.rate)}/s`);
     if (a.playouts) parts.push(`${count(a.playouts)} playouts`);
@@ -158,7 +163,7 @@ export const text = {
   playToBegin: "Make a move to begin, or press New game.",
   thinking: "The opponent is thinking …",
   yourTurn: (c: string) => `Your turn: you are ${name(c)}.`,
-  opponent: "Opponent",
+  opponent: "Opponent and board",
   player: "Player",
   auto: "Best there is",
   level: "Level",
@@ -178,10 +183,6 @@ export const text = {
   curveExplained: (score: boolean) => (score ? "Up is good for Black, in points. Filled dots are exact." : "Up is good for Black. Filled dots are exact, hollow ones estimates."),
   curvePoint: (ply: number, value: string, exact: boolean) => `After move ${ply}: ${value}${exact ? "" : " (estimate)"}`,
   moveNumber: (n: number) => `Move ${n}`,
-  threwWin: (move: string) => `${move} threw the win away.`,
-  threwPoints: (move: string, n: number) => `${move} gave away ${plural(n, "point")}.`,
-  maybeMistake: (move: string, p: string) => `${move} looks like a mistake (${p} by estimate).`,
-  noMistakes: "Nothing was given away, as far as it is known.",
 
   proof: "Proof",
   refutation: "Refutation",
@@ -199,6 +200,7 @@ export const text = {
   whyExplained: "A proof has an answer to every move of the losing side. Play the loser and see that nothing helps.",
   whyGoExplained: "The line shows best play after the move you chose.",
   certificate: "Certificate",
+  certificateSum: "Its checksum (SHA-256)",
   certificateOurs: (n: number) => `Out of our own certificate with ${plural(n, "position")}.`,
   certificateValid: (n: number, winner: string, id: string) => `Checked and right: ${name(winner)} wins, ${plural(n, "position")} (${id}).`,
   certificateInvalid: (reason: string) => `This certificate does not prove its claim. ${reason}`,

@@ -145,7 +145,13 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
           <Section title={text.certificate}>
             {fileSays && <p class="fault" role="alert">{fileSays}</p>}
             {certificate?.valid && <p data-testid="certificate">{text.certificateValid(certificate.positions, certificate.winner, certificate.id)}</p>}
-            {!certificate && answer?.certificate && <p>{text.certificateOurs(answer.certificate.positions)} {answer.certificate.checksum && <code class="sum">{answer.certificate.checksum}</code>}</p>}
+            {!certificate && answer?.certificate && <p>{text.certificateOurs(answer.certificate.positions)}</p>}
+            {!certificate && answer?.certificate?.checksum && (
+              <details>
+                <summary>{text.certificateSum}</summary>
+                <code class="sum">{answer.certificate.checksum}</code>
+              </details>
+            )}
             <div class="buttons">
               <button type="button" onClick={() => picker.current?.click()}>{text.openCertificate}</button>
               {certificate && <button type="button" onClick={() => setCertificate(undefined)}>{text.useOwn}</button>}

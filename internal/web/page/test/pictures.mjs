@@ -18,6 +18,7 @@ export async function pictures({ start }, folder) {
       for (const theme of ["light", "dark"]) {
         const page = await start(hash, { size, theme });
         await settled(page);
+        await page.waitForFunction(() => !document.querySelector(".progress button")); // nothing is searched any more
         await page.screenshot({ path: join(folder, `${mode}-${size}-${theme}.png`) });
         await page.close();
       }

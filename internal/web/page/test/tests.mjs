@@ -348,6 +348,16 @@ export const tests = {
     await says(page.getByTestId("status"), /Your turn: you are White/);
   },
 
+  async "play: a click where nobody may play is answered in words"({ start, size }) {
+    const page = await start("#/play?game=nogo&position=.x./x../...&to_play=w");
+    await ready(page);
+    await press(point(page, "A3", 3), size);
+    await says(page.locator(".notice"), /A3 is not allowed/);
+    await press(point(page, "C1", 3), size);
+    await page.waitForURL(/moves=C1/);
+    await page.locator(".notice").waitFor({ state: "detached" });
+  },
+
   async "play: a clock that runs out"({ start, size }) {
     const page = await start("#/play?game=nogo&size=3x3", { clock: true });
     await ready(page);
@@ -537,6 +547,22 @@ export const alone = {
     await page.getByTestId("gone").waitFor({ state: "detached" });
     await says(verdict(page), /wins/);
     await page.waitForURL(/moves=A1$/);
+    assert.deepEqual(faults, []);
+    await close();
+    await server.stop();
+  },
+
+  async "the server goes away while nobody asks"({ browser }) {
+    let server = startServer();
+    const origin = await server.origin;
+    const { page, faults, close } = await open(browser, origin, "#/results", { expected: ["Failed to load resource"], clock: true });
+    await page.locator(".cell").first().waitFor();
+    await server.stop();
+    await page.clock.fastForward(11_000);
+    await says(page.getByTestId("gone"), /does not answer/);
+    server = startServer(new URL(origin).port);
+    await server.origin;
+    await page.getByTestId("gone").waitFor({ state: "detached" });
     assert.deepEqual(faults, []);
     await close();
     await server.stop();
