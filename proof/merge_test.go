@@ -88,6 +88,9 @@ func movesOf(moves map[nogo.Position]board.Point) iter.Seq2[nogo.Position, board
 // Certificates of all that an upper tree leads to are one of its root, whatever their
 // order; without one of them it proves nothing.
 func TestMerge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	for _, test := range []struct {
 		size   string
 		winner board.Colour

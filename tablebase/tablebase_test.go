@@ -491,6 +491,9 @@ func TestVerifySlices(t *testing.T) {
 		{"2x5", tablebase.Verification{Memory: 10_000}, []int{2}},
 		{"3x4", tablebase.Verification{Threads: 2, Sample: 0.02, Seed: 1}, []int{5, 14}},
 	} {
+		if testing.Short() && c.size == "3x4" {
+			continue // a sample races as all boards do
+		}
 		table, how := open(t, file(t, c.size, tablebase.Drawn, true), 0), c.how
 		frames := table.Frames()
 		whole, err := table.Verify(context.Background(), how)

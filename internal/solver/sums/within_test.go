@@ -19,7 +19,7 @@ import (
 // A search that is asked again and again with a small budget comes to the answer of the
 // one without, for what it has learned is kept, and it stays near its budget.
 func TestSolveWithin(t *testing.T) {
-	size := parseSize(t, "4x4")
+	size := parseSize(t, "4x3")
 	q := solver.Query{Position: nogo.NewPosition(size)}
 	plain := newSolver(t, size, Options{Threads: 1})
 	want, err := plain.SolveWithin(t.Context(), q, 0)
@@ -28,7 +28,7 @@ func TestSolveWithin(t *testing.T) {
 	}
 	whole := plain.Stats().Nodes
 	for _, threads := range []int{1, 2} {
-		for _, budget := range []uint64{1, 500, 3000, 10 * whole} {
+		for _, budget := range []uint64{1, 300, 1000, 10 * whole} {
 			if budget == 1 {
 				s := newSolver(t, size, Options{Threads: threads, Memory: 4 << 20})
 				if _, err := s.SolveWithin(t.Context(), q, budget); !errors.Is(err, solver.ErrBudget) {
@@ -114,7 +114,7 @@ func TestSolveWithinCancelled(t *testing.T) {
 
 // After Forget a solver searches as a new one does, node for node.
 func TestForget(t *testing.T) {
-	size := parseSize(t, "4x4")
+	size := parseSize(t, "3x5")
 	ask := func(s *Solver) uint64 {
 		before := s.Stats().Nodes
 		for i, p := range []board.Point{size.At(0, 0), size.At(1, 1)} {
@@ -150,7 +150,7 @@ func TestForget(t *testing.T) {
 
 // What one solver learns saves another one the work, and to listen changes nothing.
 func TestFactsSaveNodes(t *testing.T) {
-	size := parseSize(t, "4x4")
+	size := parseSize(t, "4x3")
 	q := solver.Query{Position: nogo.NewPosition(size)}
 	solve := func(s *Solver, q solver.Query) board.Colour {
 		answer, err := s.Solve(t.Context(), q)
@@ -160,7 +160,7 @@ func TestFactsSaveNodes(t *testing.T) {
 		return answer.Winner
 	}
 	deaf, hearing := newSolver(t, size, Options{Threads: 1}), newSolver(t, size, Options{Threads: 1})
-	hearing.Hear(100)
+	hearing.Hear(20)
 	want := solve(deaf, q)
 	if got := solve(hearing, q); got != want {
 		t.Fatalf("%s wins, not %s", got, want)
@@ -312,6 +312,9 @@ func TestOutlineAgreesWithPlayingOut(t *testing.T) {
 
 // The open moves of an outline come as the search tries them.
 func TestOutlineIsTheOrderOfTheSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, nothing to race")
+	}
 	rng := rand.New(rand.NewSource(9))
 	for _, text := range []string{"4x4", "3x5", "5x4"} {
 		size := parseSize(t, text)
