@@ -40,8 +40,8 @@ invariants: ## the packages with assertions that are compiled away otherwise
 	$(TEST) -tags invariants -run MemoryIsReturned ./engine
 
 # The detector slows a search about tenfold. It is spared the packages that start no
-# goroutine, as a test in internal/layers sees, and -short keeps the tests of the others
-# to what does.
+# goroutine, as a test in internal/layers sees, and tests with one thread, and -short
+# shortens the others. Programs that tests start need not sleep a second before they end.
 ALONE := board cgt game nogo sgf weiqi internal/bigmem internal/bucket internal/layers internal/net internal/pages \
 	internal/picture internal/region internal/region/sum internal/text
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
@@ -49,7 +49,7 @@ RACED  = $(filter-out $(ALONE:%=tengen/%),$(TESTED))
 
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT) $(RACED); \
+		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT) $(RACED); \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi

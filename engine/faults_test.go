@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/solver/retro"
 	"tengen/internal/wholefile"
 	"tengen/internal/wholefile/faulty"
@@ -17,6 +18,7 @@ import (
 // Whatever happens to the disk while the engine writes, the old file is there or the new
 // one, and the next run comes to its end.
 func TestInterruptedWriters(t *testing.T) {
+	longtest.Alone(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	size := board.Size{Rows: 2, Cols: 3}
 	small := Limits{Memory: 64 << 20, Threads: 1}
@@ -66,6 +68,7 @@ func TestInterruptedWriters(t *testing.T) {
 
 // A table that is saved on its way is found whole, or is finished from what was saved.
 func TestInterruptedSaves(t *testing.T) {
+	longtest.Alone(t)
 	faulty.Interrupt(t, faulty.Writer{Name: "table with saves", Grows: "table.ckpt", Write: func(disk wholefile.Disk, dir string) error {
 		path := filepath.Join(dir, "table")
 		_, err := retro.Build(t.Context(), path, retro.Options{
@@ -77,6 +80,7 @@ func TestInterruptedSaves(t *testing.T) {
 
 // The cache is no reason not to answer, whatever goes wrong with it.
 func TestInterruptedCache(t *testing.T) {
+	longtest.Alone(t)
 	size := board.Size{Rows: 1, Cols: 3}
 	faulty.Interrupt(t, faulty.Writer{Name: "table in the cache", Warns: true, Cleans: true, Grows: "tengen/go-1x3.table.ckpt", Write: func(disk wholefile.Disk, dir string) error {
 		t.Setenv("XDG_CACHE_HOME", dir)

@@ -12,6 +12,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/longtest"
 	"tengen/weiqi"
 )
 
@@ -114,6 +115,7 @@ func wander(rng *rand.Rand, size board.Size) weiqi.Position {
 // wins does not come round if the table knows distances, and ends in any case. The
 // boards are the table's or lie on their side.
 func TestGoMoverKeepsTheScore(t *testing.T) {
+	longtest.Alone(t)
 	ownCache(t)
 	games := 50
 	if testing.Short() {
@@ -154,6 +156,7 @@ func TestGoMoverKeepsTheScore(t *testing.T) {
 
 // Two movers reach the published scores, or come round where those are 0.
 func TestGoMoversAgainstEachOther(t *testing.T) {
+	longtest.Alone(t)
 	ownCache(t)
 	for name, want := range map[string]int{"1x3": 3, "1x4": 4, "1x5": 0, "2x2": 0, "2x4": 8, "3x3": 9, "3x4": 4, "4x3": 4} {
 		m := goMover(t, engine.GoMoverOptions{Size: sizeOf(t, name)})

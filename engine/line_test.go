@@ -9,6 +9,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/game"
+	"tengen/internal/longtest"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -83,6 +84,7 @@ func TestTheLineOfAHopelessGame(t *testing.T) {
 // Lines of NoGo from positions of random games: by brute force every move keeps the
 // winner, and where the length is known the winner takes the shortest way.
 func TestLinesOfNoGoKeepTheWinner(t *testing.T) {
+	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(20, 1))
 	size := board.Size{Rows: 3, Cols: 4}
 	memo := map[board.Colour]bruteMemo{board.Black: {}, board.White: {}}

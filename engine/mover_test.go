@@ -9,6 +9,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine"
+	"tengen/internal/longtest"
 	"tengen/nogo"
 )
 
@@ -50,6 +51,7 @@ func match(t *testing.T, players [2]engine.Mover, size board.Size, playouts int)
 }
 
 func TestEveryKindPlaysEveryKind(t *testing.T) {
+	longtest.Alone(t)
 	size := board.Size{Rows: 4, Cols: 4}
 	movers := map[engine.PlayerKind][2]engine.Mover{} // one of a kind for each side: a perfect one solves the board once
 	for _, kind := range engine.PlayerKinds() {
@@ -108,6 +110,7 @@ func TestMoverFollowsCertificate(t *testing.T) {
 // What a mover knows it knows but for a stated chance, whichever part of it found it out;
 // of what it does not know there is nothing to bound.
 func TestMoversSayTheirBounds(t *testing.T) {
+	longtest.Alone(t)
 	late, c := latePosition(rand.New(rand.NewPCG(2, 8)), board.Size{Rows: 9, Cols: 9}, 6, 9)
 	small := board.Size{Rows: 3, Cols: 4}
 	for name, of := range map[string]struct {

@@ -33,11 +33,24 @@ func sizeOf(t testing.TB, text string) board.Size {
 	return size
 }
 
-// file builds a table.
+// built are the tables that a test has asked for.
+var built = map[string][]byte{}
+
+// file is a table of the test's own, which is built once for all of them.
 func file(t testing.TB, size string, loops tablebase.Loops, distance bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
+	key := fmt.Sprint(size, loops, distance)
+	if data, ok := built[key]; ok {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
 	_, err := retro.Build(context.Background(), path, retro.Options{Size: sizeOf(t, size), Loops: loops, Distance: distance})
+	if err == nil {
+		built[key], err = os.ReadFile(path)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +70,7 @@ func open(t testing.TB, path string, cache int64) *tablebase.Table {
 // All that is published about the results over all legal boards is their number;
 // the rest must add up and agree with the colour symmetry of the game.
 func TestStats(t *testing.T) {
+	longtest.Alone(t)
 	for size, positions := range map[string]uint64{"3x3": 12675, "2x5": 35117, "3x4": 321689, "1x9": 6649} {
 		table := open(t, file(t, size, tablebase.Range, true), 0)
 		s, err := table.Stats(context.Background())
@@ -78,6 +92,7 @@ func TestStats(t *testing.T) {
 
 // The same counts from the positions themselves.
 func TestStatsOneByOne(t *testing.T) {
+	longtest.Alone(t)
 	table := open(t, file(t, "2x4", tablebase.Drawn, false), 0)
 	size := table.Header().Size
 	want := map[int]uint64{}
@@ -116,6 +131,7 @@ func TestStatsOneByOne(t *testing.T) {
 
 // Any single alteration of a sound table is found by the checksums.
 func TestDamage(t *testing.T) {
+	longtest.Alone(t)
 	raw, err := os.ReadFile(file(t, "2x3", tablebase.Range, true))
 	if err != nil {
 		t.Fatal(err)
@@ -195,6 +211,7 @@ func entries(t *testing.T, loops tablebase.Loops, distance bool) (tablebase.Head
 
 // A wrong value in a file with good checksums is found by the rules.
 func TestVerifyFindsWrongValues(t *testing.T) {
+	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(4, 5))
 	for _, c := range []struct {
 		loops    tablebase.Loops
@@ -232,6 +249,7 @@ func TestVerifyFindsWrongValues(t *testing.T) {
 
 // So are boards and bans too many or too few.
 func TestVerifyFindsWrongBoards(t *testing.T) {
+	longtest.Alone(t)
 	h, fresh := entries(t, tablebase.Drawn, false)
 	list := fresh()
 	banned := slices.IndexFunc(list, func(e tablebase.Entry) bool { return len(e.Bans) > 0 })
@@ -331,6 +349,7 @@ func TestWriterOrder(t *testing.T) {
 }
 
 func TestProbe(t *testing.T) {
+	longtest.Alone(t)
 	table := open(t, file(t, "3x4", tablebase.Range, true), 0)
 	size := table.Header().Size
 	a, err := table.Probe(weiqi.NewPosition(size))

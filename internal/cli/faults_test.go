@@ -10,12 +10,15 @@ import (
 
 	"github.com/spf13/cobra/doc"
 
+	"tengen/internal/longtest"
+	"tengen/internal/suite"
 	"tengen/internal/wholefile"
 	"tengen/internal/wholefile/faulty"
 )
 
 // What commands write by themselves, each over what it has written before.
 func TestInterruptedOutput(t *testing.T) {
+	longtest.Alone(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	write := func(command ...string) func(wholefile.Disk, string) error {
 		return func(disk wholefile.Disk, dir string) error {
@@ -51,10 +54,14 @@ func TestInterruptedOutput(t *testing.T) {
 			Name: "picture", Before: faulty.Files(t, write("solve", "nogo", "1x3", "--picture", "board.svg")),
 			Write: write("solve", "nogo", "1x4", "--picture", "board.svg"),
 		},
-		{
-			Name: "suite", Before: faulty.Files(t, write("suite", "make", "--sizes", "3x4", "--count", "1", "--seed", "1", "-o", "made.suite")),
-			Write: write("suite", "make", "--sizes", "3x4", "--count", "1", "--seed", "2", "-o", "made.suite"),
-		},
+		{Name: "suite", Before: map[string][]byte{"made.suite": []byte("old")}, Write: func(disk wholefile.Disk, dir string) error {
+			set, err := suite.Standard()
+			if err != nil {
+				return err
+			}
+			m := &makeSuite{app: &app{disk: disk}, output: filepath.Join(dir, "made.suite")}
+			return m.write(set)
+		}},
 		{
 			Name: "judged record", Before: faulty.Files(t, write("annotate", record("aa"), "-o", "judged.sgf")),
 			Write: write("annotate", record("ba"), "--again", "-o", "judged.sgf"),

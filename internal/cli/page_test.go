@@ -19,6 +19,7 @@ import (
 // The page on certificates shows a file byte by byte and, for whole boards, what
 // any checker has to find. Both are made anew here.
 func TestTheCertificatesOfThePage(t *testing.T) {
+	longtest.Alone(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	text, err := os.ReadFile("../../docs/certificate-format.md")
 	if err != nil {

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // The scripts are the contract with users: what is printed, where, and the
 // exit code.
 func TestScripts(t *testing.T) {
-	if raced {
+	if longtest.Raced {
 		// What else the scripts ask has goroutines of its own only in packages that are
 		// raced themselves.
 		runScripts(t, "testdata/script", "certificate", "checkpoint", "gtp", "interrupt", "match", "play", "serve", "table-go")

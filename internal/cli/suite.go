@@ -370,8 +370,7 @@ func (m *makeSuite) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	data := set.Encode()
-	if err := m.disk.Write(m.output, data); err != nil {
+	if err := m.write(set); err != nil {
 		return err
 	}
 	if m.json {
@@ -384,6 +383,8 @@ func (m *makeSuite) run(ctx context.Context) error {
 	m.printf("%s in %s, solved twice\n", text.Plural(len(set.Problems), "position"), m.output)
 	return nil
 }
+
+func (m *makeSuite) write(set suite.Suite) error { return m.disk.Write(m.output, set.Encode()) }
 
 func (m *makeSuite) plan() (suite.Plan, error) {
 	plan := suite.Plan{Seed: m.seed, Count: m.count}

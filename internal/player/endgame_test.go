@@ -7,6 +7,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/lockless"
+	"tengen/internal/longtest"
 	"tengen/internal/solver"
 	"tengen/internal/solver/sums"
 	"tengen/nogo"
@@ -134,6 +135,7 @@ type question struct {
 
 // On boards beyond a word only the rules can be asked.
 func TestEndgamesOfLargeBoards(t *testing.T) {
+	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(5, 6))
 	e := newTestEndgame(t)
 	for _, text := range []string{"9x9", "8x11", "2x19", "19x19"} {

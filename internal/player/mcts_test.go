@@ -80,6 +80,7 @@ func TestEveryMoveIsLegal(t *testing.T) {
 
 // What the tree calls proven is what plain recursion finds, for every move.
 func TestProvenResultsAreRight(t *testing.T) {
+	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(2, 7))
 	for _, parts := range without {
 		proven, roots := 0, 0
@@ -125,6 +126,7 @@ func TestProvenResultsAreRight(t *testing.T) {
 
 // A random board that is nearly full: the winner of a position stays the winner.
 func TestEndgamesAreKept(t *testing.T) {
+	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(3, 7))
 	size := board.Size{Rows: 9, Cols: 9}
 	for range 6 {

@@ -120,6 +120,7 @@ func TestNetworkKnowsTheTruth(t *testing.T) {
 // With one thread and a number of playouts the same seed chooses the same, by what was
 // searched before too; with another seed the network sees other sides of the board.
 func TestNetworkRepeatsItself(t *testing.T) {
+	longtest.Alone(t)
 	size := board.Size{Rows: 6, Cols: 6}
 	play := func(seed uint64) (choices []player.Choice) {
 		m := newNetwork(t, size, player.NetworkOptions{Seed: seed, Threads: 1})
@@ -261,6 +262,7 @@ func TestNetworkKeepsRandomEndgames(t *testing.T) {
 
 // All paths of the network choose the same moves: they differ by rounding alone.
 func TestPathsChooseTheSame(t *testing.T) {
+	longtest.Alone(t)
 	positions, playouts := 3, 6
 	if longtest.On() {
 		positions, playouts = 1000, 24

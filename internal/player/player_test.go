@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/nogo"
@@ -115,6 +116,7 @@ var boards = []board.Size{{Rows: 1, Cols: 7}, {Rows: 1, Cols: 10}, {Rows: 2, Col
 
 // After every opening the winner of the position wins the game, whoever plays against him.
 func TestWinnerWinsEveryGame(t *testing.T) {
+	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, size := range boards {
 		b := newBrute()
@@ -142,6 +144,7 @@ func TestWinnerWinsEveryGame(t *testing.T) {
 
 // A random opponent errs sooner or later, and the player takes what it is given.
 func TestLoserExploitsMistakes(t *testing.T) {
+	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(2, 2))
 	for _, size := range []board.Size{{Rows: 2, Cols: 5}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}} {
 		b := newBrute()
@@ -176,6 +179,7 @@ func TestLoserExploitsMistakes(t *testing.T) {
 
 // The policy is checked against a count written down a second time.
 func TestLostPositionsLeaveFewestWinningReplies(t *testing.T) {
+	longtest.Alone(t)
 	b := newBrute()
 	p := player.New(b, nil)
 	random := rand.New(rand.NewPCG(3, 3))

@@ -3,11 +3,13 @@ package report
 import (
 	"testing"
 
+	"tengen/internal/longtest"
 	"tengen/internal/wholefile"
 	"tengen/internal/wholefile/faulty"
 )
 
 func TestInterruptedReport(t *testing.T) {
+	longtest.Alone(t)
 	r := run(t, "linear-openings", Options{Max: 4})
 	faulty.Interrupt(t, faulty.Writer{
 		Name:   "report",

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tengen/cgt"
+	"tengen/internal/longtest"
 )
 
 func small(t testing.TB) []byte {
@@ -22,6 +23,7 @@ func small(t testing.TB) []byte {
 
 // However a file is cut, it is refused.
 func TestTruncatedFiles(t *testing.T) {
+	longtest.Alone(t)
 	whole := small(t)
 	for length := range whole {
 		if _, err := parse(whole[:length]); err == nil {
@@ -36,6 +38,7 @@ func TestTruncatedFiles(t *testing.T) {
 // Whatever bit is altered, it is noticed: by the checksums of the sections or,
 // in the zeros between them, by that of the whole.
 func TestAlteredFiles(t *testing.T) {
+	longtest.Alone(t)
 	whole := small(t)
 	for at := range whole {
 		altered := bytes.Clone(whole)

@@ -1,6 +1,10 @@
 package strip
 
-import "testing"
+import (
+	"testing"
+
+	"tengen/internal/longtest"
+)
 
 // Every entry is about one strip, and every strip has an entry that is about it,
 // its reverse, or, if so said, an inverse of it.
@@ -83,6 +87,7 @@ func TestSumsAreKeptInOrder(t *testing.T) {
 
 // The decider remembers little; forgetting changes nothing.
 func TestForgettingChangesNothing(t *testing.T) {
+	longtest.Alone(t)
 	table := layers{nil}
 	for n := 1; n <= 9; n++ {
 		layer, err := table.layer(t.Context(), 2, func(uint64) {})

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/strip"
 	"tengen/nogo"
 )
@@ -52,6 +53,7 @@ func parse(t testing.TB, text string) strip.Strip {
 // Theorem 3: there are 3^(n+1) reduced strips with n points. They are told apart
 // by their texts and their codes, and the order is that of the codes.
 func TestCountCodesAndOrder(t *testing.T) {
+	longtest.Alone(t)
 	for n := 1; n <= 8; n++ {
 		texts := make(map[string]bool)
 		var last strip.Strip
@@ -124,6 +126,7 @@ func TestCodesAtTheLimit(t *testing.T) {
 // Legal moves, and the strips after every move, are those of the rules on the
 // board 1×m that the strip draws.
 func TestPlayFollowsTheRules(t *testing.T) {
+	longtest.Alone(t)
 	for n := 1; n <= 7; n++ {
 		eachStrip(t, n, func(s strip.Strip) {
 			p, err := nogo.ParsePosition(s.String())
@@ -137,6 +140,7 @@ func TestPlayFollowsTheRules(t *testing.T) {
 
 // Long strips, up to the longest that a board can hold.
 func TestLongStripsFollowTheRules(t *testing.T) {
+	longtest.Alone(t)
 	rapid.Check(t, func(r *rapid.T) {
 		row := rapid.StringMatching(`[xo.]{1,40}|[.]{40,63}`).Draw(r, "row")
 		if p, err := nogo.ParsePosition(row); err == nil {

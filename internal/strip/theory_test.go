@@ -33,6 +33,7 @@ func openDatabase(t testing.TB) *strip.DB {
 // Theorems 1 and 2: a row is equal to the sum of its reduced strips. The
 // difference is played out by the rules, without any reduction.
 func TestReductionKeepsTheValue(t *testing.T) {
+	longtest.Alone(t)
 	longest := 7
 	if longtest.On() {
 		longest = 8
@@ -57,6 +58,7 @@ func TestReductionKeepsTheValue(t *testing.T) {
 
 // The two rules that docs/strips.md has beyond those of the paper.
 func TestFurtherEqualities(t *testing.T) {
+	longtest.Alone(t)
 	o := newReducingOracle()
 	for n := 1; n <= 5; n++ {
 		eachStrip(t, n, func(s strip.Strip) {
@@ -76,6 +78,7 @@ func TestFurtherEqualities(t *testing.T) {
 
 // The reducing oracle is as good as the plain one.
 func TestOraclesAgree(t *testing.T) {
+	longtest.Alone(t)
 	plain, reducing := newOracle(), newReducingOracle()
 	for length := 1; length <= 8; length++ {
 		eachRow(length, func(row string) {
@@ -106,6 +109,7 @@ func TestOutcomesFollowTheRules(t *testing.T) {
 
 // Bounds are what they say: next to the value, with free moves played out.
 func TestBoundsFollowTheRules(t *testing.T) {
+	longtest.Alone(t)
 	db := openDatabase(t)
 	o := newReducingOracle()
 	longest := 6
@@ -128,6 +132,7 @@ func TestBoundsFollowTheRules(t *testing.T) {
 // Two ways to the same facts: bounds come from a search over sums of strips,
 // values from canonical forms.
 func TestValuesAgreeWithBounds(t *testing.T) {
+	longtest.Alone(t)
 	db := openDatabase(t)
 	arena := cgt.New(cgt.Limits{})
 	games, err := db.Load(arena)
@@ -166,6 +171,7 @@ func TestValuesAgreeWithBounds(t *testing.T) {
 // A strip is equal to its simplest equal strip, and different simplest strips are
 // not equal: so no simpler one is. Differences are played out.
 func TestSimplestByDifferences(t *testing.T) {
+	longtest.Alone(t)
 	db := openDatabase(t)
 	o := newReducingOracle()
 	longest := 5
@@ -199,6 +205,7 @@ func TestSimplestByDifferences(t *testing.T) {
 // Values restored from the database are those made afresh, for single strips and
 // for sums.
 func TestLoadedValuesAreTheValues(t *testing.T) {
+	longtest.Alone(t)
 	db := openDatabase(t)
 	arena := cgt.New(cgt.Limits{})
 	games, err := db.Load(arena)
@@ -229,6 +236,7 @@ func TestLoadedValuesAreTheValues(t *testing.T) {
 
 // The winners of empty boards: Black, moving first, but for 1×1 and 1×4.
 func TestEmptyBoards(t *testing.T) {
+	longtest.Alone(t)
 	db := openDatabase(t)
 	for n := 1; n <= db.Info().Max; n++ {
 		want := cgt.N
@@ -244,6 +252,7 @@ func TestEmptyBoards(t *testing.T) {
 // Table 1 of the paper: all strips with up to eight points count, a strip and its
 // reverse as two, and of a game and its negative one is shown.
 func TestMostFrequentValues(t *testing.T) {
+	longtest.Alone(t)
 	db := openDatabase(t)
 	arena := cgt.New(cgt.Limits{})
 	games, err := db.Load(arena)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"tengen/internal/longtest"
 	"tengen/internal/wholefile"
 	"tengen/internal/wholefile/faulty"
 )
@@ -175,6 +176,7 @@ func TestClean(t *testing.T) {
 }
 
 func TestInterrupted(t *testing.T) {
+	longtest.Alone(t)
 	long := bytes.Repeat([]byte("what is new "), 1<<16)
 	for _, w := range []faulty.Writer{
 		{Name: "a new file", Write: func(disk wholefile.Disk, dir string) error {

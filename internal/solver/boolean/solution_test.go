@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/solver"
 	"tengen/nogo"
 )
@@ -75,6 +76,7 @@ func checkClosed(t *testing.T, s *Solver, q solver.Query) {
 }
 
 func TestSolutionIsComplete(t *testing.T) {
+	longtest.Alone(t)
 	size := mustSize(t, "3x4")
 	afterB2 := after(emptyBoard(size), size.At(1, 1))
 	limited := emptyBoard(size)
@@ -125,6 +127,7 @@ func checkReload(t *testing.T, s *Solver, q solver.Query) {
 
 // A loaded solution is enough to answer what it does not hold.
 func TestMarkSolvesWhatIsMissing(t *testing.T) {
+	longtest.Alone(t)
 	size := mustSize(t, "3x4")
 	s := open(t, size, Options{})
 	if _, err := s.MarkSolution(t.Context(), emptyBoard(size)); err != nil {
@@ -154,6 +157,7 @@ func TestMarkSolvesWhatIsMissing(t *testing.T) {
 }
 
 func TestSaveAndLoad(t *testing.T) {
+	longtest.Alone(t)
 	size := mustSize(t, "3x4")
 	limited := emptyBoard(size)
 	limited.Limited, limited.Attacker, limited.Plies = true, board.White, 8
@@ -209,6 +213,7 @@ func resealed(file []byte) []byte {
 }
 
 func TestDamagedFiles(t *testing.T) {
+	longtest.Alone(t)
 	size := mustSize(t, "3x3")
 	good := solutionFile(t, size)
 	change := func(at int, to byte) []byte {

@@ -71,6 +71,7 @@ var blackWins = []string{
 }
 
 func TestRectangles(t *testing.T) {
+	longtest.Alone(t)
 	limit := 16
 	if long() {
 		limit = 20
@@ -165,6 +166,7 @@ func anyQuery(r *rapid.T) solver.Query {
 
 // Whatever is switched off, answers are those of the rules, and moves win.
 func TestSolverAgreesWithTheRules(t *testing.T) {
+	longtest.Alone(t)
 	solvers := make(map[string]*Solver)
 	rapid.Check(t, func(r *rapid.T) {
 		var without []string
@@ -205,6 +207,7 @@ func checkAnswer(r *rapid.T, s *Solver, q solver.Query, truth oracle) {
 }
 
 func TestEveryPartCanBeOff(t *testing.T) {
+	longtest.Alone(t)
 	size := mustSize(t, "3x4")
 	for _, part := range append([]string{""}, Parts()...) {
 		if part == "tt" {
@@ -245,6 +248,7 @@ func TestRefusals(t *testing.T) {
 
 // A search larger than its memory finishes with the disk and gives up without.
 func TestTinyMemory(t *testing.T) {
+	longtest.Alone(t)
 	size := mustSize(t, "3x5")
 	roomy := open(t, size, Options{})
 	want := mustSolve(t, roomy, emptyBoard(size))

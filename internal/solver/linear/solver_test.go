@@ -225,6 +225,7 @@ func TestEmptyRows(t *testing.T) {
 // One thread walks the same way every time, and a table that was saved and
 // loaded leaves nothing to search.
 func TestSavedTable(t *testing.T) {
+	longtest.Alone(t)
 	sum := must(strip.Reduce(".x" + strings.Repeat(".", 18)))
 	var saved bytes.Buffer
 	first := open(t, Options{Points: 20, Threads: 1})

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tengen/cgt"
+	"tengen/internal/longtest"
 	"tengen/internal/strip"
 )
 
@@ -42,6 +43,7 @@ func ends(n int) []string {
 // A black stone at an end is no loss for Black: xB ≥ B ≥ oB. docs/linear.md has
 // the proof.
 func TestStoneAtTheEnd(t *testing.T) {
+	longtest.Alone(t)
 	v := newValuer(t)
 	for n := 1; n <= 6; n++ {
 		for _, b := range ends(n) {
@@ -55,6 +57,7 @@ func TestStoneAtTheEnd(t *testing.T) {
 // A row may be cut at a black stone if White gets a stone on both sides:
 // AxB ≥ Ao + oB. Without these stones it is not always so.
 func TestCutAtAStone(t *testing.T) {
+	longtest.Alone(t)
 	v := newValuer(t)
 	for n := 1; n <= 4; n++ {
 		for m := 1; m <= 3; m++ {

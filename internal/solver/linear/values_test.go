@@ -6,6 +6,7 @@ import (
 
 	"tengen/cgt"
 	"tengen/internal/lockless"
+	"tengen/internal/longtest"
 	"tengen/internal/strip"
 )
 
@@ -20,6 +21,7 @@ func everyStrip(t *testing.T, most int, visit func(strip.Strip)) {
 
 // Counting encloses the values of all strips to seven points.
 func TestCountEncloses(t *testing.T) {
+	longtest.Alone(t)
 	arena := cgt.New(cgt.Limits{})
 	values := strip.NewValues(arena)
 	everyStrip(t, 7, func(s strip.Strip) {
@@ -46,6 +48,7 @@ func TestCountEncloses(t *testing.T) {
 // What is studied of the values of all strips to seven points holds, keys tell
 // values apart, and the keys of negatives fit.
 func TestStudies(t *testing.T) {
+	longtest.Alone(t)
 	v := must(newValues(nil, 7, 1<<28, true))
 	games := make(map[lockless.Key]cgt.Game)
 	everyStrip(t, 7, func(s strip.Strip) {

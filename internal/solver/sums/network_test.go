@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
 	"tengen/internal/solver"
@@ -69,6 +70,7 @@ func TestWeightsComeBack(t *testing.T) {
 
 // Two units share a word and must not disturb each other.
 func TestScoreIsThatOfTheNetwork(t *testing.T) {
+	longtest.Alone(t)
 	rng := rand.New(rand.NewSource(2))
 	w := new(Weights)
 	number := func() int16 { return int16(rng.Intn(20000) - 10000) }
@@ -126,6 +128,7 @@ func (o *rootObserver) Wants(points int) bool { return points == o.points }
 func (o *rootObserver) Take(moves []Observed) { o.moves = moves }
 
 func TestObservedMovesAreSettled(t *testing.T) {
+	longtest.Alone(t)
 	for _, name := range []string{"3x3", "2x5", "3x4"} {
 		size := parseSize(t, name)
 		o := &rootObserver{points: size.Points()}

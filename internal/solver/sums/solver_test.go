@@ -22,6 +22,7 @@ var smallSizes = []string{"1x1", "1x6", "1x9", "1x12", "12x1", "2x2", "2x4", "2x
 // On boards to 12 points the solver agrees with playing everything out, with
 // whatever the table has kept from the questions before.
 func TestSolveAgreesWithPlayingOut(t *testing.T) {
+	longtest.Alone(t)
 	rng := rand.New(rand.NewSource(1))
 	for _, text := range smallSizes {
 		size := parseSize(t, text)
@@ -42,6 +43,7 @@ func TestSolveAgreesWithPlayingOut(t *testing.T) {
 
 // Positions that have caught a mistake, each by the mistake it catches.
 func TestPositionsThatCaughtMistakes(t *testing.T) {
+	longtest.Alone(t)
 	for name, text := range map[string]string{
 		"halves of regions exchanged within a key":      "....xo...o.x",
 		"halves of regions exchanged, the other sum":    "...ox....o.x",
@@ -64,6 +66,7 @@ func TestPositionsThatCaughtMistakes(t *testing.T) {
 // The same for wins within a number of moves, for all numbers. Plain questions
 // in between share the table.
 func TestLimitedAgreesWithPlayingOut(t *testing.T) {
+	longtest.Alone(t)
 	rng := rand.New(rand.NewSource(2))
 	for _, text := range smallSizes {
 		size := parseSize(t, text)
@@ -95,6 +98,7 @@ func everyLimit(p nogo.Position) []solver.Query {
 // A win within n moves is one within more, and the shortest win of the winner
 // is shorter than the board.
 func TestLimitsAreMonotone(t *testing.T) {
+	longtest.Alone(t)
 	for _, text := range []string{"3x4", "2x7", "1x14"} {
 		size := parseSize(t, text)
 		s := newSolver(t, size, Options{Threads: 1})
@@ -314,6 +318,7 @@ func TestCancelDoesNotReachTheNextQuestion(t *testing.T) {
 
 // A solver that has read another's table has less to do.
 func TestLoadedTableSavesNodes(t *testing.T) {
+	longtest.Alone(t)
 	size := parseSize(t, "4x4")
 	q := solver.Query{Position: nogo.NewPosition(size)}
 	fresh := newSolver(t, size, Options{Threads: 1})

@@ -81,6 +81,7 @@ var openings = map[int][]int{
 }
 
 func TestOpenings(t *testing.T) {
+	longtest.Alone(t)
 	for points, want := range openings {
 		size := board.Size{Rows: 1, Cols: points}
 		s := newSolver(t, size, superko.Options{})
@@ -105,6 +106,7 @@ func TestOpenings(t *testing.T) {
 // same scores that knows no reasons. With long tests eight points too, but for the
 // end cell, which takes hours.
 func TestOpeningsWithoutFacts(t *testing.T) {
+	longtest.Alone(t)
 	points := 7
 	if longtest.On() {
 		points = 8
@@ -139,6 +141,7 @@ func TestLongerRows(t *testing.T) {
 // The replies to 1.b1 on eight points, figure 12: the hardest took the original
 // 50,349,939,752 nodes.
 func TestHardestOpening(t *testing.T) {
+	longtest.Alone(t)
 	size := board.Size{Rows: 1, Cols: 8}
 	found := moves(t, newSolver(t, size, superko.Options{}), superko.Question{Start: weiqi.NewPosition(size), Moves: []board.Point{0}})
 	want := []int{8, -3, -3, -1, -3, 1, -3, 1} // the pass, and 2 to 8
@@ -154,6 +157,7 @@ func TestHardestOpening(t *testing.T) {
 
 // Situational superko agrees on the rows of the table, and both on rectangles.
 func TestScores(t *testing.T) {
+	longtest.Alone(t)
 	for _, c := range []struct {
 		size  string
 		rules weiqi.Rules
@@ -189,6 +193,7 @@ func TestScores(t *testing.T) {
 
 // First moves on 2×3: a corner loses everything, the middle two points.
 func TestFirstMovesOfARectangle(t *testing.T) {
+	longtest.Alone(t)
 	size := board.Size{Rows: 2, Cols: 3}
 	found := moves(t, newSolver(t, size, superko.Options{}), superko.Question{Start: weiqi.NewPosition(size)})
 	if len(found) != 7 {
@@ -278,6 +283,7 @@ func positions(size board.Size, visit func(weiqi.Position)) {
 
 // Every position of small boards, as the start of a game.
 func TestStarts(t *testing.T) {
+	longtest.Alone(t)
 	for _, size := range []board.Size{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 2}, {Rows: 1, Cols: 3}, {Rows: 1, Cols: 4}, {Rows: 2, Cols: 2}} {
 		for _, rules := range []weiqi.Rules{psk, ssk} {
 			s := newSolver(t, size, superko.Options{Rules: rules})
@@ -298,6 +304,7 @@ func TestStarts(t *testing.T) {
 // A pass before the start is a pass played: the side that passed has been on
 // turn on that board.
 func TestPassBeforeTheStart(t *testing.T) {
+	longtest.Alone(t)
 	for _, size := range []board.Size{{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
 		for _, rules := range []weiqi.Rules{psk, ssk} {
 			s := newSolver(t, size, superko.Options{Rules: rules})
@@ -318,6 +325,7 @@ func TestPassBeforeTheStart(t *testing.T) {
 
 // Every state that a game on three points can come to.
 func TestAllGames(t *testing.T) {
+	longtest.Alone(t)
 	size := board.Size{Rows: 1, Cols: 3}
 	for _, rules := range []weiqi.Rules{psk, ssk} {
 		s := newSolver(t, size, superko.Options{Rules: rules})
@@ -360,6 +368,7 @@ func randomGame(rnd *rand.Rand, rules weiqi.Rules, start weiqi.Position, moves i
 
 // Random games: long histories leave the oracle little to search.
 func TestRandomGames(t *testing.T) {
+	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(5, 1))
 	for _, size := range []board.Size{{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {
 		for _, rules := range []weiqi.Rules{psk, ssk} {

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 )
 
 // The oracle itself reproduces published counts: games under positional superko,
 // and Tromp's search of 2×2.
 func TestOracle(t *testing.T) {
+	longtest.Alone(t)
 	for cols, want := range map[int]int{1: 1, 2: 9, 3: 907} {
 		o := newOracle(board.Size{Rows: 1, Cols: cols}, psk, 0)
 		start := strings.Repeat(".", cols)

@@ -72,6 +72,7 @@ func TestSameAnswer(t *testing.T) {
 // One solver that remembers, asked about many games in a row, agrees with one that
 // does not: verdicts are taken over only where their reasons allow.
 func TestReasons(t *testing.T) {
+	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(5, 2))
 	games := 400
 	if longtest.On() {
@@ -94,6 +95,7 @@ func TestReasons(t *testing.T) {
 // Every start on rows to five points has the same score with every theorem and
 // with none, with and without what is remembered.
 func TestAllPartsOnStarts(t *testing.T) {
+	longtest.Alone(t)
 	for points := 1; points <= 5; points++ {
 		size := board.Size{Rows: 1, Cols: points}
 		for _, rules := range []weiqi.Rules{psk, ssk} {
@@ -143,6 +145,7 @@ func loopRules(t *testing.T, size board.Size) *tablebase.Table {
 // is true of empty boards, but not of all: in .x.x.x after a pass of Black, White
 // takes F1, and Black may never take back, whoever is to play then.
 func TestWithinLoopRules(t *testing.T) {
+	longtest.Alone(t)
 	for _, size := range []board.Size{{Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 3}} {
 		table := loopRules(t, size)
 		for _, rules := range []weiqi.Rules{psk, ssk} {
@@ -168,6 +171,7 @@ func TestWithinLoopRules(t *testing.T) {
 
 // The position outside of the loop rules, also without what is remembered.
 func TestOutsideLoopRules(t *testing.T) {
+	longtest.Alone(t)
 	start, err := weiqi.ParsePosition(".x.x.x", board.Black)
 	if err != nil {
 		t.Fatal(err)
@@ -182,6 +186,7 @@ func TestOutsideLoopRules(t *testing.T) {
 // The conjecture does not change the scores of rows to seven points, and says so
 // when it was used.
 func TestConjecture(t *testing.T) {
+	longtest.Alone(t)
 	for points := 3; points <= 7; points++ {
 		size := board.Size{Rows: 1, Cols: points}
 		s := newSolver(t, size, superko.Options{With: []string{"conjecture"}})

@@ -150,6 +150,7 @@ func (x *trial) spoken(points int) {
 
 // Theorems 4 to 8 on every board as a start.
 func TestTheoremsOnStarts(t *testing.T) {
+	longtest.Alone(t)
 	points := 7
 	if longtest.On() {
 		points = 8
@@ -208,6 +209,7 @@ func TestTheoremsAfterGames(t *testing.T) {
 // Theorem 2, as the paper has it, and the 1–2 conjecture, wherever nobody has
 // played at the first two cells.
 func TestTheorem2(t *testing.T) {
+	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(5, 4))
 	for n := 3; n <= 7; n++ {
 		x := newTrial(t, n, weiqi.Positional)
@@ -235,6 +237,7 @@ func TestTheorem2(t *testing.T) {
 
 // The counterexamples to theorems as they are printed.
 func TestTheoremsAsPrinted(t *testing.T) {
+	longtest.Alone(t)
 	for _, c := range []struct {
 		start, moves, row string
 		toPlay            board.Colour

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/solver/superko"
 	"tengen/weiqi"
 )
@@ -27,6 +28,7 @@ var short = map[int][][]int{
 
 // The lines of figure 11 are best play, and ours are not longer.
 func TestShortLines(t *testing.T) {
+	longtest.Alone(t)
 	for points, lines := range short {
 		size := board.Size{Rows: 1, Cols: points}
 		s := newSolver(t, size, superko.Options{})
@@ -61,6 +63,7 @@ func TestFollowRefuses(t *testing.T) {
 
 // A line is a legal game to the end and has the score that was promised.
 func TestVariations(t *testing.T) {
+	longtest.Alone(t)
 	for _, rules := range []weiqi.Rules{psk, ssk} {
 		for _, size := range []board.Size{{Rows: 1, Cols: 1}, {Rows: 1, Cols: 5}, {Rows: 1, Cols: 7}, {Rows: 2, Cols: 3}, {Rows: 6, Cols: 1}} {
 			s := newSolver(t, size, superko.Options{Rules: rules})
@@ -93,6 +96,7 @@ func TestLinesBeginWithAStone(t *testing.T) {
 
 // Images of a position have images of its line.
 func TestLinesOfImages(t *testing.T) {
+	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for _, size := range []board.Size{{Rows: 1, Cols: 6}, {Rows: 2, Cols: 3}, {Rows: 2, Cols: 2}} {
 		s := newSolver(t, size, superko.Options{})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 )
 
 func someGames(t *testing.T, games int) [][]example {
@@ -47,6 +48,7 @@ func TestGamesAreLabelledFromTheEnd(t *testing.T) {
 }
 
 func TestLearnerLearns(t *testing.T) {
+	longtest.Alone(t)
 	_, examples := split(someGames(t, 20))
 	l := newLearner()
 	before := l.loss(examples)
@@ -63,6 +65,7 @@ func TestLearnerLearns(t *testing.T) {
 
 // The same games are played and the same is learned whenever it is asked for.
 func TestWeightsRepeat(t *testing.T) {
+	longtest.Alone(t)
 	var files [2][]byte
 	for i := range files {
 		out := filepath.Join(t.TempDir(), "weights")
