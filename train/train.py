@@ -1,6 +1,6 @@
 """Trains the NoGo player's network from nothing: games and learning in one loop.
 
-    python3 train.py --seconds 1200 --out net
+    python3 train.py --steps 43800 --out net
 
 writes net/net.weights (for players), net/state.pt (to go on from), net/log.csv and
 net/curves.svg. The same command goes on where it was stopped; Ctrl-C stops it.
@@ -86,9 +86,13 @@ class Trainer:
 
     def rate(self):
         """The learning rate: a short rise, a plateau, and a fall by a factor of fifty."""
-        done = min(1.0, self.spent / self.o.seconds)
+        done = min(1.0, self.done())
         warm = min(1.0, self.steps / 500)
         return self.o.rate * warm * 0.02 ** max(0.0, (done - 0.45) / 0.55)
+
+    def done(self):
+        """How much of the run lies behind, 1 at its end: by steps if they are given, else by time."""
+        return self.steps / self.o.steps if self.o.steps else self.spent / self.o.seconds
 
     def learn(self):
         """Four batches; returns the losses of the last."""
@@ -138,7 +142,7 @@ class Trainer:
             signal.signal(sign, lambda *_: stop.append(True))
         began, before, told, saved = time.time(), self.spent, time.time(), time.time()
         playing = 0.0
-        while self.spent < self.o.seconds and not stop:
+        while self.done() < 1 and not stop:
             at = time.time()
             self.play()
             if self.o.device != "cpu":
@@ -170,6 +174,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", default="net", help="folder for everything that is written")
     parser.add_argument("--seconds", type=float, default=1200, help="of work in all, earlier runs counted in")
+    parser.add_argument("--steps", type=int, default=0, help="of learning in all, whatever the time; 0 goes by --seconds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=4096, help="on 9×9 at once")
     parser.add_argument("--evaluations", type=int, default=32, help="for a move")

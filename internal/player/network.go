@@ -114,11 +114,62 @@ func (m *Network) Move(ctx context.Context, p nogo.Position, c board.Colour, b B
 	ease := b.ease()
 	ease.limit(&b, 1)
 	m.enter(p, c, ease)
-	m.think(ctx, m.limits(b, begin, m.on.haste, playoutsPerEvaluation), m)
+	l := m.limits(b, begin, m.on.haste, playoutsPerEvaluation)
+	check := m.reserve(&l, b)
+	m.think(ctx, l, m)
+	if check != (limits{}) {
+		m.check(ctx, check)
+	}
 	choice := m.choice()
 	// What the network thinks of a move without any visit counts as one.
 	ease.draw(&choice, func(s MoveStats) float64 { return float64(s.Visits) + s.Prior }, random(m.start.key^m.seed))
 	return choice, nil
+}
+
+// checkShare is the part of a budget with which the solver looks at the move that was
+// chosen, where it is likely to decide.
+const checkShare = 8
+
+// reserve keeps what there is for that, nothing if there is nothing to look at.
+func (m *Network) reserve(l *limits, b Budget) (check limits) {
+	if m.start.sheet == nil || b.All || len(m.start.candidates) > likelyPoints {
+		return limits{}
+	}
+	check.solve = l.solve * 4 / checkShare
+	if b.Time > 0 {
+		check.deadline = l.deadline
+		l.deadline = l.deadline.Add(-b.Time / checkShare)
+	}
+	return check
+}
+
+// check gives the position after the chosen move to the solver as long as there are nodes
+// and time left: a reply that wins is found more easily than all that a win takes. If there
+// is one, the next best move is the choice.
+func (m *Network) check(ctx context.Context, l limits) {
+	g, v := &m.start, m.visitors[0]
+	v.ends.until = l.deadline
+	defer func() { v.ends.until = time.Time{} }()
+	defer solver.Watch(ctx, &m.stop)()
+	for nodes := l.solve; !m.stop.Load() && !m.lost; {
+		best := slices.MinFunc(m.graph.from(m.graph.root), m.better)
+		if m.graph.knownAfter(&best) != Unknown {
+			return
+		}
+		v.begin()
+		v.field.play(g.stride, best.cell, v.side)
+		v.side ^= 1
+		known := v.decide(nodes)
+		if known == Unknown {
+			return
+		}
+		m.settle(best.cell, known)
+		if l.solve > 0 {
+			if nodes -= int(v.ends.nodes); nodes <= 0 {
+				return
+			}
+		}
+	}
 }
 
 // playoutsPerEvaluation is what an evaluation costs, in playouts by lot.
@@ -268,17 +319,28 @@ func (m *Network) solver(i int) (*endgame, *uint64) { return m.visitors[i].ends,
 
 // winning notes a move at the root that the solver has found.
 func (m *Network) winning(cell uint16) {
+	m.settle(cell, Lost)
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	root := &m.graph.nodes[m.graph.root]
+	root.known, root.mean = Won, 1
+}
+
+// settle notes what is known of the position after a move at the root.
+func (m *Network) settle(cell uint16, known Known) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	g := m.graph
-	if l := g.find(g.root, cell); l != nil {
-		if l.child == 0 {
-			key := m.start.key ^ keys.stone[m.start.toPlay][cell] ^ keys.turn
-			l.child = g.add(node{key: key, known: Lost, own: -1}, nil)
-		}
-		g.nodes[l.child].known, g.nodes[l.child].mean = Lost, -1
-		g.nodes[g.root].known, g.nodes[g.root].mean = Won, 1
+	l := g.find(g.root, cell)
+	if l == nil {
+		return
 	}
+	if l.child == 0 {
+		key := m.start.key ^ keys.stone[m.start.toPlay][cell] ^ keys.turn
+		l.child = g.add(node{key: key, own: result(known)}, nil)
+	}
+	g.nodes[l.child].known, g.nodes[l.child].mean = known, result(known)
+	g.refresh(g.root)
 }
 
 // lead is by how many visits the most visited move is ahead of the next.

@@ -14,6 +14,7 @@ import (
 	"tengen/internal/net"
 	"tengen/internal/player"
 	"tengen/internal/solver"
+	"tengen/internal/solver/sums"
 	"tengen/nogo"
 )
 
@@ -221,7 +222,8 @@ func TestNetworksRefused(t *testing.T) {
 }
 
 // The choice keeps what the position is worth on boards of which a quarter is left, as for
-// mcts, in the time of 100,000 of its playouts. Two positions are too hard for that.
+// mcts, in the time of 100,000 of its playouts. One position is too hard for that: the solver
+// needs 1.6 million nodes for it.
 func TestNetworkKeepsRandomEndgames(t *testing.T) {
 	longtest.Skip(t)
 	random := rand.New(rand.NewPCG(4, 7))
@@ -254,7 +256,7 @@ func TestNetworkKeepsRandomEndgames(t *testing.T) {
 		}
 		m.Close()
 	}
-	if given > 2 {
+	if given > 1 {
 		t.Errorf("%d wins were given away", given)
 	}
 	t.Logf("%d of 200 were won, %d of the choices there were proven", won, proven)
@@ -301,4 +303,41 @@ func TestPathsChooseTheSame(t *testing.T) {
 	if differ > positions/100 {
 		t.Errorf("%d choices of %d differ", differ, positions)
 	}
+}
+
+// Black wins on 5×5, and the network does so against perfect play.
+func TestNetworkWinsOn5x5(t *testing.T) {
+	longtest.Skip(t)
+	size := board.Size{Rows: 5, Cols: 5}
+	s, err := sums.New(size, sums.Options{Threads: 1, Memory: 512 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	perfect := player.New(s, nil)
+	won := 0
+	for seed := range uint64(100) {
+		m := newNetwork(t, size, player.NetworkOptions{Seed: seed, Threads: 1})
+		p, c := nogo.NewPosition(size), board.Black
+		for !p.Legal(c).IsEmpty() {
+			var choice player.Choice
+			if c == board.Black {
+				choice, err = m.Move(t.Context(), p, c, player.Budget{Playouts: 400})
+			} else {
+				choice, err = perfect.Move(t.Context(), p, c)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Stones[c].Add(choice.Move)
+			c = c.Opponent()
+		}
+		m.Close()
+		if c == board.White {
+			won++
+		} else {
+			t.Errorf("seed %d: lost:\n%s", seed, size.Diagram(p.Stones))
+		}
+	}
+	t.Logf("%d of 100 won", won)
 }
