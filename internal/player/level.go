@@ -18,14 +18,14 @@ type level struct {
 // levels are spaced evenly, by matches of neighbours: docs/players.md has the table.
 var levels = [Levels - 1]level{
 	{1, 4, 0.001},
-	{1, 3.2, 0.0015},
-	{1, 2.5, 0.002},
-	{1, 1.3, 0.005},
-	{1, 0.4, 0.02},
-	{16, 0.25, 0.05},
-	{48, 0.25, 0.05},
-	{120, 0.25, 0.05},
-	{400, 0, 1},
+	{1, 3.05, 0.0015},
+	{1, 2.4, 0.0025},
+	{1, 1.4, 0.005},
+	{3, 0.35, 0.03},
+	{18, 0.25, 0.05},
+	{90, 0.25, 0.05},
+	{220, 0.15, 0.1},
+	{500, 0, 1},
 }
 
 // ease is the level of a budget, nil for full strength.
