@@ -16,7 +16,7 @@ import (
 type nogoWork struct {
 	*inquiry
 	desk  *desk
-	mover Mover // nil if nobody estimates
+	mover Mover // who estimates; nil as long as nobody does
 	turns turns
 	// hopeless are classes of which too much is left for the search of endgames. The
 	// mover is asked about them once the position is known to be won; until then its time
@@ -30,10 +30,9 @@ func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
 		return err
 	}
 	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
-	if i.Estimates {
-		w.mover = d.mover
-		if i.Mover != nil {
-			w.mover = i.Mover
+	if i.Estimates && !w.soon() {
+		if err := w.seat(); err != nil {
+			return err
 		}
 	}
 	if d.solver != nil {
@@ -48,11 +47,28 @@ func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
 	return nil
 }
 
+// seat brings the mover in.
+func (w *nogoWork) seat() error {
+	if w.mover = w.Mover; w.mover != nil {
+		return nil
+	}
+	err := w.desk.setMover()
+	w.mover = w.desk.mover
+	return err
+}
+
+// soon reports whether proofs come soon.
+func (w *nogoWork) soon() bool { return w.desk.solver != nil && w.open() <= soonPoints }
+
+// headStart is what proofs get first where they come soon: mostly everything is decided
+// by then, and no mover has to be made.
+const headStart = 200 * time.Millisecond
+
 // work goes on until everything is decided. Proofs and estimates get the same time, but
-// where proofs come soon estimates get an eighth; a proof's turn may last long, so they are
-// made up for it in pieces.
+// where proofs come soon estimates get an eighth, and nothing at first; a proof's turn may
+// last long, so they are made up for it in pieces.
 func (w *nogoWork) work(ctx context.Context) error {
-	if w.mover == nil {
+	if !w.Estimates {
 		err := w.turns.take(ctx, time.Time{}, w.prove)
 		if err == nil && !w.settled() {
 			return w.tooMuch()
@@ -60,10 +76,11 @@ func (w *nogoWork) work(ctx context.Context) error {
 		return err
 	}
 	share := time.Duration(1)
-	if w.desk.solver != nil && w.open() <= soonPoints {
-		share = 8
-	}
 	var due time.Duration // of estimates
+	if w.soon() {
+		share = 8
+		due = -headStart / share
+	}
 	for !w.settled() {
 		if w.root.Grade == GradeExact && len(w.turns) == 0 {
 			w.turns = w.inquiry.turns(firstTurn) // now those are worth it that were hopeless
@@ -181,6 +198,11 @@ func (i *inquiry) classOf(move board.Point) int {
 
 // estimate lets the mover think about the position for a while.
 func (w *nogoWork) estimate(ctx context.Context) error {
+	if w.mover == nil {
+		if err := w.seat(); err != nil {
+			return err
+		}
+	}
 	if w.Mover == nil {
 		w.desk.employ(w.mover)
 	}

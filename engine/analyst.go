@@ -282,6 +282,10 @@ func solvable(size board.Size) bool {
 // soonPoints is how many playable points are solved before estimates are worth much.
 const soonPoints = 25
 
+// soonMemory is for estimates on such boards. More is not used before the proofs are there,
+// and clearing it would make everybody wait.
+const soonMemory = player.DefaultTreeMemory / 8
+
 // spareRoom is for who goes back in a game by a few moves.
 const spareRoom = 2
 
@@ -317,17 +321,23 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 			return err
 		}
 	}
-	if i.Estimates && i.Mover == nil && d.mover == nil {
-		options := MoverOptions{Kind: PlayerMCTS, Size: d.size, Limits: half}
-		options.Memory = min(half.Memory, player.DefaultTreeMemory)
-		if d.solver != nil && d.size.Points() <= soonPoints {
-			options.Without = []string{"solver"} // the proofs are made beside it
-		}
-		mover, err := NewMover(options)
-		if err != nil {
-			return err
-		}
+	return nil
+}
+
+// setMover gets the player ready that estimates.
+func (d *desk) setMover() error {
+	if d.mover != nil {
+		return nil
+	}
+	options := MoverOptions{Kind: PlayerMCTS, Size: d.size, Limits: Limits{Memory: d.memory / 2, Threads: d.analyst.limits.Threads}}
+	options.Memory = min(options.Memory, player.DefaultTreeMemory)
+	if d.solver != nil && d.size.Points() <= soonPoints {
+		options.Without = []string{"solver"} // the proofs are made beside it
+		options.Memory = min(options.Memory, soonMemory)
+	}
+	mover, err := NewMover(options)
+	if err == nil {
 		d.mover = mover
 	}
-	return nil
+	return err
 }

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -36,33 +35,36 @@ type bookMove struct {
 	Bound float64 `json:"e,omitempty"` // of error
 }
 
-// theBook has the pages by their questions.
-var theBook = sync.OnceValue(func() map[string]bookPage {
-	pages, err := readBook(bookFile)
+// theBook has the lines of the file by their questions. A line is read when it is asked
+// for: to read all of them takes longer than a small search.
+var theBook = sync.OnceValue(func() map[string][]byte {
+	unpacked, err := gzip.NewReader(bytes.NewReader(bookFile))
 	if err != nil {
 		panic(err) // a test reads it
 	}
-	book := map[string]bookPage{}
-	for _, p := range pages {
-		book[p.Question] = p
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		panic(err)
+	}
+	book := map[string][]byte{}
+	for line := range bytes.Lines(text) {
+		_, rest, _ := bytes.Cut(line, []byte(`"q":"`))
+		question, _, _ := bytes.Cut(rest, []byte(`"`))
+		book[string(question)] = line
 	}
 	return book
 })
 
-func readBook(file []byte) (pages []bookPage, err error) {
-	unpacked, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		return nil, fmt.Errorf("the book: %w", err)
+// openAt finds the page about a question.
+func openAt(question []byte) (p bookPage, found bool) {
+	line, found := theBook()[string(question)]
+	if !found {
+		return p, false
 	}
-	for lines := json.NewDecoder(unpacked); ; {
-		var p bookPage
-		if err := lines.Decode(&p); errors.Is(err, io.EOF) {
-			return pages, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("the book: page %d: %w", len(pages)+1, err)
-		}
-		pages = append(pages, p)
+	if err := json.Unmarshal(line, &p); err != nil {
+		panic(err) // a test reads every page
 	}
+	return p, true
 }
 
 // writeBook is the file of some pages.
@@ -91,7 +93,7 @@ func (i *inquiry) recite() bool {
 		return false
 	}
 	text, f := canonical(i.Rules, i.position)
-	page, found := theBook()[string(text)]
+	page, found := openAt(text)
 	if !found {
 		return false
 	}
