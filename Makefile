@@ -6,11 +6,11 @@ GO           ?= go
 BIN          := bin/tengen
 GOFUMPT      := $(GO) tool gofumpt
 STATICCHECK  := GOFLAGS="$$GOFLAGS -pgo=off" $(GO) tool staticcheck
-GORELEASER   := $(GO) run github.com/goreleaser/goreleaser/v2@v2.16.0
+GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test page-tested browser test test-long invariants race lint fmt vuln cover bench profile results man snapshot clean compiler checker
+.PHONY: all help build page page-test page-tested browser test test-long invariants race lint fmt vuln cover bench profile results man snapshot reproducible clean compiler checker
 
 all: build
 
@@ -32,7 +32,7 @@ test: build lint ## everything a change must pass
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
-	@$(MAKE) --no-print-directory snapshot
+	@$(MAKE) --no-print-directory reproducible
 
 invariants: ## the packages with assertions that are compiled away otherwise
 	$(TEST) -tags invariants ./internal/bigmem
@@ -142,7 +142,15 @@ man: build ## manual pages, in man/
 	$(BIN) man man
 
 snapshot: ## the archives of a release, in dist/, published nowhere
-	$(GORELEASER) release --snapshot --clean
+	$(GO) run $(GORELEASER) release --snapshot --clean
+
+# From a clone in another place and with an empty cache, so that nothing of this machine
+# can be in both.
+reproducible: snapshot ## the archives once more, and whether they are the same
+	@dir=$$(mktemp -d) && git clone -q . $$dir/clone && GOBIN=$$dir $(GO) install $(GORELEASER) && \
+		(cd $$dir/clone && GOCACHE=$$dir/cache $$dir/goreleaser release --snapshot --clean) && \
+		diff dist/SHA256SUMS $$dir/clone/dist/SHA256SUMS && echo "the archives are the same"; \
+		code=$$?; chmod -R u+w $$dir; rm -rf $$dir; exit $$code
 
 clean: ## remove what was made
 	rm -rf bin dist man coverage.out coverage.html
