@@ -79,6 +79,9 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q: tengen help lists them", args[0])
 }
 
+// otherNames are what other programs call some flags.
+var otherNames = map[string]string{"color": "as", "colour": "as", "side": "to-play", "time": "timeout"}
+
 // unknownFlag names the flags nearest to one that does not exist.
 func unknownFlag(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
@@ -94,6 +97,9 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 			names = append(names, "--"+flag.Name)
 		}
 	})
+	if other := otherNames[missing.GetSpecifiedName()]; cmd.Flags().Lookup(other) != nil {
+		return fmt.Errorf("%w: did you mean --%s?", err, other)
+	}
 	if near := didYouMean("--"+missing.GetSpecifiedName(), names); near != "" {
 		return fmt.Errorf("%w%s", err, near)
 	}

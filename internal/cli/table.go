@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"text/tabwriter"
@@ -230,6 +232,9 @@ func keeps(h engine.TableHeader) string {
 // withTable opens a table for a command and closes it.
 func withTable(path string, use func(*engine.Table, engine.TableInfo) error) error {
 	t, err := engine.OpenTable(path)
+	if size, not := board.ParseSize(path); not == nil && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no file %s: \"tengen table build go %s -o FILE\" makes one, and \"tengen solve go %s\" asks the table in the cache", path, size, size)
+	}
 	if err != nil {
 		return err
 	}

@@ -165,6 +165,16 @@ func (r Review) Graded(g engine.Grade) (n int) {
 	return n
 }
 
+// faultless says that no mistake of a colour was found, and whether there is none.
+func (r Review) faultless(c board.Colour) string {
+	for _, j := range r.Moves {
+		if j.Colour == c && !j.Late && j.Grade != engine.GradeExact {
+			return fmt.Sprintf("no mistake of %s is seen", c)
+		}
+	}
+	return fmt.Sprintf("%s does not err", c)
+}
+
 // summary is the comment on the whole game.
 func (r Review) summary() string { return "Annotated by tengen: " + r.Summary() + "." }
 
@@ -191,7 +201,7 @@ func (r Review) Summary() string {
 		}
 		switch len(list) {
 		case 0:
-			words += fmt.Sprintf("; %s does not err", c)
+			words += fmt.Sprintf("; %s", r.faultless(c))
 		case 1:
 			words += fmt.Sprintf("; %s errs once", c)
 		default:
