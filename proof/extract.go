@@ -49,16 +49,12 @@ const (
 // number of stones, and holds the codes of one layer and the next beside the
 // entries found.
 func Extract(ctx context.Context, root nogo.Position, toPlay, winner board.Colour, o Oracle, opt ExtractOptions) (*Certificate, error) {
-	c, err := newCertificate(root, toPlay, winner, opt.EndgameNodes)
+	x, err := newExtraction(root, toPlay, winner, opt)
 	if err != nil {
 		return nil, err
 	}
-	x := &extraction{c: c, oracle: o, opt: opt}
-	for range threadsOr(opt.Threads) {
-		x.workers = append(x.workers, &extractor{extraction: x, search: newEndgame(c.coder.grid, c.endgameNodes)})
-	}
-	layer := c.frontier()
-	x.layers = 1 + (root.Empty().Len()+1)/2
+	x.oracle = o
+	layer := x.c.frontier()
 	var all []entry
 	for number := 1; len(layer) > 0; number++ {
 		moves, next, err := x.layer(ctx, number, uint64(len(all)), layer)
@@ -72,8 +68,20 @@ func Extract(ctx context.Context, root nogo.Position, toPlay, winner board.Colou
 		}
 		layer = next
 	}
-	c.entries.addSorted(all)
-	return c, nil
+	x.c.entries.addSorted(all)
+	return x.c, nil
+}
+
+func newExtraction(root nogo.Position, toPlay, winner board.Colour, opt ExtractOptions) (*extraction, error) {
+	c, err := newCertificate(root, toPlay, winner, opt.EndgameNodes)
+	if err != nil {
+		return nil, err
+	}
+	x := &extraction{c: c, opt: opt, layers: 1 + (root.Empty().Len()+1)/2}
+	for range threadsOr(opt.Threads) {
+		x.workers = append(x.workers, &extractor{extraction: x, search: newEndgame(c.coder.grid, c.endgameNodes)})
+	}
+	return x, nil
 }
 
 // frontier lists, in order, the codes of the positions with the winner to move

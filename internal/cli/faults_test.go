@@ -66,6 +66,10 @@ func TestInterruptedOutput(t *testing.T) {
 			Name: "judged record", Before: faulty.Files(t, write("annotate", record("aa"), "-o", "judged.sgf")),
 			Write: write("annotate", record("ba"), "--again", "-o", "judged.sgf"),
 		},
+		{
+			Name: "answers of a list", Before: faulty.Files(t, write(answered(t, "...")...)),
+			Write: write(answered(t, ".x.")...),
+		},
 		{Name: "manual pages", Write: func(disk wholefile.Disk, dir string) error {
 			pages, _, err := newRoot(&app{}).Find([]string{"proof"})
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tengen/internal/cli"
+	"tengen/internal/cluster"
 	"tengen/internal/longtest"
 )
 
@@ -63,8 +64,17 @@ func runScripts(t *testing.T, dir string, names ...string) {
 			"json":  jsonField,
 			"flip":  flip,
 			"await": await,
+			"nats":  natsServer,
 		},
 	})
+}
+
+// natsServer starts a NATS server and has $NATS name it.
+func natsServer(ts *testscript.TestScript, _ bool, _ []string) {
+	server, err := cluster.Listen("127.0.0.1:0", "", ts.MkAbs("nats"))
+	ts.Check(err)
+	ts.Defer(server.Close)
+	ts.Setenv("NATS", server.URL())
 }
 
 // exits runs a command and checks its exit code: exits CODE COMMAND...

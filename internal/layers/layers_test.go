@@ -80,6 +80,10 @@ var layer = map[string]float64{
 
 	"engine": 6,
 
+	// The upper tree knows no game; the master and its workers know the engine.
+	"internal/cluster/tree": 0,
+	"internal/cluster":      6.5,
+
 	"gtp":             7,
 	"internal/report": 7,
 	"internal/review": 7,
@@ -249,6 +253,7 @@ var interrupted = map[string]string{
 	"internal/train/appraisal/main.go":    "weights of the appraisal",
 	"internal/train/ordering/main.go":     "weights of the ordering",
 	"internal/tui/record.go":              "record of the board",
+	"internal/cli/cluster.go":             "answers of a list",
 }
 
 func TestEveryWriterIsInterrupted(t *testing.T) {

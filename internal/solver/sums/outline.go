@@ -62,6 +62,7 @@ type appraised struct {
 
 // appraise scores the legal moves of a query as expand does and puts them in its order.
 func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
+	began := w.begun(l, q)
 	w.load(l, q)
 	f := &w.frames[0]
 	var listed [64]appraised // by bit
@@ -89,6 +90,12 @@ func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
 			consider(at, open&-open)
 		}
 	}
+	// The order in which the search that was given up went through its moves: what it was
+	// at is half done, and what it has learned since speaks for others only by half.
+	for i, point := range began {
+		m := &listed[bits.TrailingZeros64(point)]
+		m.score, m.place = math.MaxInt32-int32(i), i
+	}
 	var moves []appraised
 	for p := range q.Position.Legal(q.ToPlay).Points() {
 		m := listed[bits.TrailingZeros64(l.Bit(p))]
@@ -99,4 +106,23 @@ func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place))
 	})
 	return moves
+}
+
+// begun are the moves that the last search of a query went through at its root, in order;
+// none if the last search was another.
+func (w *worker) begun(l region.Layout, q solver.Query) (points []uint64) {
+	f := &w.frames[0]
+	if f.sum == nil || f.colour != q.ToPlay { // nothing has been searched, or another side
+		return nil
+	}
+	asked := w.At(0)
+	for _, m := range f.moves[:f.open] {
+		if m.Point != 0 {
+			points = append(points, m.Point)
+		}
+	}
+	if w.load(l, q); w.At(0) != asked {
+		return nil
+	}
+	return points
 }

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"tengen/engine"
+	"tengen/internal/cluster"
+)
+
+func newWorker(a *app) *cobra.Command {
+	var n natsFlags
+	var e struct {
+		memory  memory
+		threads int
+		name    string
+		input   bool
+	}
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Take jobs of searches on many machines",
+		Long: `Join a NATS server and take jobs of any master there, one at a time, until it is
+stopped. Ctrl-C or SIGTERM hands the job back at once; after a kill it goes to another
+worker within a few seconds.
+
+A worker keeps what it has learned from job to job, in --memory, and shares it with the
+others of the same search. Start one with one thread for each core, or one with all of
+them: the former gets more done, the latter needs less memory.`,
+		Example: `  tengen worker --nats nats://192.0.2.7:4222 --memory 2GiB
+  TENGEN_TOKEN=secret tengen worker --nats nats://master:4222 --threads 4`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n.url == "" {
+				return errors.New("--nats is missing: name the server that the master has said, such as nats://host:4222")
+			}
+			if e.threads < 1 {
+				return fmt.Errorf("--threads %d is not a number of threads", e.threads)
+			}
+			if e.memory == 0 {
+				e.memory = memory(engine.DefaultMemory())
+			}
+			if e.memory < leastWorker {
+				return fmt.Errorf("--memory %s is too little: give 32MiB or more", &e.memory)
+			}
+			if e.name == "" {
+				e.name = fmt.Sprintf("%s-%d", hostName(), os.Getpid())
+			}
+			e.name = notInSubjects.ReplaceAllString(e.name, "-")
+			access, err := n.access(e.name)
+			if err != nil {
+				return err
+			}
+			ctx := cmd.Context()
+			if e.input {
+				ctx = whileInput(ctx, a.in)
+			}
+			return cluster.Work(ctx, cluster.WorkerOptions{
+				Access: access, Memory: int64(e.memory), Threads: e.threads, Log: slog.New(slog.NewTextHandler(a.err, nil)),
+			})
+		},
+	}
+	n.register(cmd, "NATS server to join, such as nats://host:4222")
+	flags := cmd.Flags()
+	flags.Var(&e.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.IntVar(&e.threads, "threads", 1, "threads of a job")
+	flags.StringVar(&e.name, "name", "", "name of this worker (default: host and process)")
+	flags.BoolVar(&e.input, "while-input", false, "end when standard input does")
+	_ = flags.MarkHidden("while-input")
+	return cmd
+}
+
+// notInSubjects is what a name on NATS cannot hold.
+var notInSubjects = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+
+// whileInput ends when the reader does.
+func whileInput(ctx context.Context, in io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	return ctx
+}

@@ -1,0 +1,396 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tengen/board"
+	"tengen/engine"
+	"tengen/internal/cluster/tree"
+	"tengen/nogo"
+	"tengen/proof"
+)
+
+// small makes jobs so short that small boards have many.
+var small = tree.Budgets{Least: 300, Most: 1 << 20, Share: 20}
+
+// system is a NATS server with workers in this process.
+type system struct {
+	t       *testing.T
+	server  *Server
+	workers sync.WaitGroup
+	hired   int
+}
+
+func newSystem(t *testing.T) *system {
+	t.Helper()
+	s, err := Listen("127.0.0.1:0", "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return &system{t: t, server: s}
+}
+
+// hire starts a worker, which ends with the test or when it is fired.
+func (s *system) hire(change func(*WorkerOptions)) (fire func()) {
+	ctx, cancel := context.WithCancel(s.t.Context())
+	s.hired++
+	o := WorkerOptions{Access: Access{URL: s.server.URL(), Name: fmt.Sprintf("worker-%d", s.hired)}, Memory: 32 << 20, Threads: 1, Log: log(s.t)}
+	if change != nil {
+		change(&o)
+	}
+	done := make(chan struct{})
+	s.workers.Go(func() {
+		defer close(done)
+		if err := Work(ctx, o); err != nil && !o.lie {
+			s.t.Errorf("%s: %v", o.Name, err)
+		}
+	})
+	fire = func() {
+		cancel()
+		<-done
+	}
+	s.t.Cleanup(fire)
+	return fire
+}
+
+func (s *system) options() Options {
+	return Options{Access: Access{URL: s.server.URL()}, Store: filepath.Join(s.t.TempDir(), "store"), Budgets: small, Share: 32, Log: log(s.t)}
+}
+
+func log(t *testing.T) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }
+
+func empty(t *testing.T, size string) nogo.Position {
+	t.Helper()
+	parsed, err := board.ParseSize(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nogo.Position{Size: parsed}
+}
+
+// plain is the answer of one machine.
+func plain(t *testing.T, q Question) engine.Result {
+	t.Helper()
+	r, err := engine.Solve(t.Context(), engine.Request{Position: q.Position, ToPlay: q.ToPlay, EachMove: q.EachMove, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Any number of workers finds what one machine finds, with a proof.
+func TestSameWinnersAsOneMachine(t *testing.T) {
+	s := newSystem(t)
+	for workers := 1; workers <= 3; workers++ {
+		s.hire(nil)
+		for _, size := range []string{"2x3", "3x5", "4x4"} {
+			q := Question{Position: empty(t, size), ToPlay: board.Black, Proof: true}
+			a, err := Solve(t.Context(), q, s.options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := plain(t, q); a.Winner != want.Winner {
+				t.Errorf("%s with %d workers: %s wins, not %s", size, workers, a.Winner, want.Winner)
+			}
+			checkProof(t, a)
+		}
+	}
+}
+
+func checkProof(t *testing.T, a Answer) {
+	t.Helper()
+	if a.Certificate.Winner() != a.Winner {
+		t.Fatalf("the certificate is for %s, the answer %s", a.Certificate.Winner(), a.Winner)
+	}
+	r, err := proof.Verify(t.Context(), a.Certificate, proof.VerifyOptions{Threads: 1})
+	if err != nil || !r.Valid {
+		t.Fatalf("the certificate is not valid: %v %v", err, r.Failure)
+	}
+}
+
+func TestEachMove(t *testing.T) {
+	s := newSystem(t)
+	s.hire(nil)
+	s.hire(nil)
+	q := Question{Position: empty(t, "3x4"), ToPlay: board.White, EachMove: true, Proof: true}
+	a, err := Solve(t.Context(), q, s.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := plain(t, q)
+	if a.Winner != want.Winner || len(a.Moves) != len(want.Moves) {
+		t.Fatalf("%s wins with %d moves, not %s with %d", a.Winner, len(a.Moves), want.Winner, len(want.Moves))
+	}
+	for i, m := range want.Moves {
+		if a.Moves[i] != (Move{m.Move, m.Winner}) {
+			t.Errorf("%s: %v, not %v", q.Position.Size.Name(m.Move), a.Moves[i], m)
+		}
+	}
+	checkProof(t, a)
+}
+
+// A master that is stopped again and again, with workers that come and go, loses nothing
+// that was decided and ends with the same answer.
+func TestMastersAndWorkersComeAndGo(t *testing.T) {
+	s := newSystem(t)
+	o := s.options()
+	q := Question{Position: empty(t, "4x4"), ToPlay: board.Black, Proof: true}
+	want := plain(t, q).Winner
+	fire := s.hire(nil)
+	decided := 0
+	for jobs := uint64(3); ; jobs *= 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.Progress = func(s Status) {
+			if s.Jobs >= jobs {
+				cancel()
+			}
+		}
+		a, err := Solve(ctx, q, o)
+		cancel()
+		if err == nil {
+			if a.Winner != want {
+				t.Errorf("%s wins, not %s", a.Winner, want)
+			}
+			checkProof(t, a)
+			return
+		}
+		if t.Context().Err() != nil {
+			t.Fatal(err)
+		}
+		now := count(t, o.Store, q.String())
+		if now < decided {
+			t.Fatalf("%d positions were decided, %d are left", decided, now)
+		}
+		decided = now
+		hire := s.hire(nil)
+		fire()
+		fire = hire
+	}
+}
+
+// count is how many positions a store holds.
+func count(t *testing.T, path, question string) (n int) {
+	t.Helper()
+	s, _, err := openStore(path, question, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if err := each(s, decidedBucket, func(string, record) error { n++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// A NATS server that is lost with all its streams costs time and nothing else.
+func TestServerIsLost(t *testing.T) {
+	first, err := Listen("127.0.0.1:0", "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", first.port())
+	s := &system{t: t, server: first}
+	s.hire(nil)
+	s.hire(nil)
+	o := s.options()
+	var once sync.Once
+	replaced := make(chan *Server, 1)
+	o.Progress = func(now Status) {
+		if now.Jobs < 4 {
+			return
+		}
+		once.Do(func() {
+			go func() {
+				first.Close()
+				for { // the port may be taken for a moment
+					if second, err := Listen(address, "", t.TempDir()); err == nil {
+						replaced <- second
+						return
+					}
+					time.Sleep(100 * time.Millisecond)
+				}
+			}()
+		})
+	}
+	q := Question{Position: empty(t, "4x4"), ToPlay: board.Black}
+	a, err := Solve(t.Context(), q, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := plain(t, q).Winner; a.Winner != want {
+		t.Errorf("%s wins, not %s", a.Winner, want)
+	}
+	select {
+	case second := <-replaced:
+		t.Cleanup(second.Close)
+	case <-time.After(time.Minute):
+		t.Error("the server was never replaced: the test is too short")
+	}
+}
+
+// A worker that answers the wrong way round is found out and sent away, and the answer is
+// right.
+func TestLiarIsFoundOut(t *testing.T) {
+	s := newSystem(t)
+	s.hire(func(o *WorkerOptions) { o.lie = true })
+	s.hire(nil)
+	o := s.options()
+	q := Question{Position: empty(t, "4x4"), ToPlay: board.Black, Proof: true}
+	a, err := Solve(t.Context(), q, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := plain(t, q).Winner; a.Winner != want {
+		t.Errorf("%s wins, not %s", a.Winner, want)
+	}
+	checkProof(t, a)
+	for _, name := range a.Banned {
+		if name != "worker-1" {
+			t.Errorf("%s is banned, which has told no lie", name)
+		}
+	}
+}
+
+// A list gives the answers of one machine, in its order, also when it is stopped on the way.
+func TestList(t *testing.T) {
+	s := newSystem(t)
+	s.hire(nil)
+	s.hire(nil)
+	random := rand.New(rand.NewPCG(1, 1))
+	var text strings.Builder
+	var questions []Question
+	text.WriteString("# positions\n\n")
+	for range 60 {
+		q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
+		for range random.IntN(6) {
+			legal := q.Position.Legal(q.ToPlay)
+			if legal.IsEmpty() {
+				break
+			}
+			skip := random.IntN(legal.Len())
+			for p := range legal.Points() {
+				if skip == 0 {
+					q.Position = played(q.Position, q.ToPlay, p)
+					q.ToPlay = q.ToPlay.Opponent()
+					break
+				}
+				skip--
+			}
+		}
+		questions = append(questions, q)
+		fmt.Fprintf(&text, "%s %s\n", q.Position, q.ToPlay)
+	}
+	text.WriteString(".x..o. w\n") // a strip goes to the engine
+	list, err := ReadList(strings.NewReader(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := s.options()
+	var out bytes.Buffer
+	for stop := uint64(1); ; stop++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.Progress = func(now Status) {
+			if now.Part > 20*stop && now.Part < now.Whole {
+				cancel()
+			}
+		}
+		out.Reset()
+		_, err := SolveList(ctx, list, &out, o)
+		cancel()
+		if err == nil {
+			break
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 61 {
+		t.Fatalf("%d answers", len(lines))
+	}
+	for i, q := range questions {
+		var a answer
+		if err := json.Unmarshal([]byte(lines[i]), &a); err != nil {
+			t.Fatal(err)
+		}
+		if want := plain(t, q).Winner.String(); a.Line != i+3 || a.Winner != want || a.Failure != "" {
+			t.Errorf("line %d: %s, %s to play: %+v, want %s", i+3, q.Position, q.ToPlay, a, want)
+		}
+	}
+}
+
+func TestVerifyInSlices(t *testing.T) {
+	s := newSystem(t)
+	s.hire(nil)
+	s.hire(nil)
+	q := Question{Position: empty(t, "3x5"), ToPlay: board.Black, Proof: true}
+	a, err := Solve(t.Context(), q, s.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := proof.Verify(t.Context(), a.Certificate, proof.VerifyOptions{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := s.options()
+	got, err := Verify(t.Context(), a.Certificate, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Valid || got.Positions != whole.Positions {
+		t.Errorf("in slices %+v, as a whole %+v", got, whole)
+	}
+}
+
+// What does not belong together is refused in a sentence, and nothing is overwritten.
+func TestRefusals(t *testing.T) {
+	s := newSystem(t)
+	o := s.options()
+	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
+	other, _, err := openStore(o.Store, "another question", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := Listen("127.0.0.1:0", "secret", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(secret.Close)
+	with := func(change func(*Options)) Options {
+		o := s.options()
+		change(&o)
+		return o
+	}
+	notAStore := filepath.Join(t.TempDir(), "file")
+	writeFile(t, notAStore, strings.Repeat("not a store ", 10_000))
+	for want, o := range map[string]Options{
+		"is in use by another tengen": o,
+		"is no store of tengen":       with(func(o *Options) { o.Store = notAStore }),
+		"does not accept these":       with(func(o *Options) { o.URL = secret.URL() }),
+		"does not speak TLS":          with(func(o *Options) { o.TLS = true }),
+		"no NATS server answers":      with(func(o *Options) { o.URL = "nats://127.0.0.1:1" }),
+		"lets other machines connect": with(func(o *Options) { o.URL, o.Listen = "", "0.0.0.0:0" }),
+		"is no address":               with(func(o *Options) { o.URL, o.Listen = "", "here" }),
+		"credentials: stat ":          with(func(o *Options) { o.Credentials = "/nowhere" }),
+		"holds none in PEM form":      with(func(o *Options) { o.CA = notAStore }),
+	} {
+		if _, err := Solve(t.Context(), q, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, not %q", err, want)
+		}
+	}
+	other.close()
+	if _, err := Solve(t.Context(), q, o); err == nil || !strings.Contains(err.Error(), "it belongs to another question") {
+		t.Errorf("the store of another question: %v", err)
+	}
+	if _, err := Solve(t.Context(), Question{Position: empty(t, "1x9"), ToPlay: board.Black}, s.options()); err == nil {
+		t.Error("a row was taken")
+	}
+}

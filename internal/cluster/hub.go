@@ -1,0 +1,290 @@
+package cluster
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// The streams and stores that all searches on a NATS system share.
+//
+//	TENGEN_JOBS     a work queue, tengen.jobs.SEARCH.JOB; an acknowledgement ends a lease
+//	TENGEN_RESULTS  a work queue, tengen.results.SEARCH, taken by the master of the search
+//	TENGEN_FACTS    tengen.facts.SEARCH.EPOCH, the latest of what workers have learned
+//	TENGEN_STATUS   key-value: what a master last said of its search, by search
+//	TENGEN_PROOFS   objects: certificates that are checked in slices
+const (
+	jobStream    = "TENGEN_JOBS"
+	resultStream = "TENGEN_RESULTS"
+	factStream   = "TENGEN_FACTS"
+	statusBucket = "TENGEN_STATUS"
+	objectBucket = "TENGEN_PROOFS"
+
+	jobSubject    = "tengen.jobs."
+	resultSubject = "tengen.results."
+	factSubject   = "tengen.facts."
+	beatSubject   = "tengen.beat"    // workers say every second that they are there
+	cancelSubject = "tengen.cancel." // jobs of a search that are not needed any more
+	banSubject    = "tengen.ban."    // a worker that has answered falsely
+
+	// lease is how long a worker may be silent before its job goes to another.
+	lease     = 4 * time.Second
+	beatEvery = time.Second
+
+	factBytes = 256 << 20
+	// payload is the most that goes into one message; servers refuse a mebibyte.
+	payload = 512 << 10
+)
+
+// Access is how to reach a NATS system.
+type Access struct {
+	URL         string
+	Credentials string // file of a user's credentials
+	Token       string
+	CA          string // file of certificates that vouch for the server
+	Cert, Key   string // files with which this side vouches for itself
+	TLS         bool   // refuse to talk in plain text
+	Replicas    int    // of every stream; 0 means one
+	Name        string // of this side, for the operators of the system
+}
+
+// hub is a connection to NATS with the streams of the cluster.
+type hub struct {
+	conn    *nats.Conn
+	stream  jetstream.JetStream
+	status  jetstream.KeyValue
+	objects jetstream.ObjectStore
+	access  Access
+}
+
+// options turns an access into what the client takes.
+func (a Access) options() ([]nats.Option, error) {
+	o := []nats.Option{
+		nats.Name(a.Name),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(200 * time.Millisecond),
+		nats.Timeout(5 * time.Second),
+		nats.PingInterval(2 * time.Second), // a line that is dead is left soon
+		nats.MaxPingsOutstanding(2),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what it costs is noticed elsewhere
+	}
+	if a.Credentials != "" {
+		if _, err := os.Stat(a.Credentials); err != nil {
+			return nil, fmt.Errorf("credentials: %w", err)
+		}
+		o = append(o, nats.UserCredentials(a.Credentials))
+	}
+	if a.Token != "" {
+		o = append(o, nats.Token(a.Token))
+	}
+	if !a.TLS && a.CA == "" && a.Cert == "" {
+		return o, nil
+	}
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if a.CA != "" {
+		text, err := os.ReadFile(a.CA)
+		if err != nil {
+			return nil, fmt.Errorf("certificates: %w", err)
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("certificates: %s holds none in PEM form", a.CA)
+		}
+	}
+	if a.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
+		if err != nil {
+			return nil, fmt.Errorf("certificate of this side: %w", err)
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	return append(o, nats.Secure(config)), nil
+}
+
+// connect reaches the system and makes what is missing of the streams.
+func connect(ctx context.Context, a Access) (*hub, error) {
+	options, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := nats.Connect(a.URL, options...)
+	if err != nil {
+		return nil, a.refused(err)
+	}
+	h := &hub{conn: conn, access: a}
+	if h.stream, err = jetstream.New(conn); err == nil {
+		err = h.prepare(ctx)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// refused words what goes wrong when a connection is made.
+func (a Access) refused(err error) error {
+	where := a.URL
+	if u, e := url.Parse(a.URL); e == nil {
+		where = u.Redacted()
+	}
+	switch {
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return fmt.Errorf("%s does not speak TLS, which was asked for: leave --tls out, or give the server certificates", where)
+	case errors.Is(err, nats.ErrSecureConnRequired):
+		return fmt.Errorf("%s speaks TLS only: give --tls", where)
+	case errors.Is(err, nats.ErrAuthorization):
+		return fmt.Errorf("%s does not accept these credentials: give --credentials or --token of an account that may use it", where)
+	}
+	return fmt.Errorf("no NATS server answers at %s: %w", where, err)
+}
+
+// prepare makes the streams, or finds them made. All of this may be done any number of
+// times, and after a server has lost everything.
+func (h *hub) prepare(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	replicas := max(h.access.Replicas, 1)
+	for _, c := range []jetstream.StreamConfig{
+		{Name: jobStream, Subjects: []string{jobSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
+		{Name: resultStream, Subjects: []string{resultSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
+		{Name: factStream, Subjects: []string{factSubject + ">"}, MaxBytes: factBytes, Discard: jetstream.DiscardOld, MaxAge: time.Hour},
+	} {
+		c.Storage, c.Replicas = jetstream.FileStorage, replicas
+		if _, err := h.stream.CreateOrUpdateStream(ctx, c); err != nil {
+			return h.unready(err)
+		}
+	}
+	var err error
+	h.status, err = h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas})
+	if err != nil {
+		return h.unready(err)
+	}
+	h.objects, err = h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas})
+	if err != nil {
+		return h.unready(err)
+	}
+	return h.agree(ctx)
+}
+
+func (h *hub) unready(err error) error {
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
+		return errors.New("the NATS server keeps no streams for this account: start it with JetStream (-js)")
+	}
+	return fmt.Errorf("the streams on the NATS server cannot be made: %w", err)
+}
+
+// agree makes sure that everybody speaks the same protocol. The first to come says which.
+func (h *hub) agree(ctx context.Context) error {
+	const key = "protocol"
+	mine := strconv.Itoa(protocol)
+	if _, err := h.status.Create(ctx, key, []byte(mine)); err == nil {
+		return nil
+	} else if !errors.Is(err, jetstream.ErrKeyExists) {
+		return h.unready(err)
+	}
+	there, err := h.status.Get(ctx, key)
+	if err != nil {
+		return h.unready(err)
+	}
+	if theirs := string(there.Value()); theirs != mine {
+		return fmt.Errorf("the others on this NATS server speak version %s of the cluster's protocol, this program version %s: use the same tengen everywhere", theirs, mine)
+	}
+	return nil
+}
+
+// close leaves the system, after what was said has been sent.
+func (h *hub) close() {
+	_ = h.conn.FlushTimeout(time.Second)
+	h.conn.Close()
+}
+
+// publish sends a message that must arrive. It tries again for as long as the context
+// allows, and makes the streams anew if the server has lost them.
+func (h *hub) publish(ctx context.Context, subject string, message any) error {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	for {
+		try, cancel := context.WithTimeout(ctx, 5*time.Second)
+		_, err = h.stream.Publish(try, subject, data)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if errors.Is(err, jetstream.ErrNoStreamResponse) {
+			_ = h.prepare(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// Server is a NATS server inside this program.
+type Server struct{ inner *server.Server }
+
+// Listen starts a server that keeps its streams in a folder. A token is needed where
+// others than this machine can connect.
+func Listen(address, token, folder string) (*Server, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("--listen %s is no address: give HOST:PORT, such as 127.0.0.1:4222", address)
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 0 || number > 65535 {
+		return nil, fmt.Errorf("--listen %s has no port: give a number to 65535, 0 for a free one", address)
+	}
+	if ip := net.ParseIP(host); token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("--listen %s lets other machines connect: give a --token too, or run a NATS server with accounts and name it with --nats", address)
+	}
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	o := &server.Options{
+		ServerName: "tengen", Host: host, Port: number, Authorization: token,
+		JetStream: true, StoreDir: folder, JetStreamMaxMemory: 256 << 20, JetStreamMaxStore: 8 << 30, SyncAlways: true,
+		NoSigs: true, NoLog: true, DontListen: false,
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		return nil, fmt.Errorf("the NATS server inside does not start: %w", err)
+	}
+	go s.Start()
+	if !s.ReadyForConnections(20 * time.Second) {
+		s.Shutdown()
+		return nil, fmt.Errorf("the NATS server inside cannot listen on %s: is another program there?", address)
+	}
+	return &Server{s}, nil
+}
+
+// URL is where the server listens.
+func (s *Server) URL() string { return s.inner.ClientURL() }
+
+func (s *Server) port() int {
+	if a, ok := s.inner.Addr().(*net.TCPAddr); ok {
+		return a.Port
+	}
+	return 0
+}
+
+// Close stops the server.
+func (s *Server) Close() {
+	s.inner.Shutdown()
+	s.inner.WaitForShutdown()
+}

@@ -1,0 +1,104 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const statusKey = "search."
+
+// Status is how far a search is, as its master last said.
+type Status struct {
+	Search   string    `json:"search"`
+	Question string    `json:"question"`
+	Phase    string    `json:"phase"` // search, proof, list or check
+	Done     bool      `json:"done"`
+	At       time.Time `json:"at"`
+	Seconds  float64   `json:"seconds"` // earlier runs counted in
+
+	Nodes uint64  `json:"nodes"` // searched by jobs that are done
+	Rate  float64 `json:"rate"`  // nodes a second of all workers
+	Jobs  uint64  `json:"jobs"`  // done
+	Out   int     `json:"out"`   // with workers, or waiting for one
+
+	Positions int     `json:"positions,omitempty"` // of the upper tree
+	Decided   int     `json:"decided,omitempty"`   // of them, by jobs
+	Chance    float64 `json:"chance,omitempty"`    // that the side to play wins
+	Line      string  `json:"line,omitempty"`      // that looks best
+
+	// Of what the task counts: moves, lines of a list, or positions of a layer of a proof.
+	Part  uint64 `json:"part"`
+	Whole uint64 `json:"whole"`
+	Layer string `json:"layer,omitempty"` // of a proof
+
+	Epoch   int            `json:"epoch,omitempty"` // how often answers were taken back
+	Banned  []string       `json:"banned,omitempty"`
+	Workers []WorkerStatus `json:"workers"`
+}
+
+// WorkerStatus is what is known of a worker.
+type WorkerStatus struct {
+	Name      string  `json:"name"`
+	Job       string  `json:"job,omitempty"`
+	Elsewhere bool    `json:"elsewhere,omitempty"` // its job is another search's
+	Jobs      uint64  `json:"jobs"`
+	Nodes     uint64  `json:"nodes"`
+	Rate      float64 `json:"rate"` // nodes a second
+	Memory    int64   `json:"memory"`
+	Threads   int     `json:"threads"`
+}
+
+// Stale reports whether the master has been silent for so long that it is not there.
+func (s *Status) Stale() bool { return !s.Done && time.Since(s.At) > gone }
+
+// Watch reads what the masters on a NATS system have said, the latest first.
+func Watch(ctx context.Context, a Access) (*Watcher, error) {
+	h, err := connect(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return &Watcher{h}, nil
+}
+
+// Watcher is a connection for reading.
+type Watcher struct{ hub *hub }
+
+// Close ends the connection.
+func (w *Watcher) Close() { w.hub.close() }
+
+// Searches are those that are known, the latest first.
+func (w *Watcher) Searches(ctx context.Context) ([]Status, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	keys, err := w.hub.status.Keys(ctx)
+	if errors.Is(err, jetstream.ErrNoKeysFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the status cannot be read: %w", err)
+	}
+	var list []Status
+	for _, key := range keys {
+		if !strings.HasPrefix(key, statusKey) {
+			continue
+		}
+		entry, err := w.hub.status.Get(ctx, key)
+		if err != nil {
+			continue // it has just gone
+		}
+		var s Status
+		if json.Unmarshal(entry.Value(), &s) == nil {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b Status) int { return cmp.Compare(b.At.UnixNano(), a.At.UnixNano()) })
+	return list, nil
+}

@@ -1,0 +1,178 @@
+package cluster
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bberrors "go.etcd.io/bbolt/errors"
+)
+
+// store keeps everything that was decided, in a file of bbolt that one program at a time
+// has open. What is in it never depends on what NATS still knows.
+//
+//	about      what the file is about
+//	decided    key of a position → record
+//	opened     key of a position → its moves, best first
+//	doubted    as decided: what was taken back because a worker had answered falsely
+//	answers    number of a line → answer, for lists of positions
+type store struct{ db *bbolt.DB }
+
+var (
+	aboutBucket   = []byte("about")
+	decidedBucket = []byte("decided")
+	openedBucket  = []byte("opened")
+	doubtedBucket = []byte("doubted")
+	answerBucket  = []byte("answers")
+)
+
+// record is a decided position: enough to ask again, and to know whom to blame.
+type record struct {
+	Outcome int8    `json:"outcome"` // for the side to move
+	Nodes   uint64  `json:"nodes"`
+	Seconds float64 `json:"seconds"`
+	Worker  string  `json:"worker"`
+	Checked bool    `json:"checked,omitempty"` // found again with an empty table
+}
+
+// about is what a store belongs to.
+type about struct {
+	Format   int    `json:"format"`
+	Question string `json:"question"`
+	Search   string `json:"search"`         // a name for it on NATS
+	Epoch    int    `json:"epoch"`          // how often everything was taken back
+	Port     int    `json:"port,omitempty"` // where the server inside listened
+
+	// What was spent, over all runs.
+	Nodes   uint64  `json:"nodes"`
+	Jobs    uint64  `json:"jobs"`
+	Seconds float64 `json:"seconds"`
+	Error   float64 `json:"error"`
+}
+
+// openStore makes the store of a question or opens it again.
+func openStore(path, question, search string) (*store, about, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, about{}, fmt.Errorf("store: %w", err)
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, about{}, fmt.Errorf("store %s is not a regular file", path)
+	}
+	db, err := bbolt.Open(path, 0o666, &bbolt.Options{Timeout: time.Second})
+	switch {
+	case errors.Is(err, bberrors.ErrTimeout):
+		return nil, about{}, fmt.Errorf("store %s is in use by another tengen: wait for it, or give another --store", path)
+	case errors.Is(err, bberrors.ErrInvalid), errors.Is(err, bberrors.ErrChecksum), errors.Is(err, bberrors.ErrVersionMismatch):
+		return nil, about{}, fmt.Errorf("%s is no store of tengen, or it is damaged: give another --store", path)
+	case err != nil:
+		return nil, about{}, fmt.Errorf("store: %w", err)
+	}
+	s := &store{db}
+	a, err := s.claim(about{Format: protocol, Question: question, Search: search})
+	if err != nil {
+		db.Close()
+		return nil, about{}, fmt.Errorf("store %s: %w", path, err)
+	}
+	return s, a, nil
+}
+
+// claim writes what the store is about into a new one, and reads it from an old one.
+func (s *store) claim(want about) (a about, err error) {
+	err = s.db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{aboutBucket, decidedBucket, openedBucket, doubtedBucket, answerBucket} {
+			if tx.Bucket(name) == nil && tx.Bucket(aboutBucket) != nil && tx.Bucket(aboutBucket).Get(aboutBucket) != nil {
+				return errors.New("a part of it is missing: give another --store")
+			}
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
+			}
+		}
+		text := tx.Bucket(aboutBucket).Get(aboutBucket)
+		if text == nil {
+			a = want
+			return put(tx, aboutBucket, string(aboutBucket), a)
+		}
+		if err := json.Unmarshal(text, &a); err != nil {
+			return fmt.Errorf("it is damaged: %w", err)
+		}
+		switch {
+		case a.Format != want.Format:
+			return fmt.Errorf("it has format %d, this program writes %d: give another --store", a.Format, want.Format)
+		case a.Question != want.Question:
+			return fmt.Errorf("it belongs to another question, %q and not %q: give another --store", a.Question, want.Question)
+		}
+		return nil
+	})
+	return a, err
+}
+
+func put(tx *bbolt.Tx, bucket []byte, key string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucket).Put([]byte(key), text)
+}
+
+// put writes one value and flushes it.
+func (s *store) put(bucket []byte, key string, value any) error {
+	if err := s.db.Update(func(tx *bbolt.Tx) error { return put(tx, bucket, key, value) }); err != nil {
+		return fmt.Errorf("the store cannot be written: %w", err)
+	}
+	return nil
+}
+
+// answers writes the answers of a list.
+func (s *store) answers(list []answer) error {
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		for _, a := range list {
+			if err := put(tx, answerBucket, fmt.Sprintf("%09d", a.Line), a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("the store cannot be written: %w", err)
+	}
+	return nil
+}
+
+// each reads all values of a bucket, in the order of their keys.
+func each[V any](s *store, bucket []byte, visit func(key string, value V) error) error {
+	return s.db.View(func(tx *bbolt.Tx) error {
+		return tx.Bucket(bucket).ForEach(func(k, text []byte) error {
+			var value V
+			if err := json.Unmarshal(text, &value); err != nil {
+				return fmt.Errorf("the store is damaged at %s: %w", k, err)
+			}
+			return visit(string(k), value)
+		})
+	})
+}
+
+// doubt takes back everything that was decided and begins a new epoch.
+func (s *store) doubt(a about) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		decided, doubted := tx.Bucket(decidedBucket), tx.Bucket(doubtedBucket)
+		err := decided.ForEach(func(k, v []byte) error { return doubted.Put(k, v) })
+		for _, name := range [][]byte{decidedBucket, openedBucket} {
+			if err == nil {
+				err = tx.DeleteBucket(name)
+			}
+			if err == nil {
+				_, err = tx.CreateBucket(name)
+			}
+		}
+		if err == nil {
+			err = put(tx, aboutBucket, string(aboutBucket), a)
+		}
+		return err
+	})
+}
+
+func (s *store) close() error { return s.db.Close() }

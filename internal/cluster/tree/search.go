@@ -1,0 +1,100 @@
+package tree
+
+// Search is a tree with what is out with workers and how long a job may take. It is all
+// of the master that decides anything; it knows no clock and no network.
+type Search[K comparable] struct {
+	*Tree[K]
+	Budgets Budgets
+
+	out   map[K]uint64 // budgets of the leaves that are with workers
+	nodes uint64       // searched in all
+	jobs  Jobs
+}
+
+// Budgets say how many nodes a job may take: more as the search grows, so that the number
+// of jobs grows slowly and no job is lost for long.
+type Budgets struct {
+	Least, Most uint64
+	Share       uint64 // of all that has been searched, one part in so many
+}
+
+// Default suits boards that take a second as well as those that take a week. Short jobs
+// keep close to the order of a plain search, which long ones leave; below a tenth of a
+// second the messages cost more than that. A worker is never away for more than minutes.
+var Default = Budgets{Least: 20_000, Most: 20_000_000, Share: 400}
+
+// Jobs counts what became of jobs.
+type Jobs struct {
+	Decided, Opened, Dropped uint64
+}
+
+// Job is a leaf to be solved.
+type Job[K comparable] struct {
+	Key    K
+	Budget uint64
+	Worth  float64 // the chance that its answer is needed
+}
+
+// Report is what became of a job: an outcome, or the moves of a position that took more
+// than its budget, best first, or neither if the job was dropped.
+type Report[K comparable] struct {
+	Key      K
+	Outcome  Outcome
+	Branches []Branch[K]
+	Opened   bool
+}
+
+// NewSearch begins with a root.
+func NewSearch[K comparable](root K, b Budgets) *Search[K] {
+	return &Search[K]{Tree: New(root), Budgets: b, out: map[K]uint64{}}
+}
+
+// Nodes is what all jobs have searched.
+func (s *Search[K]) Nodes() uint64 { return s.nodes }
+
+// Jobs counts those that are done.
+func (s *Search[K]) Jobs() Jobs { return s.jobs }
+
+// Out is how many jobs are with workers.
+func (s *Search[K]) Out() int { return len(s.out) }
+
+// Spent counts nodes that were searched, in this run or an earlier one.
+func (s *Search[K]) Spent(nodes uint64) { s.nodes += nodes }
+
+// Next is the job for a worker that is idle.
+func (s *Search[K]) Next() (Job[K], bool) {
+	key, worth, ok := s.Take()
+	if !ok {
+		return Job[K]{}, false
+	}
+	budget := min(max(s.Budgets.Least, s.nodes/s.Budgets.Share), s.Budgets.Most)
+	s.out[key] = budget
+	return Job[K]{key, budget, worth}, true
+}
+
+// Done takes a report in, in any order and any number of times, and returns the leaves
+// whose jobs are not needed any more.
+func (s *Search[K]) Done(r Report[K]) (idle []K) {
+	_, out := s.out[r.Key]
+	delete(s.out, r.Key)
+	switch {
+	case r.Outcome != Unknown:
+		s.jobs.Decided++
+		s.Decide(r.Key, r.Outcome)
+	case r.Opened:
+		s.jobs.Opened++
+		s.Expand(r.Key, r.Branches)
+	default:
+		s.jobs.Dropped++
+		if out {
+			s.Return(r.Key)
+		}
+		return nil
+	}
+	for key := range s.out {
+		if !s.Needed(key) {
+			idle = append(idle, key)
+		}
+	}
+	return idle
+}

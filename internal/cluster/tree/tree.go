@@ -1,0 +1,338 @@
+// Package tree is the upper tree of a job-level search: a few thousand positions above
+// the leaves that workers are sent. It knows no game and no network: positions are keys,
+// and what is below them comes from whoever gave a position up.
+//
+// A leaf is handed out when its answer is likely to be needed. Chances are those of
+// expected-work search: every open position has a chance that its side to move wins,
+// and a move is worth looking at if all that stand before it fail. One worker so goes
+// down the line that a plain search would take; further workers take what that line
+// needs anyway, and only then what it may need.
+package tree
+
+import (
+	"math"
+	"slices"
+)
+
+// Outcome is that of a position for its side to move.
+type Outcome int8
+
+// An open position is unknown.
+const (
+	Lost    Outcome = -1
+	Unknown Outcome = 0
+	Won     Outcome = 1
+)
+
+// Branch is a move: the position it leads to, and what is known of that.
+type Branch[K comparable] struct {
+	Key     K
+	Outcome Outcome
+}
+
+// Tree holds positions that are reached in several ways once.
+type Tree[K comparable] struct {
+	root  *node[K]
+	nodes map[K]*node[K]
+	stale []*node[K] // whose parents have not heard of their last change
+	open  int        // leaves that are neither decided nor out with a worker
+}
+
+type node[K comparable] struct {
+	key      K
+	parents  []*node[K]
+	children []*node[K] // best first, as they were ranked; none of a leaf
+	outcome  Outcome
+	chance   float64 // that the side to move wins
+	worth    float64 // how likely the most useful leaf to be had here is needed, if this is
+	out      bool    // with a worker
+	waiting  bool    // in stale
+}
+
+const (
+	// firstShare is how much of the chance of a position rests on the move ranked first,
+	// and of what is left on the next, and so on.
+	firstShare = 0.7
+	// Below an even chance no move stands out: all are expected to fail.
+	even = 0.5
+	// rootChance is that of the root. A side that has all of a board to itself is more
+	// likely to win than not.
+	rootChance = 0.8
+	// surest keeps chances of open positions away from 0 and 1.
+	surest = 1e-6
+)
+
+// New is a tree of one leaf.
+func New[K comparable](root K) *Tree[K] {
+	t := &Tree[K]{nodes: map[K]*node[K]{}}
+	t.root = t.leaf(root, rootChance)
+	return t
+}
+
+func (t *Tree[K]) leaf(key K, chance float64) *node[K] {
+	n := &node[K]{key: key, chance: chance, worth: 1}
+	t.nodes[key] = n
+	t.open++
+	return n
+}
+
+// Len is the number of positions.
+func (t *Tree[K]) Len() int { return len(t.nodes) }
+
+// Open is the number of leaves that could be handed out, needed or not.
+func (t *Tree[K]) Open() int { return t.open }
+
+// Outcome is what is known of the root.
+func (t *Tree[K]) Outcome() Outcome { return t.root.outcome }
+
+// Chance is how likely the side to move at the root is to win.
+func (t *Tree[K]) Chance() float64 { return t.root.chance }
+
+// Known is what is known of a position.
+func (t *Tree[K]) Known(key K) Outcome {
+	if n := t.nodes[key]; n != nil {
+		return n.outcome
+	}
+	return Unknown
+}
+
+// Take hands out the leaf that is most likely needed, with that chance.
+func (t *Tree[K]) Take() (key K, worth float64, ok bool) {
+	worth = t.root.worth
+	if t.root.outcome != Unknown || worth == 0 {
+		return key, 0, false
+	}
+	n := t.root
+	for n.children != nil {
+		n = n.best()
+	}
+	n.out, n.worth = true, 0
+	t.open--
+	t.changed(n)
+	t.settle()
+	return n.key, worth, true
+}
+
+// Return makes a leaf that was handed out open again.
+func (t *Tree[K]) Return(key K) {
+	if n := t.nodes[key]; n != nil && n.out {
+		t.back(n)
+		t.changed(n)
+		t.settle()
+	}
+}
+
+// back ends a leaf's stay with a worker.
+func (t *Tree[K]) back(n *node[K]) {
+	if n.out {
+		n.out, n.worth = false, 1
+		t.open++
+	}
+}
+
+// Decide tells the outcome of a position. One that is not in the tree is not needed.
+func (t *Tree[K]) Decide(key K, outcome Outcome) {
+	if n := t.nodes[key]; n != nil && n.outcome == Unknown && outcome != Unknown {
+		t.back(n)
+		t.decide(n, outcome)
+		t.settle()
+	}
+}
+
+func (t *Tree[K]) decide(n *node[K], outcome Outcome) {
+	if n.children == nil {
+		t.open--
+	}
+	n.outcome, n.worth = outcome, 0
+	n.chance = float64(1+outcome) / 2
+	t.changed(n)
+}
+
+// Expand puts the moves of a leaf below it, best first. Without a move it is lost.
+func (t *Tree[K]) Expand(key K, branches []Branch[K]) {
+	n := t.nodes[key]
+	if n == nil || n.outcome != Unknown || n.children != nil {
+		return
+	}
+	t.back(n)
+	if len(branches) == 0 {
+		t.decide(n, Lost)
+		t.settle()
+		return
+	}
+	t.open--
+	left := 1.0
+	for i, b := range branches {
+		share := left * firstShare
+		switch {
+		case n.chance < even:
+			share = 1 / float64(len(branches))
+		case i == len(branches)-1:
+			share = left
+		}
+		left -= share
+		child := t.nodes[b.Key]
+		if child == nil {
+			// Shares add up to one, so that the moves together are worth what the
+			// leaf was worth before it was opened.
+			child = t.leaf(b.Key, bounded(math.Pow(1-n.chance, share)))
+		}
+		if b.Outcome != Unknown && child.outcome == Unknown {
+			t.back(child)
+			t.decide(child, b.Outcome)
+		}
+		child.parents = append(child.parents, n)
+		n.children = append(n.children, child)
+	}
+	t.changed(n)
+	t.refresh(n)
+	t.settle()
+}
+
+func bounded(chance float64) float64 { return min(max(chance, surest), 1-surest) }
+
+func (t *Tree[K]) changed(n *node[K]) {
+	if !n.waiting {
+		n.waiting = true
+		t.stale = append(t.stale, n)
+	}
+}
+
+// settle carries changes up to the root.
+func (t *Tree[K]) settle() {
+	for len(t.stale) > 0 {
+		n := t.stale[0]
+		t.stale = t.stale[1:]
+		n.waiting = false
+		for _, parent := range n.parents {
+			t.refresh(parent)
+		}
+	}
+	t.stale = nil
+}
+
+// refresh works out what the children of a position tell of it.
+func (t *Tree[K]) refresh(n *node[K]) {
+	if n.outcome != Unknown {
+		return
+	}
+	outcome := Lost
+	fail := 1.0 // chance that no move wins
+	for _, child := range n.children {
+		switch child.outcome {
+		case Lost:
+			t.decide(n, Won)
+			return
+		case Unknown:
+			outcome = Unknown
+			fail *= child.chance
+		}
+	}
+	if outcome == Lost {
+		t.decide(n, Lost)
+		return
+	}
+	worth, _ := n.next()
+	chance := bounded(1 - fail)
+	if math.Abs(chance-n.chance) > surest/10 || math.Abs(worth-n.worth) > surest/10 || (worth == 0) != (n.worth == 0) {
+		n.chance, n.worth = chance, worth
+		t.changed(n)
+	}
+}
+
+// best is the child to go to for the most useful leaf.
+func (n *node[K]) best() *node[K] {
+	_, child := n.next()
+	return child
+}
+
+// next goes through the moves in the order in which they were ranked: one is needed if
+// those before it fail. The order stays. To follow the chances would have a search leave a
+// move whenever a reply to it looks good, and begin everywhere and end nowhere.
+func (n *node[K]) next() (worth float64, best *node[K]) {
+	needed := 1.0
+	for _, child := range n.children {
+		if child.outcome != Unknown {
+			continue
+		}
+		if w := needed * child.worth; w > worth {
+			worth, best = w, child
+		}
+		needed *= child.chance
+	}
+	return worth, best
+}
+
+// Needed reports whether the outcome of a position can still matter to the root.
+func (t *Tree[K]) Needed(key K) bool {
+	n := t.nodes[key]
+	return n != nil && t.needed(n, map[*node[K]]bool{})
+}
+
+func (t *Tree[K]) needed(n *node[K], seen map[*node[K]]bool) bool {
+	if n.outcome != Unknown || seen[n] {
+		return false
+	}
+	seen[n] = true
+	return n == t.root || slices.ContainsFunc(n.parents, func(p *node[K]) bool { return t.needed(p, seen) })
+}
+
+// Solution goes through what proves the outcome of the root, a move of the winner and
+// all of the loser: positions where the winner's move is known, with where it leads, and
+// leaves that were decided as a whole.
+func (t *Tree[K]) Solution(move func(from, to K), leaf func(key K)) {
+	seen := map[*node[K]]bool{}
+	var walk func(n *node[K])
+	walk = func(n *node[K]) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		if n.children == nil {
+			leaf(n.key)
+			return
+		}
+		if n.outcome == Lost {
+			for _, child := range n.children {
+				if child.outcome != Won { // decided as a whole before its replies were
+					leaf(n.key)
+					return
+				}
+			}
+			for _, child := range n.children {
+				walk(child)
+			}
+			return
+		}
+		for _, child := range n.children {
+			if child.outcome == Lost {
+				move(n.key, child.key)
+				walk(child)
+				return
+			}
+		}
+		leaf(n.key)
+	}
+	if t.root.outcome != Unknown {
+		walk(t.root)
+	}
+}
+
+// Line is where a search would look first: the most promising moves from the root on.
+func (t *Tree[K]) Line() (line []K) {
+	for n := t.root; n.children != nil && len(line) < 64; line = append(line, n.key) {
+		open := slices.IndexFunc(n.children, func(c *node[K]) bool { return c.outcome == Unknown })
+		n = n.children[max(open, 0)]
+	}
+	return line
+}
+
+// Children are those of a position, best first, with what is known of them.
+func (t *Tree[K]) Children(key K) (branches []Branch[K]) {
+	if n := t.nodes[key]; n != nil {
+		for _, child := range n.children {
+			branches = append(branches, Branch[K]{child.key, child.outcome})
+		}
+	}
+	return branches
+}

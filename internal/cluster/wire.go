@@ -1,0 +1,124 @@
+package cluster
+
+import (
+	"fmt"
+	"strconv"
+
+	"tengen/board"
+	"tengen/internal/cluster/tree"
+	"tengen/nogo"
+	"tengen/proof"
+)
+
+// protocol is the version of everything that goes over the wire and of what is in the
+// store. Master and workers of different versions refuse each other.
+const protocol = 1
+
+// Key is a position of one board with a side to move, in the orientation that all its
+// turned and mirrored forms share.
+type Key struct {
+	Stones nogo.Stones
+	ToPlay board.Colour
+}
+
+// keyOf is the key of a position on a small board.
+func keyOf(p nogo.Position, c board.Colour) Key {
+	return Key{p.Canonical().Small(), c}
+}
+
+// Position is the one a key stands for.
+func (k Key) Position(size board.Size) nogo.Position {
+	return nogo.Position{Size: size, Stones: board.Stones{{k.Stones[0]}, {k.Stones[1]}}}
+}
+
+// After is the key one move later.
+func (k Key) After(size board.Size, move board.Point) Key {
+	p := k.Position(size)
+	p.Stones[k.ToPlay].Add(move)
+	return keyOf(p, k.ToPlay.Opponent())
+}
+
+// String is the form of a key in messages and in the store.
+func (k Key) String() string {
+	return fmt.Sprintf("%016x%016x%d", k.Stones[0], k.Stones[1], k.ToPlay)
+}
+
+// MarshalText lets keys stand in JSON.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText is the inverse of MarshalText.
+func (k *Key) UnmarshalText(text []byte) error {
+	const word = 16
+	if len(text) != 2*word+1 {
+		return fmt.Errorf("a key of %d characters", len(text))
+	}
+	var err error
+	for i := range k.Stones {
+		if k.Stones[i], err = strconv.ParseUint(string(text[i*word:(i+1)*word]), 16, 64); err != nil {
+			return fmt.Errorf("a key with stones %q", text)
+		}
+	}
+	switch k.ToPlay = board.Colour(text[2*word] - '0'); k.ToPlay {
+	case board.Black, board.White:
+		return nil
+	}
+	return fmt.Errorf("a key without a side to play: %q", text)
+}
+
+// kind says what a job is about.
+type kind string
+
+const (
+	solving  kind = "solve"  // who wins a position, within a budget
+	checking kind = "check"  // the same with an empty table, to test an earlier answer
+	proving  kind = "prove"  // winning moves for a slice of a proof
+	batching kind = "batch"  // positions of a list
+	auditing kind = "verify" // a slice of a certificate
+)
+
+// job is what the master asks of a worker.
+type job struct {
+	Protocol int    `json:"protocol"`
+	Search   string `json:"search"`
+	ID       string `json:"id"`
+	Epoch    int    `json:"epoch"` // facts of another one are not to be trusted
+	Kind     kind   `json:"kind"`
+
+	Size   string `json:"size,omitempty"`
+	Key    Key    `json:"key,omitzero"`
+	Budget uint64 `json:"budget,omitempty"`
+	Share  uint64 `json:"share,omitempty"` // nodes from which a fact is told to others; 0 for none
+
+	Proof *proofSlice `json:"proof,omitempty"`
+	Batch []question  `json:"batch,omitempty"`
+	Audit *auditSlice `json:"audit,omitempty"`
+}
+
+// result is what a worker has to say of a job.
+type result struct {
+	Protocol int    `json:"protocol"`
+	Search   string `json:"search"`
+	ID       string `json:"id"`
+	Epoch    int    `json:"epoch"`
+	Kind     kind   `json:"kind"`
+	Worker   string `json:"worker"`
+
+	Key      Key          `json:"key,omitzero"`
+	Outcome  tree.Outcome `json:"outcome,omitempty"`
+	Opened   bool         `json:"opened,omitempty"`
+	Branches []branch     `json:"branches,omitempty"`
+	Nodes    uint64       `json:"nodes,omitempty"`
+	Seconds  float64      `json:"seconds,omitempty"`
+	Error    float64      `json:"error,omitempty"`   // probability that a table mistook one position for another, at most
+	Failure  string       `json:"failure,omitempty"` // why there is no answer, if the job was not dropped
+
+	Proof *provedSlice  `json:"proof,omitempty"`
+	Batch []answer      `json:"batch,omitempty"`
+	Audit *proof.Report `json:"audit,omitempty"`
+}
+
+// branch is a move of a position that was given up.
+type branch struct {
+	Key     Key          `json:"key"`
+	Outcome tree.Outcome `json:"outcome,omitempty"`
+}
