@@ -21,7 +21,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
-	"tengen/internal/longtest"
 	"tengen/nogo"
 )
 
@@ -110,7 +109,7 @@ func TestEmptyBoards(t *testing.T) {
 }
 
 func TestFourByFourIsAWhiteWin(t *testing.T) {
-	longtest.Alone(t)
+	alone(t)
 	size := sizeOf(t, "4x4")
 	root := nogo.NewPosition(size)
 	oracle := &searching{newEndgame(nogo.NewGrid(size), 1<<20)}
@@ -143,7 +142,7 @@ func (o *searching) WinningMove(_ context.Context, p nogo.Position, c board.Colo
 }
 
 func TestRandomRoots(t *testing.T) {
-	longtest.Alone(t)
+	alone(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, text := range []string{"3x4", "2x6", "1x12", "4x4", "5x5", "1x63", "7x7", "6x7"} {
 		size := sizeOf(t, text)
@@ -523,7 +522,7 @@ func TestFile(t *testing.T) {
 }
 
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
-	longtest.Alone(t)
+	alone(t)
 	file := encoded(t, small(t))
 	for i := range file {
 		for bit := range 8 {
@@ -611,7 +610,7 @@ func TestABlockIsOneFrame(t *testing.T) {
 
 // TestManyBlocks uses entries that prove nothing, to fill more than one block.
 func TestManyBlocks(t *testing.T) {
-	longtest.Alone(t)
+	alone(t)
 	for _, text := range []string{"4x4", "1x63"} {
 		size := sizeOf(t, text)
 		c, err := newCertificate(nogo.NewPosition(size), 0, 0, 1)
@@ -701,5 +700,13 @@ func TestTheCheckerStandsAlone(t *testing.T) {
 		if strings.HasPrefix(path, "tengen/") && !allowed[path] {
 			t.Errorf("the package depends on %s", path)
 		}
+	}
+}
+
+// alone leaves a test with one thread to the run without the race detector.
+func alone(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("it has one thread: nothing to race")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/internal/longtest"
 	"tengen/nogo"
 )
 
@@ -230,7 +229,7 @@ func TestJudgeIsSound(t *testing.T) {
 }
 
 func TestJudgeIsSoundLate(t *testing.T) {
-	longtest.Alone(t)
+	alone(t)
 	rng := rand.New(rand.NewPCG(15, 16))
 	for _, text := range []string{"4x4", "4x5", "5x5", "3x9", "1x30"} {
 		size := sizeOf(t, text)
@@ -254,7 +253,7 @@ const manyNodes = 2000
 // TestEndgameSignature guards the promise that files stay checkable: what a
 // writer left to the search, every later checker must find within the limit.
 func TestEndgameSignature(t *testing.T) {
-	longtest.Alone(t)
+	alone(t)
 	rng := rand.New(rand.NewPCG(17, 18))
 	nodes, results := 0, [3]int{}
 	for _, text := range []string{"4x4", "3x7", "5x5", "1x25"} {
