@@ -23,6 +23,14 @@ import (
 // small makes jobs so short that small boards have many.
 var small = tree.Budgets{Least: 300, Most: 1 << 20, Share: 20}
 
+// hard is a board of hundreds of jobs; of dozens where time is short.
+func hard() string {
+	if testing.Short() {
+		return "3x5"
+	}
+	return "4x4"
+}
+
 // system is a NATS server with workers in this process.
 type system struct {
 	t       *testing.T
@@ -94,7 +102,7 @@ func TestSameWinnersAsOneMachine(t *testing.T) {
 	s := newSystem(t)
 	for workers := 1; workers <= 3; workers++ {
 		s.hire(nil)
-		for _, size := range []string{"2x3", "3x5", "4x4"} {
+		for _, size := range []string{"2x3", "3x5", hard()} {
 			q := Question{Position: empty(t, size), ToPlay: board.Black, Proof: true}
 			a, err := Solve(t.Context(), q, s.options())
 			if err != nil {
@@ -145,7 +153,7 @@ func TestEachMove(t *testing.T) {
 func TestMastersAndWorkersComeAndGo(t *testing.T) {
 	s := newSystem(t)
 	o := s.options()
-	q := Question{Position: empty(t, "4x4"), ToPlay: board.Black, Proof: true}
+	q := Question{Position: empty(t, hard()), ToPlay: board.Black, Proof: true}
 	want := plain(t, q).Winner
 	fire := s.hire(nil)
 	decided := 0
@@ -223,7 +231,7 @@ func TestServerIsLost(t *testing.T) {
 			}()
 		})
 	}
-	q := Question{Position: empty(t, "4x4"), ToPlay: board.Black}
+	q := Question{Position: empty(t, hard()), ToPlay: board.Black}
 	a, err := Solve(t.Context(), q, o)
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +254,7 @@ func TestLiarIsFoundOut(t *testing.T) {
 	s.hire(func(o *WorkerOptions) { o.lie = true })
 	s.hire(nil)
 	o := s.options()
-	q := Question{Position: empty(t, "4x4"), ToPlay: board.Black, Proof: true}
+	q := Question{Position: empty(t, hard()), ToPlay: board.Black, Proof: true}
 	a, err := Solve(t.Context(), q, o)
 	if err != nil {
 		t.Fatal(err)
