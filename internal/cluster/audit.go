@@ -96,7 +96,7 @@ func (t *verifying) next() (job, bool) {
 	default:
 		return job{}, false
 	}
-	id := fmt.Sprintf("verify-%d-%d", s.From, s.To)
+	id := fmt.Sprintf("verify-%s-%d-%d", t.m.nonce, s.From, s.To)
 	if t.out == nil {
 		t.out = map[string]auditSlice{}
 	}

@@ -3,15 +3,25 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	crand "crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"log/slog"
+	"math/big"
 	"math/rand/v2"
+	"net"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 
 	"tengen/board"
 	"tengen/engine"
@@ -335,6 +345,51 @@ func TestList(t *testing.T) {
 	}
 }
 
+// Slices of a proof that come back empty, twice, or from another run change nothing.
+func TestDroppedSlicesGoOutAgain(t *testing.T) {
+	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
+	m := &master{nonce: "this"}
+	x, err := m.extracting(q, plain(t, q).Winner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.begin(t.Context(), x.extraction.First()); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(32<<20, 1)
+	defer b.close()
+	if err := b.open(q.Position.Size, true); err != nil {
+		t.Fatal(err)
+	}
+	take := func(r result) {
+		t.Helper()
+		if _, err := x.take(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := 0; !x.done(); n++ {
+		j, ok := x.next()
+		if !ok {
+			t.Fatal("nothing is given out, and the proof is not whole")
+		}
+		r := result{ID: j.ID, Kind: proving}
+		if n%2 == 0 {
+			take(r)
+			continue
+		}
+		if r.Proof, err = b.prove(t.Context(), j, &r); err != nil {
+			t.Fatal(err)
+		}
+		stranger := r
+		stranger.ID = "proof-another-1"
+		take(stranger)
+		take(r)
+		take(r)
+	}
+	c := x.extraction.Certificate()
+	checkProof(t, Answer{Winner: c.Winner(), Certificate: c})
+}
+
 func TestVerifyInSlices(t *testing.T) {
 	s := newSystem(t)
 	s.hire(nil)
@@ -401,4 +456,69 @@ func TestRefusals(t *testing.T) {
 	if _, err := Solve(t.Context(), Question{Position: empty(t, "1x9"), ToPlay: board.Black}, s.options()); err == nil {
 		t.Error("a row was taken")
 	}
+}
+
+// Over TLS, with a certificate that vouches for the server; plain text is refused.
+func TestTLS(t *testing.T) {
+	dir := t.TempDir()
+	certificate, key := selfSigned(t, dir)
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+		TLS: true, TLSTimeout: 60, TLSConfig: &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go inner.Start()
+	if !inner.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	s := &system{t: t, server: &Server{inner}}
+	t.Cleanup(s.server.Close)
+	url := strings.Replace(inner.ClientURL(), "tls://", "nats://", 1)
+	s.hire(func(o *WorkerOptions) { o.URL, o.CA = url, certificate })
+	o := s.options()
+	o.URL, o.CA = url, certificate
+	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
+	a, err := Solve(t.Context(), q, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := plain(t, q).Winner; a.Winner != want {
+		t.Errorf("%s wins, not %s", a.Winner, want)
+	}
+	o.Store += ".other"
+	o.CA = ""
+	if _, err := Solve(t.Context(), q, o); err == nil {
+		t.Error("a server that nobody vouches for was trusted")
+	}
+}
+
+// selfSigned makes a certificate for this machine, and its key.
+func selfSigned(t *testing.T, dir string) (certificate, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), crand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
+	der, err := x509.CreateCertificate(crand.Reader, about, about, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	writeFile(t, certificate, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	writeFile(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret})))
+	return certificate, key
 }

@@ -159,6 +159,7 @@ func (d *dispatcher) run(ctx context.Context, t task) error {
 	defer func() {
 		clear(d.sent)
 		_ = d.hub.conn.Publish(cancelSubject+d.search, []byte("*"))
+		d.purge(context.WithoutCancel(ctx))
 	}()
 	d.tell(t, false)
 	for !t.done() {
@@ -183,7 +184,7 @@ func (d *dispatcher) run(ctx context.Context, t task) error {
 		}
 	}
 	d.tell(t, true)
-	return d.purge(ctx)
+	return nil
 }
 
 // fill gives jobs to those that are idle.
@@ -285,7 +286,9 @@ func (d *dispatcher) queued(ctx context.Context, subject string) (*jetstream.Raw
 }
 
 // purge takes what is left of a search's jobs out of the queue.
-func (d *dispatcher) purge(ctx context.Context) error {
+func (d *dispatcher) purge(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
 	stream, err := d.hub.stream.Stream(ctx, jobStream)
 	if err == nil {
 		err = stream.Purge(ctx, jetstream.WithPurgeSubject(jobSubject+d.search+".>"))
@@ -293,7 +296,6 @@ func (d *dispatcher) purge(ctx context.Context) error {
 	if err != nil {
 		d.log.Debug("jobs are left in the queue", "error", err)
 	}
-	return nil
 }
 
 // ban keeps a worker from going on.

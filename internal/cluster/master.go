@@ -117,6 +117,7 @@ type master struct {
 	about  about
 	o      Options
 	inside *Server
+	nonce  string // of this run
 	stop   func()
 }
 
@@ -131,13 +132,12 @@ func begin(ctx context.Context, question string, o Options) (*master, error) {
 	if o.Budgets == (tree.Budgets{}) {
 		o.Budgets = tree.Default
 	}
-	var name [6]byte
-	_, _ = rand.Read(name[:])
-	s, a, err := openStore(o.Store, question, hex.EncodeToString(name[:]))
+	nonce := newName()
+	s, a, err := openStore(o.Store, question, nonce)
 	if err != nil {
 		return nil, err
 	}
-	m := &master{store: s, about: a, o: o}
+	m := &master{store: s, about: a, o: o, nonce: nonce}
 	if err := m.join(ctx); err != nil {
 		m.leave()
 		return nil, err
@@ -146,6 +146,13 @@ func begin(ctx context.Context, question string, o Options) (*master, error) {
 		o.Joined(m.o.Access)
 	}
 	return m, nil
+}
+
+// newName is one that nothing else has.
+func newName() string {
+	var name [6]byte
+	_, _ = rand.Read(name[:])
+	return hex.EncodeToString(name[:])
 }
 
 // join reaches NATS, or starts a server inside, and listens to workers.

@@ -24,30 +24,42 @@ type extracting struct {
 	number    int          // of the layer
 	layer     []proof.Code // of which the first have been given out
 	at        int
+	given     int // slices given out
 	finished  int
 	following []proof.Code
 	slices    map[string][]proof.Code // that are out
+	again     [][]proof.Code          // that came back without moves
 	pace      pace
 }
 
 // prove puts the certificate of a decided search together.
 func (m *master) prove(ctx context.Context, q Question, s *searching, winner board.Colour) (*proof.Certificate, error) {
-	slice := proofSlice{Root: Key{q.Position.Small(), q.ToPlay}, Winner: winner}
-	x, err := slice.extraction(q.Position.Size, 1)
+	t, err := m.extracting(q, winner)
 	if err != nil {
 		return nil, err
 	}
-	t := &extracting{m: m, question: q, size: q.Position.Size, winner: winner, extraction: x, upper: map[Key]Key{}, slices: map[string][]proof.Code{}, pace: pace{least: 8, most: 4096}}
 	for _, tr := range s.trees {
 		tr.Solution(func(from, to Key) { t.upper[from] = to }, func(Key) {})
 	}
-	if err := t.begin(ctx, x.First()); err != nil {
+	if err := t.begin(ctx, t.extraction.First()); err != nil {
 		return nil, err
 	}
 	if err := m.run(ctx, t); err != nil {
 		return nil, err
 	}
-	return x.Certificate(), nil
+	return t.extraction.Certificate(), nil
+}
+
+func (m *master) extracting(q Question, winner board.Colour) (*extracting, error) {
+	slice := proofSlice{Root: Key{q.Position.Small(), q.ToPlay}, Winner: winner}
+	x, err := slice.extraction(q.Position.Size, 1)
+	if err != nil {
+		return nil, err
+	}
+	return &extracting{
+		m: m, question: q, size: q.Position.Size, winner: winner, extraction: x,
+		upper: map[Key]Key{}, slices: map[string][]proof.Code{}, pace: pace{least: 8, most: 4096},
+	}, nil
 }
 
 // begin takes a layer up. Positions of the upper tree are settled at once.
@@ -97,14 +109,21 @@ func (t *extracting) ahead() int { return 1 }
 func (t *extracting) done() bool { return t.finished == len(t.layer) && len(t.following) == 0 }
 
 func (t *extracting) next() (job, bool) {
-	if t.at == len(t.layer) {
+	var slice []proof.Code
+	switch {
+	case len(t.again) > 0:
+		slice, t.again = t.again[0], t.again[1:]
+	case t.at < len(t.layer):
+		to := min(t.at+t.pace.size(), len(t.layer))
+		slice, t.at = t.layer[t.at:to], to
+	default:
 		return job{}, false
 	}
-	to := min(t.at+t.pace.size(), len(t.layer))
-	id := fmt.Sprintf("proof-%d-%d-%d-%d", t.m.about.Epoch, t.number, t.at, to)
-	slice := t.layer[t.at:to]
+	t.given++
+	// Layers differ from run to run, so that a result of another run must not be taken
+	// for one of this.
+	id := fmt.Sprintf("proof-%s-%d", t.m.nonce, t.given)
 	t.slices[id] = slice
-	t.at = to
 	return job{
 		ID: id, Kind: proving, Epoch: t.m.about.Epoch, Size: t.size.String(), Share: t.m.o.Share,
 		Proof: &proofSlice{Root: Key{t.question.Position.Small(), t.question.ToPlay}, Winner: t.winner, Positions: packCodes(slice)},
@@ -140,7 +159,7 @@ func (t *extracting) take(r result) ([]string, error) {
 // that the job was dropped, which then goes out again.
 func (t *extracting) failed(r result) error {
 	if r.Failure == "" {
-		t.layer = append(t.layer, t.slices[r.ID]...)
+		t.again = append(t.again, t.slices[r.ID])
 		delete(t.slices, r.ID)
 		return nil
 	}
