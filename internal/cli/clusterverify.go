@@ -5,7 +5,6 @@ import (
 
 	"tengen/engine"
 	"tengen/internal/cluster"
-	"tengen/internal/text"
 	"tengen/proof"
 )
 
@@ -37,31 +36,19 @@ not an intact certificate.`,
 			if err != nil {
 				return c.stopped(ctx, err)
 			}
-			return c.printVerdict(certificate, report)
+			return c.printReport(certificate, report)
 		},
 	}
 	c.register(cmd)
 	return cmd
 }
 
-// printVerdict says what "proof verify" would.
-func (c *clusterRun) printVerdict(p *proof.Certificate, r proof.Report) error {
+// printReport says what "proof verify" would.
+func (c *clusterRun) printReport(p *proof.Certificate, r proof.Report) error {
 	claim := engine.Claim{Position: p.Root(), ToPlay: p.ToPlay(), Winner: p.Winner(), Entries: p.Len(), EndgameNodes: p.EndgameNodes(), Bytes: p.Bytes(), Checksum: p.Checksum()}
 	object := verdictJSON{claimJSON: newClaimJSON(claim), Valid: r.Valid, Positions: r.Positions, EndgameSearches: r.EndgameSearches, EndgameNodes: r.EndgameNodes}
 	if f := r.Failure; f != nil {
 		object.Failure = &failureJSON{f.Position, f.Move, f.Reply, f.Reason}
 	}
-	var err error
-	switch {
-	case c.json:
-		err = c.printJSON(object)
-	case r.Valid:
-		c.printf("%s: %s, %s, %s\n", c.paint(good, "valid"), claimSentence(claim), text.Plural(r.Positions, "position"), text.Plural(r.EndgameSearches, "endgame search"))
-	default:
-		c.printf("%s: %v\n", c.paint(bad, "not valid"), r.Failure)
-	}
-	if err == nil && !r.Valid {
-		return errNo
-	}
-	return err
+	return c.printVerdict(claim, object, r.Failure, c.json)
 }

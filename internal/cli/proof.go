@@ -83,15 +83,21 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 	if err != nil {
 		return err
 	}
+	return a.printVerdict(claim, newVerdictJSON(claim, report), report.Failure, asJSON)
+}
+
+// printVerdict says whether a proof holds, and if not what is wrong with it.
+func (a *app) printVerdict(claim engine.Claim, v verdictJSON, failure error, asJSON bool) error {
+	var err error
 	switch {
 	case asJSON:
-		err = a.printJSON(newVerdictJSON(claim, report))
-	case report.Valid:
-		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), claimSentence(claim), text.Plural(report.Positions, "position"), text.Plural(report.EndgameSearches, "endgame search"))
+		err = a.printJSON(v)
+	case v.Valid:
+		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), claimSentence(claim), text.Plural(v.Positions, "position"), text.Plural(v.EndgameSearches, "endgame search"))
 	default:
-		a.printf("%s: %v\n", a.paint(bad, "not valid"), report.Failure)
+		a.printf("%s: %v\n", a.paint(bad, "not valid"), failure)
 	}
-	if err == nil && !report.Valid {
+	if err == nil && !v.Valid {
 		return errNo
 	}
 	return err

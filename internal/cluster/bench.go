@@ -168,14 +168,6 @@ func (b *bench) tell(ctx context.Context, h *hub, subject, name string) {
 // solve decides a position or, when the budget is spent, says how a search would go on.
 func (b *bench) solve(ctx context.Context, j job, r *result) error {
 	s := b.solver
-	if j.Kind == checking {
-		fresh, err := sums.New(b.size, sums.Options{Memory: b.memory / 4, Threads: b.threads})
-		if err != nil {
-			return err
-		}
-		defer fresh.Close()
-		s = fresh
-	}
 	q := solver.Query{Position: j.Key.Position(b.size), ToPlay: j.Key.ToPlay}
 	if err := q.Position.Validate(); err != nil {
 		return err
@@ -201,10 +193,9 @@ func (b *bench) solve(ctx context.Context, j job, r *result) error {
 
 // proofSlice asks for winning moves of positions of a proof.
 type proofSlice struct {
-	Root         Key          `json:"root"`
-	Winner       board.Colour `json:"winner"`
-	EndgameNodes int          `json:"endgame_nodes"`
-	Positions    []byte       `json:"positions"` // codes, 16 bytes each
+	Root      Key          `json:"root"`
+	Winner    board.Colour `json:"winner"`
+	Positions []byte       `json:"positions"` // codes, 16 bytes each
 }
 
 // provedSlice are the moves, and the positions that these lead to.
@@ -235,7 +226,7 @@ func unpackCodes(data []byte) ([]proof.Code, error) {
 
 // extraction is that of a slice.
 func (p *proofSlice) extraction(size board.Size, threads int) (*proof.Extraction, error) {
-	return proof.NewExtraction(p.Root.Position(size), p.Root.ToPlay, p.Winner, proof.ExtractOptions{Threads: threads, EndgameNodes: p.EndgameNodes})
+	return proof.NewExtraction(p.Root.Position(size), p.Root.ToPlay, p.Winner, proof.ExtractOptions{Threads: threads})
 }
 
 // prove finds winning moves for a slice of a proof.
@@ -296,7 +287,7 @@ func (b *bench) batch(ctx context.Context, j job, r *result) ([]answer, error) {
 
 // line answers one. Boards that the warm solver does not take go to the engine.
 func (b *bench) line(ctx context.Context, a *answer) error {
-	size, stones, err := board.ParseDiagram(a.Position)
+	p, err := nogo.ParsePosition(a.Position)
 	if err != nil {
 		return err
 	}
@@ -304,11 +295,8 @@ func (b *bench) line(ctx context.Context, a *answer) error {
 	if err != nil {
 		return err
 	}
-	p := nogo.Position{Size: size, Stones: stones}
-	if err := p.Validate(); err != nil {
-		return err
-	}
-	if !sums.Takes(size) || min(size.Rows, size.Cols) == 1 {
+	size := p.Size
+	if !Takes(size) {
 		return b.byEngine(ctx, p, toPlay, a)
 	}
 	if err := b.open(size, false); err != nil {

@@ -67,12 +67,8 @@ func parseLine(text string) (question, error) {
 			return question{}, err
 		}
 	}
-	size, stones, err := board.ParseDiagram(position)
+	p, err := nogo.ParsePosition(position)
 	if err != nil {
-		return question{}, err
-	}
-	p := nogo.Position{Size: size, Stones: stones}
-	if err := p.Validate(); err != nil {
 		return question{}, err
 	}
 	return question{Position: p.String(), ToPlay: toPlay.String()}, nil

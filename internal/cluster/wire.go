@@ -70,7 +70,6 @@ type kind string
 
 const (
 	solving  kind = "solve"  // who wins a position, within a budget
-	checking kind = "check"  // the same with an empty table, to test an earlier answer
 	proving  kind = "prove"  // winning moves for a slice of a proof
 	batching kind = "batch"  // positions of a list
 	auditing kind = "verify" // a slice of a certificate

@@ -287,7 +287,7 @@ func (w *worker) answer(ctx context.Context, j job) (r result) {
 	err := w.bench.sit(ctx, w.hub, j, w.o.Name)
 	if err == nil {
 		switch j.Kind {
-		case solving, checking:
+		case solving:
 			err = w.bench.solve(ctx, j, &r)
 		case proving:
 			r.Proof, err = w.bench.prove(ctx, j, &r)

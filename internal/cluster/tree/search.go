@@ -55,9 +55,6 @@ func (s *Search[K]) Nodes() uint64 { return s.nodes }
 // Jobs counts those that are done.
 func (s *Search[K]) Jobs() Jobs { return s.jobs }
 
-// Out is how many jobs are with workers.
-func (s *Search[K]) Out() int { return len(s.out) }
-
 // Spent counts nodes that were searched, in this run or an earlier one.
 func (s *Search[K]) Spent(nodes uint64) { s.nodes += nodes }
 

@@ -35,7 +35,6 @@ type Tree[K comparable] struct {
 	root  *node[K]
 	nodes map[K]*node[K]
 	stale []*node[K] // whose parents have not heard of their last change
-	open  int        // leaves that are neither decided nor out with a worker
 }
 
 type node[K comparable] struct {
@@ -72,15 +71,11 @@ func New[K comparable](root K) *Tree[K] {
 func (t *Tree[K]) leaf(key K, chance float64) *node[K] {
 	n := &node[K]{key: key, chance: chance, worth: 1}
 	t.nodes[key] = n
-	t.open++
 	return n
 }
 
 // Len is the number of positions.
 func (t *Tree[K]) Len() int { return len(t.nodes) }
-
-// Open is the number of leaves that could be handed out, needed or not.
-func (t *Tree[K]) Open() int { return t.open }
 
 // Outcome is what is known of the root.
 func (t *Tree[K]) Outcome() Outcome { return t.root.outcome }
@@ -107,7 +102,6 @@ func (t *Tree[K]) Take() (key K, worth float64, ok bool) {
 		n = n.best()
 	}
 	n.out, n.worth = true, 0
-	t.open--
 	t.changed(n)
 	t.settle()
 	return n.key, worth, true
@@ -116,33 +110,29 @@ func (t *Tree[K]) Take() (key K, worth float64, ok bool) {
 // Return makes a leaf that was handed out open again.
 func (t *Tree[K]) Return(key K) {
 	if n := t.nodes[key]; n != nil && n.out {
-		t.back(n)
+		n.back()
 		t.changed(n)
 		t.settle()
 	}
 }
 
 // back ends a leaf's stay with a worker.
-func (t *Tree[K]) back(n *node[K]) {
+func (n *node[K]) back() {
 	if n.out {
 		n.out, n.worth = false, 1
-		t.open++
 	}
 }
 
 // Decide tells the outcome of a position. One that is not in the tree is not needed.
 func (t *Tree[K]) Decide(key K, outcome Outcome) {
 	if n := t.nodes[key]; n != nil && n.outcome == Unknown && outcome != Unknown {
-		t.back(n)
+		n.back()
 		t.decide(n, outcome)
 		t.settle()
 	}
 }
 
 func (t *Tree[K]) decide(n *node[K], outcome Outcome) {
-	if n.children == nil {
-		t.open--
-	}
 	n.outcome, n.worth = outcome, 0
 	n.chance = float64(1+outcome) / 2
 	t.changed(n)
@@ -154,13 +144,12 @@ func (t *Tree[K]) Expand(key K, branches []Branch[K]) {
 	if n == nil || n.outcome != Unknown || n.children != nil {
 		return
 	}
-	t.back(n)
+	n.back()
 	if len(branches) == 0 {
 		t.decide(n, Lost)
 		t.settle()
 		return
 	}
-	t.open--
 	left := 1.0
 	for i, b := range branches {
 		share := left * firstShare
@@ -178,7 +167,7 @@ func (t *Tree[K]) Expand(key K, branches []Branch[K]) {
 			child = t.leaf(b.Key, bounded(math.Pow(1-n.chance, share)))
 		}
 		if b.Outcome != Unknown && child.outcome == Unknown {
-			t.back(child)
+			child.back()
 			t.decide(child, b.Outcome)
 		}
 		child.parents = append(child.parents, n)
@@ -325,14 +314,4 @@ func (t *Tree[K]) Line() (line []K) {
 		n = n.children[max(open, 0)]
 	}
 	return line
-}
-
-// Children are those of a position, best first, with what is known of them.
-func (t *Tree[K]) Children(key K) (branches []Branch[K]) {
-	if n := t.nodes[key]; n != nil {
-		for _, child := range n.children {
-			branches = append(branches, Branch[K]{child.key, child.outcome})
-		}
-	}
-	return branches
 }
