@@ -66,6 +66,9 @@ func runFake(kind string) {
 			time.Sleep(time.Hour)
 		}
 		f.answer(f.command(words))
+		if kind == "word by word" && words[0] == "known_command" {
+			f.answer("", true)
+		}
 		if kind == "closes its input" && words[0] == "genmove" {
 			time.Sleep(time.Hour)
 		}
@@ -83,8 +86,8 @@ func playScript(moves []string) {
 	next := 0
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		switch words := strings.Fields(in.Text()); words[0] {
-		case "known_command":
-			fmt.Print("= false\n\n")
+		case "list_commands":
+			fmt.Print("= clear_board\ngenmove\nquit\n\n")
 		case "clear_board":
 			next = 0
 			fmt.Print("=\n\n")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -233,14 +234,16 @@ func (t *table) playsOn(ctx context.Context, side Side) (bool, error) {
 	return t.knows(ctx, side, "tengen-play-on")
 }
 
-// knows asks a program whether it has a command.
+// knows asks a program whether it has a command. A list is asked for, since there are
+// programs that take the argument of a command they do not have for a command itself,
+// and answer once too often: the answer left over was taken for that to the next question.
 func (t *table) knows(ctx context.Context, side Side, command string) (bool, error) {
 	var refusal *gtp.Refusal
-	known, err := t.ask(ctx, side, t.options.Clock.Patience, "known_command "+command)
+	known, err := t.ask(ctx, side, t.options.Clock.Patience, "list_commands")
 	if errors.As(err, &refusal) {
 		return false, nil
 	}
-	return err == nil && known == "true", err
+	return err == nil && slices.Contains(strings.Fields(known), command), err
 }
 
 // settings tells a program its time: a period for each stone, or main time alone.

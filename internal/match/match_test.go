@@ -58,7 +58,7 @@ func replay(t *testing.T, size board.Size, g match.Record) board.Colour {
 
 // Programs that speak otherwise than they should play whole games.
 func TestDialects(t *testing.T) {
-	for _, kind := range []string{"plain", "tight", "no empty line", "talks", "CRLF", "colour blind", "says the colour"} {
+	for _, kind := range []string{"plain", "tight", "no empty line", "talks", "CRLF", "colour blind", "says the colour", "word by word"} {
 		t.Run(kind, func(t *testing.T) {
 			o := options(kind, "plain")
 			o.Size = board.Size{Rows: 2, Cols: 3}
