@@ -40,6 +40,7 @@ type sent struct {
 // all of that; others only bring what NATS delivers.
 type dispatcher struct {
 	hub      *hub
+	post     post
 	search   string
 	log      *slog.Logger
 	progress func(Status)
@@ -64,7 +65,15 @@ type colleague struct {
 
 type delivered struct {
 	result
-	message jetstream.Msg
+	kept func() error // says that it need not be delivered again
+}
+
+// post carries what a dispatcher says to workers: NATS, or the clock of a simulation.
+type post interface {
+	// send sends a job that must arrive.
+	send(ctx context.Context, j job) error
+	// cancel calls a job back, or all of a search by "*". It may be lost.
+	cancel(search, id string)
 }
 
 const (
@@ -77,7 +86,7 @@ const (
 
 func newDispatcher(h *hub, search string, log *slog.Logger, progress func(Status)) *dispatcher {
 	return &dispatcher{
-		hub: h, search: search, log: log, progress: progress, began: time.Now(),
+		hub: h, post: h, search: search, log: log, progress: progress, began: time.Now(),
 		sent: map[string]*sent{}, workers: map[string]*colleague{}, banned: map[string]bool{},
 		beats: make(chan beat, 1024), results: make(chan delivered, 64),
 	}
@@ -144,7 +153,7 @@ func (d *dispatcher) collect(ctx context.Context) error {
 			continue
 		}
 		select {
-		case d.results <- delivered{r, m}:
+		case d.results <- delivered{r, m.Ack}:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -158,7 +167,7 @@ func (d *dispatcher) run(ctx context.Context, t task) error {
 	defer clock.Stop()
 	defer func() {
 		clear(d.sent)
-		_ = d.hub.conn.Publish(cancelSubject+d.search, []byte("*"))
+		d.post.cancel(d.search, "*")
 		d.purge(context.WithoutCancel(ctx))
 	}()
 	d.tell(t, false)
@@ -204,11 +213,17 @@ func (d *dispatcher) fill(ctx context.Context, t task) error {
 
 func (d *dispatcher) send(ctx context.Context, j job) error {
 	d.sent[j.ID] = &sent{j, time.Now()}
-	if err := d.hub.publish(ctx, jobSubject+d.search+"."+j.ID, j); err != nil {
+	if err := d.post.send(ctx, j); err != nil {
 		return fmt.Errorf("a job cannot be sent: %w", err)
 	}
 	return nil
 }
+
+func (h *hub) send(ctx context.Context, j job) error {
+	return h.publish(ctx, jobSubject+j.Search+"."+j.ID, j)
+}
+
+func (h *hub) cancel(search, id string) { _ = h.conn.Publish(cancelSubject+search, []byte(id)) }
 
 func (d *dispatcher) hear(b beat) {
 	if d.banned[b.Worker] {
@@ -239,10 +254,10 @@ func (d *dispatcher) take(t task, r delivered) error {
 		delete(d.sent, r.ID)
 		for _, id := range idle {
 			delete(d.sent, id)
-			_ = d.hub.conn.Publish(cancelSubject+d.search, []byte(id))
+			d.post.cancel(d.search, id)
 		}
 	}
-	_ = r.message.Ack()
+	_ = r.kept()
 	return nil
 }
 

@@ -279,7 +279,7 @@ type searching struct {
 }
 
 func (m *master) searching(q Question) (*searching, error) {
-	t := &searching{m: m, question: q, size: q.Position.Size, decided: map[Key]tree.Outcome{}, checks: checker{q.Position.Size, m.about.Epoch > 0}}
+	t := &searching{m: m, question: q, size: q.Position.Size, decided: map[Key]tree.Outcome{}, checks: checker{size: q.Position.Size, all: m.about.Epoch > 0}}
 	root := keyOf(q.Position, q.ToPlay)
 	t.roots = []Key{root}
 	if moves := q.Position.Legal(q.ToPlay); q.EachMove && !moves.IsEmpty() {
@@ -437,6 +437,7 @@ func (t *searching) take(r result) (idle []string, err error) {
 			idle = append(idle, fmt.Sprintf("%s-%d", k, t.m.about.Epoch))
 		}
 	}
+	slices.Sort(idle) // the same results lead to the same messages
 	// A job that one tree does without may be another's.
 	return slices.DeleteFunc(idle, func(id string) bool {
 		s := t.m.sent[id]
@@ -550,11 +551,14 @@ func (t *searching) answer() Answer {
 type checker struct {
 	size board.Size
 	all  bool // not a sample: somebody has told lies
+
+	nodes uint64 // that it took
+	times int
 }
 
 // chosen reports whether an answer is to be found again. A sample does not depend on who
 // answered, or when.
-func (c checker) chosen(r result) bool {
+func (c *checker) chosen(r result) bool {
 	if r.Nodes > checkMost {
 		return false
 	}
@@ -564,13 +568,15 @@ func (c checker) chosen(r result) bool {
 }
 
 // again is the outcome, unknown if it takes too long.
-func (c checker) again(k Key) (tree.Outcome, error) {
+func (c *checker) again(k Key) (tree.Outcome, error) {
 	s, err := sums.New(c.size, sums.Options{Memory: 64 << 20, Threads: 1})
 	if err != nil {
 		return tree.Unknown, err
 	}
 	defer s.Close()
 	found, err := s.SolveWithin(context.Background(), solver.Query{Position: k.Position(c.size), ToPlay: k.ToPlay}, 8*checkMost)
+	c.nodes += s.Stats().Nodes
+	c.times++
 	switch {
 	case errors.Is(err, solver.ErrBudget):
 		return tree.Unknown, nil
