@@ -73,7 +73,7 @@ type clusterRun struct {
 func (c *clusterRun) register(cmd *cobra.Command) {
 	c.natsFlags.register(cmd, "NATS server to use, such as nats://host:4222 (default: one inside)")
 	flags := cmd.Flags()
-	flags.IntVar(&c.replicas, "replicas", 1, "copies of every stream, on a NATS cluster of several servers")
+	flags.IntVar(&c.replicas, "replicas", 0, "copies of every stream on a NATS cluster (default: three where there are so many servers)")
 	flags.StringVar(&c.listen, "listen", "", "address of the server inside, such as 0.0.0.0:4222 (default: a free port of this machine)")
 	fileFlag(cmd, &c.store, "store", "", "", "file that keeps what is decided (default: in the cache, by question)")
 	flags.IntVar(&c.workers, "workers", -1, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")

@@ -113,7 +113,7 @@ func (d *dispatcher) listen(ctx context.Context) (stop func(), err error) {
 		for ctx.Err() == nil {
 			if err := d.collect(ctx); err != nil && ctx.Err() == nil {
 				d.log.Debug("results cannot be fetched", "error", err)
-				_ = d.hub.prepare(ctx)
+				d.hub.repair(ctx)
 				wait(ctx, 200*time.Millisecond)
 			}
 		}

@@ -43,6 +43,9 @@ const (
 	lease     = 4 * time.Second
 	beatEvery = time.Second
 
+	// resultAge is how long results wait for a master. Those of a search that is over come
+	// in late and are never taken.
+	resultAge = 24 * time.Hour
 	factBytes = 256 << 20
 	// payload is the most that goes into one message; servers refuse a mebibyte.
 	payload = 512 << 10
@@ -56,7 +59,7 @@ type Access struct {
 	CA          string // file of certificates that vouch for the server
 	Cert, Key   string // files with which this side vouches for itself
 	TLS         bool   // refuse to talk in plain text
-	Replicas    int    // of every stream; 0 means one
+	Replicas    int    // of every stream; 0 leaves them as they are, and makes new ones safe
 	Name        string // of this side, for the operators of the system
 }
 
@@ -125,7 +128,7 @@ func connect(ctx context.Context, a Access) (*hub, error) {
 	}
 	h := &hub{conn: conn, access: a}
 	if h.stream, err = jetstream.New(conn); err == nil {
-		err = h.prepare(ctx)
+		err = h.open(ctx)
 	}
 	if err != nil {
 		conn.Close()
@@ -151,32 +154,80 @@ func (a Access) refused(err error) error {
 	return fmt.Errorf("no NATS server answers at %s: %w", where, err)
 }
 
-// prepare makes the streams, or finds them made. All of this may be done any number of
-// times, and after a server has lost everything.
-func (h *hub) prepare(ctx context.Context) error {
+// open makes what is missing of the streams, and takes the stores up.
+func (h *hub) open(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	replicas := max(h.access.Replicas, 1)
-	for _, c := range []jetstream.StreamConfig{
-		{Name: jobStream, Subjects: []string{jobSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
-		{Name: resultStream, Subjects: []string{resultSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
-		{Name: factStream, Subjects: []string{factSubject + ">"}, MaxBytes: factBytes, Discard: jetstream.DiscardOld, MaxAge: time.Hour},
-	} {
-		c.Storage, c.Replicas = jetstream.FileStorage, replicas
-		if _, err := h.stream.CreateOrUpdateStream(ctx, c); err != nil {
-			return h.unready(err)
-		}
+	err := h.prepare(ctx)
+	if err == nil {
+		h.status, err = h.stream.KeyValue(ctx, statusBucket)
 	}
-	var err error
-	h.status, err = h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas})
-	if err != nil {
-		return h.unready(err)
+	if err == nil {
+		h.objects, err = h.stream.ObjectStore(ctx, objectBucket)
 	}
-	h.objects, err = h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas})
 	if err != nil {
 		return h.unready(err)
 	}
 	return h.agree(ctx)
+}
+
+// repair makes what a server has lost. It does not try for long: it will be called again.
+func (h *hub) repair(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if h.prepare(ctx) == nil {
+		_ = h.agree(ctx)
+	}
+}
+
+// prepare makes the streams, or finds them made. All of this may be done any number of
+// times, by several at once, and after a server has lost everything.
+func (h *hub) prepare(ctx context.Context) error {
+	replicas, err := h.replicas(ctx)
+	if err != nil {
+		return err
+	}
+	err = h.make(ctx, replicas)
+	if err != nil && h.access.Replicas == 0 && replicas > 1 && ctx.Err() == nil {
+		err = h.make(ctx, 1) // the cluster has too few servers
+	}
+	return err
+}
+
+// replicas is how many copies of a stream there are to be: as many as asked for, or as
+// there are, or three on a cluster, of which one may be lost.
+func (h *hub) replicas(ctx context.Context) (int, error) {
+	if n := h.access.Replicas; n > 0 {
+		return n, nil
+	}
+	there, err := h.stream.Stream(ctx, jobStream)
+	switch {
+	case err == nil:
+		return there.CachedInfo().Config.Replicas, nil
+	case !errors.Is(err, jetstream.ErrStreamNotFound):
+		return 0, err
+	case h.conn.ConnectedClusterName() != "":
+		return 3, nil
+	}
+	return 1, nil
+}
+
+func (h *hub) make(ctx context.Context, replicas int) error {
+	for _, c := range []jetstream.StreamConfig{
+		{Name: jobStream, Subjects: []string{jobSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
+		{Name: resultStream, Subjects: []string{resultSubject + ">"}, Retention: jetstream.WorkQueuePolicy, MaxAge: resultAge},
+		{Name: factStream, Subjects: []string{factSubject + ">"}, MaxBytes: factBytes, Discard: jetstream.DiscardOld, MaxAge: time.Hour},
+	} {
+		c.Storage, c.Replicas = jetstream.FileStorage, replicas
+		if _, err := h.stream.CreateOrUpdateStream(ctx, c); err != nil {
+			return err
+		}
+	}
+	if _, err := h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas}); err != nil {
+		return err
+	}
+	_, err := h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas})
+	return err
 }
 
 func (h *hub) unready(err error) error {
@@ -219,14 +270,14 @@ func (h *hub) publish(ctx context.Context, subject string, message any) error {
 		return err
 	}
 	for {
-		try, cancel := context.WithTimeout(ctx, 5*time.Second)
+		try, cancel := context.WithTimeout(ctx, 2*time.Second)
 		_, err = h.stream.Publish(try, subject, data)
 		cancel()
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		if errors.Is(err, jetstream.ErrNoStreamResponse) {
-			_ = h.prepare(ctx)
+			h.repair(ctx)
 		}
 		select {
 		case <-ctx.Done():

@@ -142,7 +142,7 @@ func (w *worker) loop(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			consumer = nil // a server that was lost may have forgotten it
 			w.log.Debug("no job", "error", err)
-			_ = w.hub.prepare(ctx)
+			w.hub.repair(ctx)
 			wait(ctx, 200*time.Millisecond)
 		}
 	}
