@@ -94,7 +94,7 @@ func printClusterStatus(out io.Writer, list []cluster.Status) {
 		case s.Done:
 			state = " (done)"
 		case s.Stale():
-			state = fmt.Sprintf(" (its master has been silent for %s)", time.Since(s.At).Round(time.Second))
+			state = fmt.Sprintf(" (its master has been silent for %s)", s.Silent().Round(time.Second))
 		}
 		fmt.Fprintf(out, "%s%s\n%s\n", s.Question, state, clusterLine(s))
 		if len(s.Workers) == 0 {

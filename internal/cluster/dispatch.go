@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,6 +35,7 @@ type task interface {
 type sent struct {
 	job  job
 	seen time.Time // when it was sent, or when its worker last spoke of it
+	lost bool      // its answer was not taken
 }
 
 // dispatcher gives the jobs of a task out and takes their results in. One goroutine does
@@ -212,7 +214,7 @@ func (d *dispatcher) fill(ctx context.Context, t task) error {
 }
 
 func (d *dispatcher) send(ctx context.Context, j job) error {
-	d.sent[j.ID] = &sent{j, time.Now()}
+	d.sent[j.ID] = &sent{job: j, seen: time.Now()}
 	if err := d.post.send(ctx, j); err != nil {
 		return fmt.Errorf("a job cannot be sent: %w", err)
 	}
@@ -227,6 +229,9 @@ func (h *hub) cancel(search, id string) { _ = h.conn.Publish(cancelSubject+searc
 
 func (d *dispatcher) hear(b beat) {
 	if d.banned[b.Worker] {
+		if !b.Leaving { // it has been started again
+			d.dismiss(b.Worker, "it did so before")
+		}
 		return
 	}
 	if b.Leaving {
@@ -241,16 +246,22 @@ func (d *dispatcher) hear(b beat) {
 
 // take takes a result in; it is acknowledged only when the task has kept it.
 func (d *dispatcher) take(t task, r delivered) error {
-	if r.Search == d.search && !d.banned[r.Worker] {
-		idle, err := t.take(r.result)
-		if err != nil {
-			return err
+	switch {
+	case r.Search != d.search:
+	case d.banned[r.Worker]:
+		if s := d.sent[r.ID]; s != nil {
+			s.lost = true
 		}
+	default:
 		if r.Kind != proving {
 			d.nodes += r.Nodes
 			d.error += max(r.Error, 0)
 		}
 		d.jobs++
+		idle, err := t.take(r.result)
+		if err != nil {
+			return err
+		}
 		delete(d.sent, r.ID)
 		for _, id := range idle {
 			delete(d.sent, id)
@@ -275,29 +286,27 @@ func (d *dispatcher) forget() {
 // because the server has lost it, is sent again. Twice done is no harm.
 func (d *dispatcher) find(ctx context.Context) error {
 	for id, s := range d.sent {
-		if time.Since(s.seen) < lostAfter {
+		if !s.lost && (time.Since(s.seen) < lostAfter || !d.missing(ctx, s)) {
 			continue
 		}
-		s.seen = time.Now()
-		look, cancel := context.WithTimeout(ctx, 2*time.Second)
-		_, err := d.queued(look, jobSubject+d.search+"."+id)
-		cancel()
-		if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
-			d.log.Info("job lost", "job", id)
-			if err := d.send(ctx, s.job); err != nil {
-				return err
-			}
+		d.log.Info("job lost", "job", id)
+		if err := d.send(ctx, s.job); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (d *dispatcher) queued(ctx context.Context, subject string) (*jetstream.RawStreamMsg, error) {
+// missing reports whether a job is certainly not in the queue.
+func (d *dispatcher) missing(ctx context.Context, s *sent) bool {
+	s.seen = time.Now()
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
 	stream, err := d.hub.stream.Stream(ctx, jobStream)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = stream.GetLastMsgForSubject(ctx, jobSubject+d.search+"."+s.job.ID)
 	}
-	return stream.GetLastMsgForSubject(ctx, subject)
+	return errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrStreamNotFound)
 }
 
 // purge takes what is left of a search's jobs out of the queue.
@@ -317,8 +326,13 @@ func (d *dispatcher) purge(ctx context.Context) {
 func (d *dispatcher) ban(name, why string) {
 	d.banned[name] = true
 	delete(d.workers, name)
-	_ = d.hub.conn.Publish(banSubject+name, []byte(why))
+	d.dismiss(name, why)
 	d.log.Warn("worker banned", "worker", name, "why", why)
+}
+
+// dismiss tells a worker to leave.
+func (d *dispatcher) dismiss(name, why string) {
+	_ = d.hub.conn.Publish(banSubject+name, []byte(why))
 }
 
 // tell says how far the task is: to whoever started it, and to anybody who asks NATS.
@@ -335,10 +349,7 @@ func (d *dispatcher) tell(t task, done bool) {
 		}
 		s.Workers = append(s.Workers, status)
 	}
-	for name := range d.banned {
-		s.Banned = append(s.Banned, name)
-	}
-	slices.Sort(s.Banned)
+	s.Banned = slices.Sorted(maps.Keys(d.banned))
 	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
 	t.report(&s)
 	if d.progress != nil {

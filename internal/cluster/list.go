@@ -164,7 +164,7 @@ func (t *listing) take(r result) ([]string, error) {
 		}
 	}
 	t.pace.took(len(r.Batch), r.Seconds)
-	return nil, t.m.store.answers(fresh)
+	return nil, t.m.store.answers(t.m.account(), fresh)
 }
 
 // asked reports whether a question is of this list.

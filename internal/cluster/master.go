@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"log/slog"
+	"maps"
 	"net"
 	"slices"
 	"strconv"
@@ -74,9 +75,10 @@ func Takes(size board.Size) bool { return sums.Takes(size) && min(size.Rows, siz
 const (
 	defaultShare = 512
 	// checkOne is how many answers there are for one that the master finds again itself;
-	// only those that took it at most checkMost nodes.
+	// only those that took it at most checkMost nodes. It gives up after twice as many, for
+	// nobody gets a job meanwhile.
 	checkOne  = 24
-	checkMost = 300_000
+	checkMost = 200_000
 	// mostDoubts is how often answers are taken back before the master gives up.
 	mostDoubts = 8
 )
@@ -168,6 +170,9 @@ func (m *master) join(ctx context.Context) (err error) {
 		return err
 	}
 	m.dispatcher = newDispatcher(h, m.about.Search, m.o.Log, m.o.Progress)
+	for _, name := range m.about.Banned {
+		m.banned[name] = true
+	}
 	m.nodes, m.jobs, m.error, m.before = m.about.Nodes, m.about.Jobs, m.about.Error, time.Duration(m.about.Seconds*float64(time.Second))
 	listening, cancel := context.WithCancel(ctx)
 	stop, err := m.listen(listening)
@@ -197,7 +202,7 @@ func (m *master) serve() (*Server, error) {
 		return nil, err
 	}
 	m.about.Port = s.port()
-	return s, m.store.put(aboutBucket, string(aboutBucket), m.about)
+	return s, m.store.note(m.about)
 }
 
 // leave gives everything back.
@@ -216,11 +221,16 @@ func (m *master) leave() {
 
 // end leaves everything as the next run wants to find it.
 func (m *master) end() {
-	m.about.Nodes, m.about.Jobs, m.about.Error, m.about.Seconds = m.nodes, m.jobs, m.error, m.spent().Seconds()
-	if err := m.store.put(aboutBucket, string(aboutBucket), m.about); err != nil {
+	if err := m.store.note(m.account()); err != nil {
 		m.log.Warn("what was spent is not kept", "error", err)
 	}
 	m.leave()
+}
+
+// account is what the store is about, with what was spent until now.
+func (m *master) account() about {
+	m.about.Nodes, m.about.Jobs, m.about.Error, m.about.Seconds = m.nodes, m.jobs, m.error, m.spent().Seconds()
+	return m.about
 }
 
 func (m *master) spent() time.Duration { return m.before + time.Since(m.began) }
@@ -239,10 +249,7 @@ func (m *master) solve(ctx context.Context, q Question) (Answer, error) {
 			}
 			if err == nil {
 				a.Nodes, a.Jobs, a.ErrorBound, a.Seconds, a.Epoch = m.nodes, m.jobs, m.error, m.spent().Seconds(), m.about.Epoch
-				for name := range m.banned {
-					a.Banned = append(a.Banned, name)
-				}
-				slices.Sort(a.Banned)
+				a.Banned = m.about.Banned
 				return a, nil
 			}
 		}
@@ -263,7 +270,13 @@ func (m *master) doubt(why error) error {
 	}
 	m.about.Epoch++
 	m.log.Warn("all answers are taken back", "why", why, "epoch", m.about.Epoch)
-	return m.store.doubt(m.about)
+	return m.store.doubt(m.account())
+}
+
+// ban sends a worker away for good.
+func (m *master) ban(name, why string) {
+	m.dispatcher.ban(name, why)
+	m.about.Banned = slices.Sorted(maps.Keys(m.banned))
 }
 
 // searching is the task of deciding a position, or each of its moves: an upper tree for
@@ -420,13 +433,13 @@ func (t *searching) take(r result) (idle []string, err error) {
 			return nil, err
 		}
 		t.decided[r.Key] = r.Outcome
-		err = t.m.store.put(decidedBucket, r.Key.String(), record{int8(r.Outcome), r.Nodes, r.Seconds, r.Worker, t.checks.chosen(r)})
+		err = t.m.store.put(t.m.account(), decidedBucket, r.Key.String(), record{int8(r.Outcome), r.Nodes, r.Seconds, r.Worker, t.checks.chosen(r)})
 	case r.Opened:
 		if err := t.checkBranches(r); err != nil {
 			return nil, err
 		}
 		report.Branches = t.branches(r.Branches)
-		err = t.m.store.put(openedBucket, r.Key.String(), r.Branches)
+		err = t.m.store.put(t.m.account(), openedBucket, r.Key.String(), r.Branches)
 	}
 	if err != nil {
 		return nil, err
@@ -574,7 +587,7 @@ func (c *checker) again(k Key) (tree.Outcome, error) {
 		return tree.Unknown, err
 	}
 	defer s.Close()
-	found, err := s.SolveWithin(context.Background(), solver.Query{Position: k.Position(c.size), ToPlay: k.ToPlay}, 8*checkMost)
+	found, err := s.SolveWithin(context.Background(), solver.Query{Position: k.Position(c.size), ToPlay: k.ToPlay}, 2*checkMost)
 	c.nodes += s.Stats().Nodes
 	c.times++
 	switch {

@@ -42,6 +42,8 @@ type Status struct {
 	Epoch   int            `json:"epoch,omitempty"` // how often answers were taken back
 	Banned  []string       `json:"banned,omitempty"`
 	Workers []WorkerStatus `json:"workers"`
+
+	silent time.Duration // since it was said, by the clock of the server
 }
 
 // WorkerStatus is what is known of a worker.
@@ -56,8 +58,12 @@ type WorkerStatus struct {
 	Threads   int     `json:"threads"`
 }
 
+// Silent is how long ago the master said this. Its clock may differ from that of whoever
+// asks, so the server's counts.
+func (s *Status) Silent() time.Duration { return s.silent }
+
 // Stale reports whether the master has been silent for so long that it is not there.
-func (s *Status) Stale() bool { return !s.Done && time.Since(s.At) > gone }
+func (s *Status) Stale() bool { return !s.Done && s.silent > gone }
 
 // Watch reads what the masters on a NATS system have said, the latest first.
 func Watch(ctx context.Context, a Access) (*Watcher, error) {
@@ -85,6 +91,11 @@ func (w *Watcher) Searches(ctx context.Context) ([]Status, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the status cannot be read: %w", err)
 	}
+	kept, err := w.hub.stream.Stream(ctx, "KV_"+statusBucket)
+	if err != nil {
+		return nil, fmt.Errorf("the status cannot be read: %w", err)
+	}
+	now := kept.CachedInfo().TimeStamp
 	var list []Status
 	for _, key := range keys {
 		if !strings.HasPrefix(key, statusKey) {
@@ -96,9 +107,10 @@ func (w *Watcher) Searches(ctx context.Context) ([]Status, error) {
 		}
 		var s Status
 		if json.Unmarshal(entry.Value(), &s) == nil {
+			s.silent = now.Sub(entry.Created())
 			list = append(list, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b Status) int { return cmp.Compare(b.At.UnixNano(), a.At.UnixNano()) })
+	slices.SortFunc(list, func(a, b Status) int { return cmp.Compare(a.silent, b.silent) })
 	return list, nil
 }

@@ -47,6 +47,8 @@ type about struct {
 	Epoch    int    `json:"epoch"`          // how often everything was taken back
 	Port     int    `json:"port,omitempty"` // where the server inside listened
 
+	Banned []string `json:"banned,omitempty"` // workers that have answered falsely
+
 	// What was spent, over all runs.
 	Nodes   uint64  `json:"nodes"`
 	Jobs    uint64  `json:"jobs"`
@@ -118,28 +120,41 @@ func put(tx *bbolt.Tx, bucket []byte, key string, value any) error {
 	return tx.Bucket(bucket).Put([]byte(key), text)
 }
 
-// put writes one value and flushes it.
-func (s *store) put(bucket []byte, key string, value any) error {
-	if err := s.db.Update(func(tx *bbolt.Tx) error { return put(tx, bucket, key, value) }); err != nil {
-		return fmt.Errorf("the store cannot be written: %w", err)
-	}
-	return nil
-}
-
-// answers writes the answers of a list.
-func (s *store) answers(list []answer) error {
+// update writes what the store is about, with what was spent so far, and whatever else is
+// to be written with it. It is flushed as one.
+func (s *store) update(a about, also func(*bbolt.Tx) error) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
-		for _, a := range list {
-			if err := put(tx, answerBucket, fmt.Sprintf("%09d", a.Line), a); err != nil {
-				return err
-			}
+		if err := also(tx); err != nil {
+			return err
 		}
-		return nil
+		return put(tx, aboutBucket, string(aboutBucket), a)
 	})
 	if err != nil {
 		return fmt.Errorf("the store cannot be written: %w", err)
 	}
 	return nil
+}
+
+// note writes only what the store is about.
+func (s *store) note(a about) error {
+	return s.update(a, func(*bbolt.Tx) error { return nil })
+}
+
+// put writes one value.
+func (s *store) put(a about, bucket []byte, key string, value any) error {
+	return s.update(a, func(tx *bbolt.Tx) error { return put(tx, bucket, key, value) })
+}
+
+// answers writes the answers of a list.
+func (s *store) answers(a about, list []answer) error {
+	return s.update(a, func(tx *bbolt.Tx) error {
+		for _, line := range list {
+			if err := put(tx, answerBucket, fmt.Sprintf("%09d", line.Line), line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // each reads all values of a bucket, in the order of their keys.
@@ -157,7 +172,7 @@ func each[V any](s *store, bucket []byte, visit func(key string, value V) error)
 
 // doubt takes back everything that was decided and begins a new epoch.
 func (s *store) doubt(a about) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
+	return s.update(a, func(tx *bbolt.Tx) error {
 		decided, doubted := tx.Bucket(decidedBucket), tx.Bucket(doubtedBucket)
 		err := decided.ForEach(func(k, v []byte) error { return doubted.Put(k, v) })
 		for _, name := range [][]byte{decidedBucket, openedBucket} {
@@ -167,9 +182,6 @@ func (s *store) doubt(a about) error {
 			if err == nil {
 				_, err = tx.CreateBucket(name)
 			}
-		}
-		if err == nil {
-			err = put(tx, aboutBucket, string(aboutBucket), a)
 		}
 		return err
 	})
