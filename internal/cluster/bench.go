@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -15,6 +16,7 @@ import (
 	"tengen/board"
 	"tengen/engine"
 	"tengen/internal/cluster/tree"
+	"tengen/internal/lockless"
 	"tengen/internal/solver"
 	"tengen/internal/solver/sums"
 	"tengen/nogo"
@@ -35,6 +37,7 @@ type bench struct {
 	size   board.Size
 	solver *sums.Solver
 
+	told    atomic.Uint64 // facts, since the last result
 	audited *audited
 }
 
@@ -161,6 +164,7 @@ func (b *bench) tell(ctx context.Context, h *hub, subject, name string) {
 			m.Header.Set(workerHeader, name)
 			m.Data = facts[at:min(at+payload, len(facts))]
 			_ = h.conn.PublishMsg(m) // a fact that is lost is found again
+			b.told.Add(uint64(len(m.Data) / lockless.EntryBytes))
 		}
 	}
 }

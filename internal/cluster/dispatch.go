@@ -56,6 +56,7 @@ type dispatcher struct {
 	nodes   uint64  // of searches, not of proofs
 	error   float64 // bound, as in an answer
 	jobs    uint64
+	facts   uint64
 	before  time.Duration // of earlier runs
 }
 
@@ -258,6 +259,7 @@ func (d *dispatcher) take(t task, r delivered) error {
 			d.error += max(r.Error, 0)
 		}
 		d.jobs++
+		d.facts += r.Facts
 		idle, err := t.take(r.result)
 		if err != nil {
 			return err
@@ -339,10 +341,10 @@ func (d *dispatcher) dismiss(name, why string) {
 func (d *dispatcher) tell(t task, done bool) {
 	s := Status{
 		Search: d.search, Done: done, At: time.Now(), Seconds: (d.before + time.Since(d.began)).Seconds(),
-		Nodes: d.nodes, Jobs: d.jobs, Out: len(d.sent),
+		Nodes: d.nodes, Jobs: d.jobs, Out: len(d.sent), Facts: d.facts,
 	}
 	for _, w := range d.workers {
-		status := WorkerStatus{Name: w.Worker, Job: w.Job, Jobs: w.Jobs, Nodes: w.Nodes, Memory: w.Memory, Threads: w.Threads, Elsewhere: w.Search != "" && w.Search != d.search}
+		status := WorkerStatus{Name: w.Worker, Job: w.Job, Jobs: w.Jobs, Nodes: w.Nodes, Memory: w.Memory, Threads: w.Threads, Silent: time.Since(w.seen).Seconds(), Elsewhere: w.Search != "" && w.Search != d.search}
 		if w.Seconds > 0 {
 			status.Rate = float64(w.Nodes) / w.Seconds
 			s.Rate += status.Rate

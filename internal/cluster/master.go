@@ -498,6 +498,8 @@ func (t *searching) blame(worker, why string) error {
 func (t *searching) report(s *Status) {
 	s.Question, s.Phase, s.Epoch, s.Decided = t.m.about.Question, "search", t.m.about.Epoch, len(t.decided)
 	s.Whole = uint64(len(t.trees))
+	s.Done = s.Done && !t.question.Proof // which follows
+	t.found(s)
 	for _, tr := range t.trees {
 		s.Positions += tr.Len()
 		if tr.Outcome() != tree.Unknown {
@@ -509,6 +511,39 @@ func (t *searching) report(s *Status) {
 			s.Line = t.line(tr)
 		}
 	}
+}
+
+// found says what is decided of the position and of its moves.
+func (t *searching) found(s *Status) {
+	q := t.question
+	s.Position, s.ToPlay = q.Position.String(), q.ToPlay.String()
+	won := false
+	for move := range q.Position.Legal(q.ToPlay).Points() {
+		m := MoveStatus{Move: t.size.Name(move)}
+		switch t.known(keyOf(played(q.Position, q.ToPlay, move), q.ToPlay.Opponent())) {
+		case tree.Lost:
+			m.Winner, won = q.ToPlay.String(), true
+		case tree.Won:
+			m.Winner = q.ToPlay.Opponent().String()
+		}
+		s.Moves = append(s.Moves, m)
+	}
+	switch {
+	case won || t.known(keyOf(q.Position, q.ToPlay)) == tree.Won:
+		s.Winner = q.ToPlay.String()
+	case t.done():
+		s.Winner = q.ToPlay.Opponent().String()
+	}
+}
+
+// known is what any of the trees or a job has found of a position.
+func (t *searching) known(k Key) tree.Outcome {
+	for _, tr := range t.trees {
+		if outcome := tr.Known(k); outcome != tree.Unknown {
+			return outcome
+		}
+	}
+	return t.decided[k]
 }
 
 // line spells the moves that look best from a root on.

@@ -15,6 +15,7 @@ import (
 // the upper tree knows it answers itself.
 type extracting struct {
 	m          *master
+	searched   *searching
 	question   Question
 	size       board.Size
 	winner     board.Colour
@@ -38,6 +39,7 @@ func (m *master) prove(ctx context.Context, q Question, s *searching, winner boa
 	if err != nil {
 		return nil, err
 	}
+	t.searched = s
 	for _, tr := range s.trees {
 		tr.Solution(func(from, to Key) { t.upper[from] = to }, func(Key) {})
 	}
@@ -168,6 +170,7 @@ func (t *extracting) failed(r result) error {
 
 func (t *extracting) report(s *Status) {
 	s.Question, s.Phase, s.Epoch = t.m.about.Question, "proof", t.m.about.Epoch
+	t.searched.found(s)
 	s.Part, s.Whole = uint64(t.finished), uint64(len(t.layer))
 	s.Layer = fmt.Sprintf("%d, %d positions so far", t.number, t.extraction.Len())
 }

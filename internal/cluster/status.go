@@ -19,8 +19,8 @@ const statusKey = "search."
 type Status struct {
 	Search   string    `json:"search"`
 	Question string    `json:"question"`
-	Phase    string    `json:"phase"` // search, proof, list or check
-	Done     bool      `json:"done"`
+	Phase    string    `json:"phase"` // search, proof, list or verify
+	Done     bool      `json:"done"`  // with the whole of the question
 	At       time.Time `json:"at"`
 	Seconds  float64   `json:"seconds"` // earlier runs counted in
 
@@ -28,6 +28,13 @@ type Status struct {
 	Rate  float64 `json:"rate"`  // nodes a second of all workers
 	Jobs  uint64  `json:"jobs"`  // done
 	Out   int     `json:"out"`   // with workers, or waiting for one
+	Facts uint64  `json:"facts"` // that workers have told each other in this run
+
+	// The position that is asked about, what is decided of its moves, and the answer.
+	Position string       `json:"position,omitempty"`
+	ToPlay   string       `json:"to_play,omitempty"`
+	Moves    []MoveStatus `json:"moves,omitempty"`
+	Winner   string       `json:"winner,omitempty"`
 
 	Positions int     `json:"positions,omitempty"` // of the upper tree
 	Decided   int     `json:"decided,omitempty"`   // of them, by jobs
@@ -46,6 +53,12 @@ type Status struct {
 	silent time.Duration // since it was said, by the clock of the server
 }
 
+// MoveStatus is a legal move, and who wins after it once that is known.
+type MoveStatus struct {
+	Move   string `json:"move"`
+	Winner string `json:"winner,omitempty"`
+}
+
 // WorkerStatus is what is known of a worker.
 type WorkerStatus struct {
 	Name      string  `json:"name"`
@@ -56,6 +69,7 @@ type WorkerStatus struct {
 	Rate      float64 `json:"rate"` // nodes a second
 	Memory    int64   `json:"memory"`
 	Threads   int     `json:"threads"`
+	Silent    float64 `json:"silent"` // seconds since it was last heard of
 }
 
 // Silent is how long ago the master said this. Its clock may differ from that of whoever

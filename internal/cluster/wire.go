@@ -109,6 +109,7 @@ type result struct {
 	Nodes    uint64       `json:"nodes,omitempty"`
 	Seconds  float64      `json:"seconds,omitempty"`
 	Error    float64      `json:"error,omitempty"`   // probability that a table mistook one position for another, at most
+	Facts    uint64       `json:"facts,omitempty"`   // that the worker has told the others since its last result
 	Failure  string       `json:"failure,omitempty"` // why there is no answer, if the job was not dropped
 
 	Proof *provedSlice  `json:"proof,omitempty"`

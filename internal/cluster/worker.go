@@ -211,6 +211,7 @@ func (w *worker) do(ctx context.Context, message jetstream.Msg) {
 	began := time.Now()
 	r := w.answer(jobCtx, j)
 	r.Seconds = time.Since(began).Seconds()
+	r.Facts = w.bench.told.Swap(0)
 	cause := context.Cause(jobCtx)
 	cancel(nil)
 	side.Wait()
