@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -76,6 +77,7 @@ func (b *bench) sit(ctx context.Context, h *hub, j job, name string) error {
 			b.quiet = b.exchange(ctx, h, j, name)
 		}
 	}
+	b.solver.Hear(j.Share)
 	return nil
 }
 
@@ -107,7 +109,6 @@ const (
 // those that are found here. It goes on beside the jobs until the function it returns is
 // called.
 func (b *bench) exchange(ctx context.Context, h *hub, j job, name string) (quiet func()) {
-	b.solver.Hear(j.Share)
 	subject := factSubject + j.Search + "." + strconv.Itoa(j.Epoch)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var side sync.WaitGroup
@@ -176,6 +177,10 @@ func (b *bench) solve(ctx context.Context, j job, r *result) error {
 	if err := q.Position.Validate(); err != nil {
 		return err
 	}
+	// What is known of moves by their points holds for one orientation.
+	if slices.Contains(b.size.Symmetries(), j.Turn) {
+		q.Position = q.Position.Map(j.Turn)
+	}
 	before := s.Stats()
 	found, err := s.SolveWithin(ctx, q, j.Budget)
 	after := s.Stats()
@@ -188,7 +193,9 @@ func (b *bench) solve(ctx context.Context, j job, r *result) error {
 	case errors.Is(err, solver.ErrBudget):
 		r.Opened = true
 		for _, o := range s.Outline(q) {
-			r.Branches = append(r.Branches, branch{j.Key.After(b.size, o.Move), tree.Outcome(-o.Outcome)})
+			next := q.After(o.Move)
+			k := keyOf(next.Position, next.ToPlay)
+			r.Branches = append(r.Branches, branch{k, k.turnTo(next.Position), tree.Outcome(-o.Outcome)})
 		}
 		return nil
 	}

@@ -348,7 +348,7 @@ func TestList(t *testing.T) {
 // Slices of a proof that come back empty, twice, or from another run change nothing.
 func TestDroppedSlicesGoOutAgain(t *testing.T) {
 	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
-	m := &master{nonce: "this"}
+	m := &master{nonce: "this", dispatcher: new(dispatcher)}
 	x, err := m.extracting(q, plain(t, q).Winner)
 	if err != nil {
 		t.Fatal(err)

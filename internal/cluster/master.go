@@ -73,7 +73,12 @@ type Move struct {
 func Takes(size board.Size) bool { return sums.Takes(size) && min(size.Rows, size.Cols) > 1 }
 
 const (
-	defaultShare = 512
+	// defaultShare has every fact travel: most of what a search looks up is small, and two
+	// workers without it search a third more.
+	defaultShare = 1
+	// crowd is the square of the number of workers at which facts must cost two nodes to
+	// travel. Every worker hears all others, so that the traffic grows with the square.
+	crowd = 64
 	// checkOne is how many answers there are for one that the master finds again itself;
 	// only those that took it at most checkMost nodes. It gives up after twice as many, for
 	// nobody gets a job meanwhile.
@@ -262,6 +267,15 @@ func (m *master) solve(ctx context.Context, q Question) (Answer, error) {
 	}
 }
 
+// share is the effort from which facts travel; none does when answers have been doubted.
+func (m *master) share() uint64 {
+	if m.about.Epoch > 0 {
+		return 0
+	}
+	workers := uint64(len(m.workers))
+	return max(m.o.Share, 2*workers*workers/crowd)
+}
+
 // doubt takes all answers back: after a false one nobody knows what else is false, for
 // facts travel. From now on they do not, so that the next false answer names its author.
 func (m *master) doubt(why error) error {
@@ -288,17 +302,17 @@ type searching struct {
 	roots    []Key
 	trees    []*tree.Search[Key]
 	decided  map[Key]tree.Outcome // by jobs, and by what jobs found on the way
+	turns    map[Key]board.Symmetry
 	checks   checker
 }
 
 func (m *master) searching(q Question) (*searching, error) {
-	t := &searching{m: m, question: q, size: q.Position.Size, decided: map[Key]tree.Outcome{}, checks: checker{size: q.Position.Size, all: m.about.Epoch > 0}}
-	root := keyOf(q.Position, q.ToPlay)
-	t.roots = []Key{root}
+	t := &searching{m: m, question: q, size: q.Position.Size, decided: map[Key]tree.Outcome{}, turns: map[Key]board.Symmetry{}, checks: checker{size: q.Position.Size, all: m.about.Epoch > 0}}
+	t.roots = []Key{t.root(q.Position, q.ToPlay)}
 	if moves := q.Position.Legal(q.ToPlay); q.EachMove && !moves.IsEmpty() {
 		t.roots = nil
 		for move := range moves.Points() {
-			if k := keyOf(played(q.Position, q.ToPlay, move), q.ToPlay.Opponent()); !slices.Contains(t.roots, k) {
+			if k := t.root(played(q.Position, q.ToPlay, move), q.ToPlay.Opponent()); !slices.Contains(t.roots, k) {
 				t.roots = append(t.roots, k)
 			}
 		}
@@ -307,6 +321,20 @@ func (m *master) searching(q Question) (*searching, error) {
 		t.trees = append(t.trees, tree.NewSearch(k, m.o.Budgets))
 	}
 	return t, t.restore()
+}
+
+// root is the key of a position, whose orientation is kept.
+func (t *searching) root(p nogo.Position, c board.Colour) Key {
+	k := keyOf(p, c)
+	t.turn(k, k.turnTo(p))
+	return k
+}
+
+// turn keeps the orientation in which the search first came to a position.
+func (t *searching) turn(k Key, turn board.Symmetry) {
+	if _, ok := t.turns[k]; !ok {
+		t.turns[k] = turn
+	}
 }
 
 func played(p nogo.Position, c board.Colour, move board.Point) nogo.Position {
@@ -369,6 +397,7 @@ func (t *searching) restore() error {
 func (t *searching) branches(moves []branch) []tree.Branch[Key] {
 	list := make([]tree.Branch[Key], len(moves))
 	for i, b := range moves {
+		t.turn(b.Key, b.Turn)
 		list[i] = tree.Branch[Key]{Key: b.Key, Outcome: b.Outcome}
 		if known := t.decided[b.Key]; known != tree.Unknown {
 			list[i].Outcome = known
@@ -399,20 +428,11 @@ func (t *searching) next() (job, bool) {
 			if t.m.sent[id] != nil {
 				continue // another tree has sent it
 			}
-			j := job{ID: id, Kind: solving, Epoch: t.m.about.Epoch, Size: t.size.String(), Key: next.Key, Budget: next.Budget, Share: t.share()}
+			j := job{ID: id, Kind: solving, Epoch: t.m.about.Epoch, Size: t.size.String(), Key: next.Key, Turn: t.turns[next.Key], Budget: next.Budget, Share: t.m.share()}
 			return j, true
 		}
 	}
 	return job{}, false
-}
-
-// share is the effort from which facts travel: the more workers there are, the dearer must
-// a fact be. When answers have been doubted none travels.
-func (t *searching) share() uint64 {
-	if t.m.about.Epoch > 0 {
-		return 0
-	}
-	return t.m.o.Share * uint64(1+len(t.m.workers)/8)
 }
 
 // take keeps a result and carries it into the trees.
@@ -489,7 +509,7 @@ func (t *searching) check(r result) error {
 
 // blame bans a worker if its answers were its own, and has everything found again.
 func (t *searching) blame(worker, why string) error {
-	if t.m.about.Epoch > 0 || t.share() == 0 {
+	if t.m.about.Epoch > 0 || t.m.share() == 0 {
 		t.m.ban(worker, why)
 	}
 	return fmt.Errorf("%w: %s: %s", errDoubt, worker, why)

@@ -127,7 +127,7 @@ func (t *extracting) next() (job, bool) {
 	id := fmt.Sprintf("proof-%s-%d", t.m.nonce, t.given)
 	t.slices[id] = slice
 	return job{
-		ID: id, Kind: proving, Epoch: t.m.about.Epoch, Size: t.size.String(), Share: t.m.o.Share,
+		ID: id, Kind: proving, Epoch: t.m.about.Epoch, Size: t.size.String(), Share: t.m.share(),
 		Proof: &proofSlice{Root: Key{t.question.Position.Small(), t.question.ToPlay}, Winner: t.winner, Positions: packCodes(slice)},
 	}, true
 }

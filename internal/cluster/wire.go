@@ -33,9 +33,17 @@ func (k Key) Position(size board.Size) nogo.Position {
 
 // After is the key one move later.
 func (k Key) After(size board.Size, move board.Point) Key {
-	p := k.Position(size)
-	p.Stones[k.ToPlay].Add(move)
-	return keyOf(p, k.ToPlay.Opponent())
+	return keyOf(played(k.Position(size), k.ToPlay, move), k.ToPlay.Opponent())
+}
+
+// turnTo is the symmetry that makes a position of the one its key stands for.
+func (k Key) turnTo(p nogo.Position) board.Symmetry {
+	for _, turn := range p.Size.Symmetries() {
+		if k.Position(p.Size).Map(turn) == p {
+			return turn
+		}
+	}
+	return board.Identity
 }
 
 // String is the form of a key in messages and in the store.
@@ -83,10 +91,11 @@ type job struct {
 	Epoch    int    `json:"epoch"` // facts of another one are not to be trusted
 	Kind     kind   `json:"kind"`
 
-	Size   string `json:"size,omitempty"`
-	Key    Key    `json:"key,omitzero"`
-	Budget uint64 `json:"budget,omitempty"`
-	Share  uint64 `json:"share,omitempty"` // nodes from which a fact is told to others; 0 for none
+	Size   string         `json:"size,omitempty"`
+	Key    Key            `json:"key,omitzero"`
+	Turn   board.Symmetry `json:"turn,omitempty"` // of the position, as the search came to it
+	Budget uint64         `json:"budget,omitempty"`
+	Share  uint64         `json:"share,omitempty"` // nodes from which a fact is told to others; 0 for none
 
 	Proof *proofSlice `json:"proof,omitempty"`
 	Batch []question  `json:"batch,omitempty"`
@@ -119,6 +128,7 @@ type result struct {
 
 // branch is a move of a position that was given up.
 type branch struct {
-	Key     Key          `json:"key"`
-	Outcome tree.Outcome `json:"outcome,omitempty"`
+	Key     Key            `json:"key"`
+	Turn    board.Symmetry `json:"turn,omitempty"` // as in a job
+	Outcome tree.Outcome   `json:"outcome,omitempty"`
 }

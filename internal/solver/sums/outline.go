@@ -92,6 +92,9 @@ func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
 	}
 	// The order in which the search that was given up went through its moves: what it was
 	// at is half done, and what it has learned since speaks for others only by half.
+	if left := w.leftAt(0); left != 0 && len(began) == 0 && listed[bits.TrailingZeros64(left)].score > math.MinInt32 {
+		began = []uint64{left}
+	}
 	for i, point := range began {
 		m := &listed[bits.TrailingZeros64(point)]
 		m.score, m.place = math.MaxInt32-int32(i), i

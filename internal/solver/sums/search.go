@@ -51,6 +51,9 @@ type worker struct {
 	pending [3]pending
 	stores  int
 
+	stones int                         // at the root of the last piece
+	left   map[negamax.Question]uint64 // moves that pieces given up were at
+
 	seen      Look // by the learned ordering
 	ear       *ear
 	observer  Observer
@@ -163,9 +166,8 @@ func (w *worker) search(ply int) negamax.Outcome {
 	if w.Interrupted(ply) {
 		return unknown
 	}
-	f := &w.frames[ply]
 	outcome := won
-	if !w.expand(f) {
+	if !w.expand(ply) {
 		outcome = w.try(ply)
 		if w.observer != nil && outcome != unknown {
 			w.observe(ply)
@@ -191,10 +193,12 @@ func (w *worker) resume(ply int) negamax.Outcome {
 
 // expand lists the moves that bounds and table leave open, best first, and
 // reports true if one of them is known to win.
-func (w *worker) expand(f *frame) bool {
+func (w *worker) expand(ply int) bool {
+	f := &w.frames[ply]
 	if w.list(f) {
 		return true
 	}
+	w.goOn(ply)
 	negamax.Sort(f.moves[:f.listed])
 	return w.lookUp(f)
 }
@@ -332,6 +336,7 @@ func (w *worker) descend(ply int, m *negamax.Move, late bool) negamax.Outcome {
 			w.Marks.Clear(m.Key)
 		}
 		if outcome == unknown {
+			w.giveUp(ply, m.Point)
 			return unknown
 		}
 	}

@@ -218,29 +218,6 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 	})
 }
 
-// SolveWithin answers a query with all threads and a number of nodes, and up to a
-// thousand more for each thread; 0 is no limit. The error is solver.ErrBudget if they do
-// not suffice. The answer has a winning move only if one can be told without a further
-// search.
-func (s *Solver) SolveWithin(ctx context.Context, q solver.Query, nodes uint64) (solver.Answer, error) {
-	if err := s.check(q); err != nil {
-		return solver.Answer{}, err
-	}
-	defer s.BeginWithin(ctx, nodes)()
-	outcome := s.outcome(ctx, q)
-	if outcome == unknown {
-		return solver.Answer{}, s.Ended(ctx)
-	}
-	return negamax.Answer(ctx, q, outcome, func() (board.Point, error) {
-		for p := range q.Position.Legal(q.ToPlay).Points() {
-			if s.Workers[0].glance(s.layout, q.After(p)) == lost {
-				return p, nil
-			}
-		}
-		return board.NoPoint, nil
-	})
-}
-
 func (s *Solver) check(q solver.Query) error {
 	if q.Position.Size != s.size {
 		return fmt.Errorf("a solver for %s was asked about a %s board", s.size, q.Position.Size)
