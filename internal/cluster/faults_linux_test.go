@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"tengen/board"
@@ -27,6 +28,7 @@ import (
 func init() {
 	roles["nats"] = playServer
 	roles["liar"] = playLiar
+	roles["node"] = playNode
 }
 
 const secret = "secret"
@@ -46,6 +48,36 @@ func playServer(ctx context.Context) error {
 		}
 		time.Sleep(100 * time.Millisecond) // the port may be taken for a moment
 	}
+}
+
+// node is one of several NATS servers.
+type node struct {
+	Name, Folder, Others string
+	Port, Route          int
+}
+
+// playNode says a line when clients can come.
+func playNode(ctx context.Context) error {
+	var n node
+	if err := json.Unmarshal([]byte(os.Getenv("NODE")), &n); err != nil {
+		return err
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: n.Name, Host: "127.0.0.1", Port: n.Port, Authorization: secret,
+		JetStream: true, StoreDir: n.Folder, SyncAlways: true, NoSigs: true, Routes: server.RoutesFromStr(n.Others),
+		Cluster: server.ClusterOpts{Name: "three", Host: "127.0.0.1", Port: n.Route},
+	})
+	if err != nil {
+		return err
+	}
+	s.ConfigureLogger() // to standard error
+	go s.Start()
+	for ctx.Err() == nil && !s.ReadyForConnections(time.Minute) {
+	}
+	fmt.Println("ready")
+	<-ctx.Done()
+	s.Shutdown()
+	return nil
 }
 
 // playLiar is a worker that answers the wrong way round and, as a supervisor would have
@@ -130,19 +162,19 @@ type company struct {
 	random  *rand.Rand
 
 	address string // of the server
+	urls    string // of its servers instead, if there are several
 	inside  bool   // the server is inside the master
 	server  *process
 	master  *process
 	args    []string // of the master
 	staff   []*employee
 
-	watch    *nats.Conn
 	statuses chan Status
 	beats    chan string
 	last     Status
 	kept     snapshot
 	moved    time.Time     // when there was progress
-	stall    time.Duration // the longest time without any
+	stall    time.Duration // the longest time without any, once the search has begun
 	after    string        // what had happened before that
 	latest   string        // fault
 	faults   map[string]int
@@ -159,26 +191,53 @@ type employee struct {
 
 func (e *employee) name() string { return fmt.Sprintf("worker-%d-%d", e.number, e.times) }
 
-func newCompany(t *testing.T, inside bool) *company {
+func newCompany(t *testing.T) *company {
 	t.Helper()
-	c := &company{t: t, dir: t.TempDir(), inside: inside, random: rand.New(rand.NewPCG(1, 1)), statuses: make(chan Status, 1024), beats: make(chan string, 1024), faults: map[string]int{}}
+	c := &company{t: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(1, 1)), statuses: make(chan Status, 1024), beats: make(chan string, 1024), faults: map[string]int{}}
 	c.program = filepath.Join(c.dir, "tengen")
 	if out, err := exec.Command("go", "build", "-pgo=off", "-o", c.program, "tengen/cmd/tengen").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	t.Cleanup(c.showLogs)
-	c.address = "0.0.0.0:0"
-	if !inside {
-		c.serve()
-		return c
-	}
+	return c
+}
+
+// freeAddress is one of this machine where nobody listens.
+func freeAddress(t *testing.T) *net.TCPAddr {
+	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.address = free.Addr().String()
-	free.Close()
-	return c
+	defer free.Close()
+	return free.Addr().(*net.TCPAddr)
+}
+
+// serveCluster starts three servers.
+func (c *company) serveCluster() (nodes map[string]*process) {
+	var clients, routes []*net.TCPAddr
+	var urls, others []string
+	for range 3 {
+		clients, routes = append(clients, freeAddress(c.t)), append(routes, freeAddress(c.t))
+		urls = append(urls, "nats://"+clients[len(clients)-1].String())
+		others = append(others, "nats://"+routes[len(routes)-1].String())
+	}
+	c.urls = strings.Join(urls, ",")
+	nodes = map[string]*process{}
+	for i := range clients {
+		name := fmt.Sprintf("node-%d", i+1)
+		text, err := json.Marshal(node{name, filepath.Join(c.dir, name), strings.Join(others, ","), clients[i].Port, routes[i].Port})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		nodes[name] = start(c.t, filepath.Join(c.dir, name+".log"), []string{roleVariable + "=node", "NODE=" + string(text)}, os.Args[0])
+	}
+	for _, n := range nodes {
+		if _, err := n.out.ReadString('\n'); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return nodes
 }
 
 func (c *company) showLogs() {
@@ -194,6 +253,9 @@ func (c *company) showLogs() {
 
 // serve starts the server, where it was before.
 func (c *company) serve() {
+	if c.address == "" {
+		c.address = "0.0.0.0:0"
+	}
 	c.server = start(c.t, filepath.Join(c.dir, "nats.log"), []string{roleVariable + "=nats", "ADDRESS=" + c.address, "FOLDER=" + filepath.Join(c.dir, "nats")}, os.Args[0])
 	line, err := c.server.out.ReadString('\n')
 	if err != nil {
@@ -203,6 +265,9 @@ func (c *company) serve() {
 }
 
 func (c *company) url(host string) string {
+	if c.urls != "" {
+		return c.urls
+	}
 	_, port, _ := net.SplitHostPort(c.address)
 	return "nats://" + net.JoinHostPort(host, port)
 }
@@ -261,7 +326,6 @@ func (c *company) observe() {
 	}); err != nil {
 		c.t.Fatal(err)
 	}
-	c.moved = time.Now()
 }
 
 // await waits until the master has said what is waited for, or has ended.
@@ -289,11 +353,10 @@ func (c *company) progress(s Status) {
 	if s.Epoch == c.last.Epoch && s.Jobs < c.last.Jobs {
 		c.t.Errorf("%d jobs were done, now it is %d", c.last.Jobs, s.Jobs)
 	}
-	c.last = s
-	if took := time.Since(c.moved); took > c.stall {
+	if took := time.Since(c.moved); took > c.stall && c.last.Jobs > 0 {
 		c.stall, c.after = took, c.latest
 	}
-	c.moved = time.Now()
+	c.last, c.moved = s, time.Now()
 }
 
 // awaitJobs waits until so many more jobs are done.
@@ -477,7 +540,8 @@ func (c *company) cutOff(n *network, e *employee) (ended bool) {
 func TestProcessesAreKilled(t *testing.T) {
 	longtest.Skip(t)
 	n := newNetwork(t)
-	c := newCompany(t, false)
+	c := newCompany(t)
+	c.serve()
 	c.args = []string{"3x8"}
 	c.observe()
 	c.direct()
@@ -509,7 +573,8 @@ func TestProcessesAreKilled(t *testing.T) {
 // The same where the server is inside the master and dies with it.
 func TestMasterWithServerIsKilled(t *testing.T) {
 	longtest.Skip(t)
-	c := newCompany(t, true)
+	c := newCompany(t)
+	c.inside, c.address = true, freeAddress(t).String()
 	c.args = []string{"4x5"}
 	c.observe()
 	c.direct()
@@ -528,7 +593,8 @@ func TestMasterWithServerIsKilled(t *testing.T) {
 // it is sent away.
 func TestLyingProcess(t *testing.T) {
 	longtest.Skip(t)
-	c := newCompany(t, false)
+	c := newCompany(t)
+	c.serve()
 	c.args = []string{"4x5"}
 	c.observe()
 	c.direct()
@@ -542,4 +608,41 @@ func TestLyingProcess(t *testing.T) {
 	if c.kept.about.Epoch == 0 {
 		t.Error("the liar was not found out")
 	}
+}
+
+// One of three NATS servers is killed, the one that leads the queue of jobs. The search
+// goes on with the others.
+func TestNodeOfThreeIsKilled(t *testing.T) {
+	longtest.Skip(t)
+	c := newCompany(t)
+	nodes := c.serveCluster()
+	c.args = []string{"4x5"}
+	c.observe()
+	c.direct()
+	c.hire("")
+	c.hire("")
+	if c.awaitJobs(20) {
+		t.Fatal("the search was over before all that should happen to it")
+	}
+	h, err := connect(t.Context(), Access{URL: c.urls, Token: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	leader := ""
+	for _, name := range []string{jobStream, resultStream, factStream, "KV_" + statusBucket, "OBJ_" + objectBucket} {
+		s, err := h.stream.Stream(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := s.CachedInfo().Config.Replicas; n != 3 {
+			t.Errorf("%s has %d copies", name, n)
+		}
+		if name == jobStream {
+			leader = s.CachedInfo().Cluster.Leader
+		}
+	}
+	c.count(leader + " killed")
+	nodes[leader].kill()
+	c.finish()
 }

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -47,6 +49,8 @@ const (
 	// in late and are never taken.
 	resultAge = 24 * time.Hour
 	factBytes = 256 << 20
+	// tooFewServers is what a NATS cluster says that cannot keep so many copies.
+	tooFewServers = 10005
 	// payload is the most that goes into one message; servers refuse a mebibyte.
 	payload = 512 << 10
 )
@@ -59,7 +63,7 @@ type Access struct {
 	CA          string // file of certificates that vouch for the server
 	Cert, Key   string // files with which this side vouches for itself
 	TLS         bool   // refuse to talk in plain text
-	Replicas    int    // of every stream; 0 leaves them as they are, and makes new ones safe
+	Replicas    int    // of every stream; 0 is as many as there are, and three of a new one on a cluster
 	Name        string // of this side, for the operators of the system
 }
 
@@ -154,9 +158,22 @@ func (a Access) refused(err error) error {
 	return fmt.Errorf("no NATS server answers at %s: %w", where, err)
 }
 
-// open makes what is missing of the streams, and takes the stores up.
+// open makes what is missing of the streams, and takes the stores up. It is patient: a
+// cluster of servers that elects a leader does not answer, or says that it cannot now.
 func (h *hub) open(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	for tries := 1; ; tries++ {
+		err := h.openNow(ctx)
+		var answer *jetstream.APIError
+		later := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &answer) && (answer.Code == http.StatusServiceUnavailable || answer.ErrorCode == tooFewServers)
+		if err == nil || !later || tries == 4 || ctx.Err() != nil {
+			return err
+		}
+		wait(ctx, time.Second)
+	}
+}
+
+func (h *hub) openNow(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	err := h.prepare(ctx)
 	if err == nil {
@@ -187,11 +204,7 @@ func (h *hub) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = h.make(ctx, replicas)
-	if err != nil && h.access.Replicas == 0 && replicas > 1 && ctx.Err() == nil {
-		err = h.make(ctx, 1) // the cluster has too few servers
-	}
-	return err
+	return h.make(ctx, replicas)
 }
 
 // replicas is how many copies of a stream there are to be: as many as asked for, or as
@@ -212,27 +225,46 @@ func (h *hub) replicas(ctx context.Context) (int, error) {
 	return 1, nil
 }
 
+// make makes all streams at once: servers of a cluster elect a leader for each, which takes
+// them seconds.
 func (h *hub) make(ctx context.Context, replicas int) error {
+	parts := []func() error{
+		func() error {
+			_, err := h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas})
+			return err
+		},
+		func() error {
+			_, err := h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas})
+			return err
+		},
+	}
 	for _, c := range []jetstream.StreamConfig{
 		{Name: jobStream, Subjects: []string{jobSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
 		{Name: resultStream, Subjects: []string{resultSubject + ">"}, Retention: jetstream.WorkQueuePolicy, MaxAge: resultAge},
 		{Name: factStream, Subjects: []string{factSubject + ">"}, MaxBytes: factBytes, Discard: jetstream.DiscardOld, MaxAge: time.Hour},
 	} {
 		c.Storage, c.Replicas = jetstream.FileStorage, replicas
-		if _, err := h.stream.CreateOrUpdateStream(ctx, c); err != nil {
+		parts = append(parts, func() error {
+			_, err := h.stream.CreateOrUpdateStream(ctx, c)
 			return err
-		}
+		})
 	}
-	if _, err := h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas}); err != nil {
-		return err
+	failed := make([]error, len(parts))
+	var all sync.WaitGroup
+	for i, part := range parts {
+		all.Go(func() { failed[i] = part() })
 	}
-	_, err := h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas})
-	return err
+	all.Wait()
+	return errors.Join(failed...)
 }
 
 func (h *hub) unready(err error) error {
 	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
 		return errors.New("the NATS server keeps no streams for this account: start it with JetStream (-js)")
+	}
+	var answer *jetstream.APIError
+	if errors.As(err, &answer) && answer.ErrorCode == tooFewServers {
+		return fmt.Errorf("the NATS cluster has too few servers for three copies of every stream: start them all, or give the master --replicas 1 (%w)", err)
 	}
 	return fmt.Errorf("the streams on the NATS server cannot be made: %w", err)
 }
