@@ -74,6 +74,7 @@ func (s *Search[K]) Next() (Job[K], bool) {
 func (s *Search[K]) Done(r Report[K]) (idle []K) {
 	_, out := s.out[r.Key]
 	delete(s.out, r.Key)
+	freed := s.freed
 	switch {
 	case r.Outcome != Unknown:
 		s.jobs.Decided++
@@ -86,6 +87,9 @@ func (s *Search[K]) Done(r Report[K]) (idle []K) {
 		if out {
 			s.Return(r.Key)
 		}
+		return nil
+	}
+	if s.freed == freed {
 		return nil
 	}
 	for key := range s.out {

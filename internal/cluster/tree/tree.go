@@ -35,6 +35,7 @@ type Tree[K comparable] struct {
 	root  *node[K]
 	nodes map[K]*node[K]
 	stale []*node[K] // whose parents have not heard of their last change
+	freed int        // counts decisions that may have made other positions unnecessary
 }
 
 type node[K comparable] struct {
@@ -133,7 +134,10 @@ func (t *Tree[K]) Decide(key K, outcome Outcome) {
 }
 
 func (t *Tree[K]) decide(n *node[K], outcome Outcome) {
-	n.outcome, n.worth = outcome, 0
+	if n.children != nil || n.out {
+		t.freed++
+	}
+	n.outcome, n.worth, n.out = outcome, 0, false
 	n.chance = float64(1+outcome) / 2
 	t.changed(n)
 }
@@ -167,7 +171,6 @@ func (t *Tree[K]) Expand(key K, branches []Branch[K]) {
 			child = t.leaf(b.Key, bounded(math.Pow(1-n.chance, share)))
 		}
 		if b.Outcome != Unknown && child.outcome == Unknown {
-			child.back()
 			t.decide(child, b.Outcome)
 		}
 		child.parents = append(child.parents, n)
