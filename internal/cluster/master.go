@@ -130,15 +130,7 @@ type master struct {
 
 // begin opens the store and joins NATS.
 func begin(ctx context.Context, question string, o Options) (*master, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Share == 0 {
-		o.Share = defaultShare
-	}
-	if o.Budgets == (tree.Budgets{}) {
-		o.Budgets = tree.Default
-	}
+	o.complete()
 	nonce := newName()
 	s, a, err := openStore(o.Store, question, nonce)
 	if err != nil {
@@ -153,6 +145,19 @@ func begin(ctx context.Context, question string, o Options) (*master, error) {
 		o.Joined(m.o.Access)
 	}
 	return m, nil
+}
+
+// complete puts defaults in.
+func (o *Options) complete() {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Share == 0 {
+		o.Share = defaultShare
+	}
+	if o.Budgets == (tree.Budgets{}) {
+		o.Budgets = tree.Default
+	}
 }
 
 // newName is one that nothing else has.

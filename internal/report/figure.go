@@ -132,21 +132,29 @@ func growthPanel(title, unit string, lines ...series) (*panel, error) {
 	p.X.Tick.Marker = wholes(16)
 	p.Add(&plotter.Grid{Horizontal: grid})
 	for i, line := range lines {
-		if len(line.points) == 0 {
-			continue
-		}
-		l, s, err := plotter.NewLinePoints(line.points)
-		if err != nil {
+		if err := p.line(i, line); err != nil {
 			return nil, err
 		}
-		c := colours[i%len(colours)]
-		l.Color, l.Width = c, vg.Points(1.2)
-		s.Color, s.Shape, s.Radius = c, glyphs[i%len(glyphs)], vg.Points(2.6)
-		p.Add(l, s)
-		p.legend.Add(line.name, l, s)
 	}
 	p.Y.Min, p.Y.Max = wholeDecades(p.Y.Min, p.Y.Max)
 	return p, nil
+}
+
+// line draws the line of a number, which has its colour and its marks.
+func (p *panel) line(i int, line series) error {
+	if len(line.points) == 0 {
+		return nil
+	}
+	l, s, err := plotter.NewLinePoints(line.points)
+	if err != nil {
+		return err
+	}
+	c := colours[i%len(colours)]
+	l.Color, l.Width = c, vg.Points(1.2)
+	s.Color, s.Shape, s.Radius = c, glyphs[i%len(glyphs)], vg.Points(2.6)
+	p.Add(l, s)
+	p.legend.Add(line.name, l, s)
+	return nil
 }
 
 // bars is a group of columns of a chart, one for each label.

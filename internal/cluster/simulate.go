@@ -1,0 +1,314 @@
+package cluster
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"log/slog"
+
+	"tengen/internal/cluster/tree"
+)
+
+// Costs are what the steps of a cluster take, in seconds, for a simulation of it.
+type Costs struct {
+	Rate float64 // nodes a second of a worker
+
+	Send  float64 // until a job of the master's is in the queue; the master waits for that
+	Fetch float64 // from there until a worker has begun
+	Call  float64 // until a worker hears that its job is not needed any more
+
+	HandIn float64 // until a worker's result is in the queue; the worker waits for that
+	Store  float64 // of that, in which the server takes nobody else's
+	Arrive float64 // from there to the master
+
+	Keep   float64 // the master, to write a result down
+	Decide float64 // the master, to see what a result means and what is next
+	Each   float64 // of that, for every job that is out
+	Check  float64 // the master, to prepare for finding an answer again, which takes nodes as well
+	Tell   float64 // the master, four times a second, to say how far it is
+	TellOf float64 // of that, for every worker
+
+	Spread float64 // until other workers know a fact
+	Tables int     // of workers, at most; more workers share them in turn
+}
+
+// Measured are the costs on a busy virtual machine of two cores, with everything on it: the
+// medians of BenchmarkCosts. Most of them are flushes of files, of a millisecond to six.
+var Measured = Costs{
+	Rate: 150_000,
+	Send: 5.6e-3, Fetch: 0.16e-3, Call: 0.05e-3,
+	HandIn: 1.4e-3, Store: 2.2e-3, Arrive: 0.16e-3,
+	Keep: 5.2e-3, Decide: 60e-6, Each: 0.35e-6, Check: 6e-3, Tell: 0.8e-3, TellOf: 5.4e-6,
+	Spread: 0.03, Tables: 16,
+}
+
+// Unflushed are the costs where a flush takes no time, as on a disk with a buffer that
+// outlives the power.
+var Unflushed = func() Costs {
+	c := Measured
+	c.Send, c.HandIn, c.Store, c.Keep, c.Tell = 0.3e-3, 0.3e-3, 0.05e-3, 0.05e-3, 0.3e-3
+	return c
+}()
+
+// Simulated is what a cluster would have done.
+type Simulated struct {
+	Workers   int
+	Outcome   tree.Outcome // of the root
+	Seconds   float64
+	Nodes     uint64
+	Dropped   uint64  // of them, by jobs that were called back
+	Jobs      uint64  // that came back
+	Positions int     // of the upper tree
+	Searching float64 // share of the workers' time
+	Master    float64 // share of the time in which the master was busy
+	Checking  float64 // of that, in which it found answers again
+	Told      uint64  // bytes of facts
+}
+
+// hands do jobs in a simulation, whatever the problem is.
+type hands interface {
+	// do does the whole of a job that a worker begins at a time.
+	do(at float64, worker int, r *running) error
+	// learned is told when a job ended, which may be before it was done.
+	learned(r *running)
+	told() uint64
+}
+
+// problem is what is simulated: the master's task, and who does its jobs.
+type problem interface {
+	task
+	hands
+	// root is what came of it.
+	root() (outcome tree.Outcome, positions int)
+	// checked is what the master has found again itself so far.
+	checked() (nodes uint64, times int)
+}
+
+// running is a job with a worker.
+type running struct {
+	job        job
+	worker     int
+	begun, end float64
+	result     result
+}
+
+// simulation is a cluster with a clock of its own. Workers, queue and network are events;
+// the master is its real code, which serves one event after the other, and whose time is
+// what Costs says.
+type simulation struct {
+	costs   Costs
+	problem problem
+	master  *dispatcher
+
+	now     float64 // of the event at hand; of the master while it is at work
+	until   float64 // the master is busy
+	events  events
+	count   int // of events, so that those at the same time keep their order
+	at      []*running
+	idle    []int
+	queue   []job
+	inbox   []delivered
+	written float64 // when the server has written the results that it was handed
+
+	total Simulated
+	spent float64 // by the workers, searching
+	busy  float64
+	check float64
+}
+
+// newMaster is the dispatcher of a simulation, whose workers are there from the beginning.
+func (s *simulation) newMaster(workers int) *dispatcher {
+	d := newDispatcher(nil, "simulation", slog.New(slog.DiscardHandler), nil)
+	d.post = s
+	for i := range workers {
+		name := workerName(i)
+		d.workers[name] = &colleague{beat: beat{Worker: name}, seen: d.began}
+		s.idle = append(s.idle, i)
+	}
+	s.at = make([]*running, workers)
+	return d
+}
+
+func workerName(i int) string { return fmt.Sprintf("worker-%04d", i) }
+
+// run plays a problem to its end.
+func (s *simulation) run(ctx context.Context) (Simulated, error) {
+	err := s.serve(ctx)
+	for err == nil && !s.problem.done() {
+		if len(s.events) == 0 {
+			return Simulated{}, fmt.Errorf("the simulation stands still: %d jobs are out, none is under way", len(s.master.sent))
+		}
+		e, _ := heap.Pop(&s.events).(event)
+		s.now = e.at
+		if err = ctx.Err(); err == nil {
+			err = e.happen()
+		}
+	}
+	if err != nil {
+		return Simulated{}, err
+	}
+	s.total.Workers = len(s.at)
+	s.total.Seconds = s.now
+	for _, r := range s.at {
+		if r != nil {
+			s.stop(r, true)
+		}
+	}
+	s.total.Outcome, s.total.Positions = s.problem.root()
+	s.total.Searching = s.spent / s.total.Seconds / float64(len(s.at))
+	s.total.Master, s.total.Checking = s.busy/s.total.Seconds, s.check/s.total.Seconds
+	s.total.Told = s.problem.told()
+	return s.total, nil
+}
+
+// event is something that happens at a time.
+type event struct {
+	at     float64
+	number int
+	happen func() error
+}
+
+type events []event
+
+func (e events) Len() int { return len(e) }
+
+func (e events) Less(i, j int) bool {
+	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].number < e[j].number
+}
+func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
+func (e *events) Push(x any)   { *e = append(*e, x.(event)) }
+
+func (e *events) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
+
+func (s *simulation) when(at float64, happen func() error) {
+	s.count++
+	heap.Push(&s.events, event{at, s.count, happen})
+}
+
+func (s *simulation) after(seconds float64, happen func() error) { s.when(s.now+seconds, happen) }
+
+// serve lets the master work off what has come in: each result is taken in, and then idle
+// workers get jobs, as its real loop does.
+func (s *simulation) serve(ctx context.Context) error {
+	began := s.now
+	defer func() {
+		s.until = s.now
+		s.busy += s.now - began
+	}()
+	if len(s.inbox) > 0 {
+		r := s.inbox[0]
+		s.inbox = s.inbox[1:]
+		nodes, times := s.problem.checked()
+		s.work(s.costs.Keep + s.costs.Decide + s.costs.Each*float64(len(s.master.sent)))
+		if err := s.master.take(s.problem, r); err != nil {
+			return err
+		}
+		again, more := s.problem.checked()
+		before := s.now
+		s.work(float64(again-nodes)/s.costs.Rate + float64(more-times)*s.costs.Check)
+		s.check += s.now - before
+	}
+	if s.problem.done() {
+		return nil
+	}
+	if err := s.master.fill(ctx, s.problem); err != nil {
+		return err
+	}
+	if len(s.inbox) > 0 {
+		s.after(0, func() error { return s.serve(ctx) })
+	}
+	return nil
+}
+
+// work passes the time of the master, which says meanwhile how far it is.
+func (s *simulation) work(seconds float64) {
+	telling := (s.costs.Tell + s.costs.TellOf*float64(len(s.at))) / tick.Seconds()
+	s.now += seconds / max(1-telling, 0.01)
+}
+
+func (s *simulation) send(ctx context.Context, j job) error {
+	s.work(s.costs.Send)
+	s.after(s.costs.Fetch, func() error {
+		s.queue = append(s.queue, j)
+		return s.begin(ctx)
+	})
+	return nil
+}
+
+func (s *simulation) cancel(_, id string) {
+	ctx := context.Background() // what it does takes no time but virtual time
+	s.after(s.costs.Call, func() error {
+		for _, r := range s.at {
+			if r != nil && r.job.ID == id {
+				s.stop(r, false)
+				r.result.Outcome, r.result.Opened, r.result.Branches = tree.Unknown, false, nil
+				s.handIn(ctx, r)
+			}
+		}
+		return nil
+	})
+}
+
+// begin has idle workers take jobs from the queue.
+func (s *simulation) begin(ctx context.Context) error {
+	for len(s.queue) > 0 && len(s.idle) > 0 {
+		r := &running{job: s.queue[0], worker: s.idle[0], begun: s.now}
+		s.queue, s.idle = s.queue[1:], s.idle[1:]
+		s.at[r.worker] = r
+		r.result = result{Protocol: protocol, Search: r.job.Search, ID: r.job.ID, Epoch: r.job.Epoch, Kind: r.job.Kind, Worker: workerName(r.worker), Key: r.job.Key}
+		if err := s.problem.do(s.now, r.worker, r); err != nil {
+			return err
+		}
+		seconds := float64(r.result.Nodes) / s.costs.Rate
+		r.end = s.now + seconds
+		s.after(seconds, func() error {
+			if s.at[r.worker] == r {
+				s.stop(r, true)
+				s.handIn(ctx, r)
+			}
+			return s.begin(ctx)
+		})
+	}
+	return nil
+}
+
+// stop ends a job now.
+func (s *simulation) stop(r *running, done bool) {
+	if s.now < r.end { // called back, or not needed at the end
+		r.end, done = s.now, false
+		r.result.Nodes = min(r.result.Nodes, uint64((r.end-r.begun)*s.costs.Rate))
+	}
+	r.result.Seconds = r.end - r.begun
+	s.spent += r.end - r.begun
+	s.total.Nodes += r.result.Nodes
+	if !done {
+		s.total.Dropped += r.result.Nodes
+	}
+	s.at[r.worker] = nil
+	s.problem.learned(r)
+}
+
+// handIn carries a result to the master. The server writes one after the other.
+func (s *simulation) handIn(ctx context.Context, r *running) {
+	wait := max(s.written-s.now, 0)
+	s.written = max(s.written, s.now) + s.costs.Store
+	s.after(wait+s.costs.HandIn, func() error {
+		s.idle = append(s.idle, r.worker)
+		return s.begin(ctx)
+	})
+	s.after(wait+s.costs.HandIn+s.costs.Arrive, func() error {
+		s.total.Jobs++
+		s.inbox = append(s.inbox, delivered{r.result, func() error { return nil }})
+		if s.now >= s.until {
+			return s.serve(ctx)
+		}
+		if len(s.inbox) == 1 { // it looks again when it has time
+			s.when(s.until, func() error { return s.serve(ctx) })
+		}
+		return nil
+	})
+}
