@@ -25,6 +25,9 @@ type StripsRequest struct {
 	Started func(memory int64)
 	// Progress is called a few times a second from another goroutine.
 	Progress func(StripsProgress)
+	// Layer, if it is set, has the bounds of strips with one point more than the layers
+	// below made elsewhere.
+	Layer func(ctx context.Context, below [][]byte) ([]byte, error)
 }
 
 // StripsProgress is how far a build of a database has come.
@@ -64,7 +67,7 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	if info, ok, err := request.existing(path); ok || err != nil {
 		return info, false, err
 	}
-	options := strip.Options{Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Disk: request.files}
+	options := strip.Options{Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Disk: request.files, Layer: request.Layer}
 	if tell := request.Progress; tell != nil {
 		options.Progress = func(p strip.Progress) { tell(StripsProgress(p)) }
 	}

@@ -358,6 +358,9 @@ func checkRegular(what, path string) error {
 	return nil
 }
 
+// TableMagic is how the file of a table begins.
+const TableMagic = tablebase.Magic
+
 // OpenTable opens a file.
 func OpenTable(path string) (*Table, error) {
 	if err := checkRegular("table", path); err != nil {

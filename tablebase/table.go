@@ -108,7 +108,7 @@ func (t *Table) readIntro(size uint64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if string(intro[:8]) != magic {
+	if string(intro[:8]) != Magic {
 		return nil, errors.New("it does not begin like one")
 	}
 	if v := binary.LittleEndian.Uint32(intro[8:]); v != version {

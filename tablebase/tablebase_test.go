@@ -531,6 +531,7 @@ func TestVerifySlices(t *testing.T) {
 				}
 				sum = sum.And(v)
 			}
+			checkVerifier(t, table, c.how, step, sum)
 			if how.Sample == 0 {
 				if sum, err = table.Complete(sum); err != nil {
 					t.Error(err)
@@ -540,6 +541,30 @@ func TestVerifySlices(t *testing.T) {
 				t.Errorf("%s: slices of %d frames have seen %+v, the whole check %+v", c.size, step, sum, whole)
 			}
 		}
+	}
+}
+
+// checkVerifier sees that one verifier sees in its slices what one for each would.
+func checkVerifier(t *testing.T, table *tablebase.Table, how tablebase.Verification, step int, want tablebase.Verified) {
+	t.Helper()
+	v, err := table.Verifier(context.Background(), how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	var sum tablebase.Verified
+	for from := 0; from < table.Frames(); from += step {
+		seen, err := v.Slice(context.Background(), from, min(from+step, table.Frames()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum = sum.And(seen)
+	}
+	if sum != want {
+		t.Errorf("slices of %d frames have seen %+v, those of one verifier %+v", step, want, sum)
+	}
+	if _, err := v.Slice(context.Background(), 0, table.Frames()+1); err == nil {
+		t.Error("frames that are not there were checked")
 	}
 }
 

@@ -77,14 +77,39 @@ func (t *Table) Frames() int { return t.header.frames() }
 // An error of type *Wrong names a position that does not agree. Any other says that
 // the file could not be read, or that the context has ended.
 func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) {
+	v, err := t.Verifier(ctx, how)
+	if err != nil {
+		return Verified{}, err
+	}
+	defer v.Close()
+	how = v.how
+	sum, err := v.Slice(ctx, how.From, how.To)
+	if err != nil || how.Sample > 0 || how.From > 0 || how.To < t.Frames() {
+		return sum, err
+	}
+	return t.Complete(sum)
+}
+
+// Verifier checks a table slice by slice: what takes long before the first of them is
+// done once.
+type Verifier struct {
+	table    *Table
+	how      Verification
+	from     source
+	progress *progress
+}
+
+// Verifier checks the sum of the file and takes up the values that a verification needs.
+// It is to be closed.
+func (t *Table) Verifier(ctx context.Context, how Verification) (*Verifier, error) {
 	if how.To == 0 {
 		how.To = t.Frames()
 	}
-	if how.From < 0 || how.To < how.From || how.To > t.Frames() {
-		return Verified{}, fmt.Errorf("frames %d to %d are not a slice of a table with %d", how.From, how.To, t.Frames())
+	if err := t.isSlice(how.From, how.To); err != nil {
+		return nil, err
 	}
 	if err := t.CheckSum(ctx); err != nil {
-		return Verified{}, err
+		return nil, err
 	}
 	how.Threads = max(how.Threads, 1)
 	if how.Memory == 0 {
@@ -96,27 +121,43 @@ func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) 
 	p := &progress{tell: how.Progress}
 	from, err := t.source(ctx, how, p)
 	if err != nil {
+		return nil, err
+	}
+	return &Verifier{t, how, from, p}, nil
+}
+
+func (t *Table) isSlice(from, to int) error {
+	if from < 0 || to < from || to > t.Frames() {
+		return fmt.Errorf("frames %d to %d are not a slice of a table with %d", from, to, t.Frames())
+	}
+	return nil
+}
+
+// Close gives the memory back. The table stays open.
+func (v *Verifier) Close() { v.from.free() }
+
+// Slice checks the boards of frames, the last of them excluded, as Verify does. Slices
+// are checked one after the other.
+func (v *Verifier) Slice(ctx context.Context, from, to int) (Verified, error) {
+	t, how := v.table, v.how
+	if err := t.isSlice(from, to); err != nil {
 		return Verified{}, err
 	}
-	defer from.free()
 	checkers := make([]*checker, how.Threads)
 	for i := range checkers {
-		checkers[i] = newChecker(t, from, how.Sample)
+		checkers[i] = newChecker(t, v.from, how.Sample)
 	}
-	err = t.eachFrame(ctx, how.From, how.To, how.Threads, func(thread, n int, f *frame) error {
+	err := t.eachFrame(ctx, from, to, how.Threads, func(thread, n int, f *frame) error {
 		c := checkers[thread]
 		c.random = rand.New(rand.NewPCG(how.Seed, uint64(n)))
-		defer p.add(checkWork * t.bytes(n, n+1))
+		defer v.progress.add(checkWork * t.bytes(n, n+1))
 		return c.frame(n, f)
 	})
 	var sum Verified
 	for _, c := range checkers {
 		sum = sum.And(c.seen)
 	}
-	if err != nil || how.Sample > 0 || how.From > 0 || how.To < t.Frames() {
-		return sum, err
-	}
-	return t.Complete(sum)
+	return sum, err
 }
 
 // bytes is what a range of frames takes in the file.

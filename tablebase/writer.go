@@ -13,10 +13,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// Magic is how the file of a table begins.
+const Magic = "tengenTB"
+
 // The file begins with magic, version and header and ends with a footer; frames
 // and their directory lie between.
 const (
-	magic       = "tengenTB"
 	version     = 1
 	preambleLen = 8 + 4 + 4 // magic, version, length of the header
 	footerLen   = 8 + 8 + sha256.Size + sha256.Size
@@ -59,7 +61,7 @@ func NewWriter(out io.Writer, h Header) (*Writer, error) {
 	}
 	w := &Writer{header: h, raw: out, zip: zip, sum: sha256.New()}
 	w.out = bufio.NewWriterSize(io.MultiWriter(out, w.sum), 1<<18)
-	w.intro = append([]byte(magic), 0, 0, 0, 0, 0, 0, 0, 0)
+	w.intro = append([]byte(Magic), 0, 0, 0, 0, 0, 0, 0, 0)
 	binary.LittleEndian.PutUint32(w.intro[8:], version)
 	binary.LittleEndian.PutUint32(w.intro[12:], uint32(len(text)))
 	w.intro = append(w.intro, text...)

@@ -4,16 +4,16 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"sort"
+
+	"tengen/internal/wholefile"
 )
 
 // run is a file of entries in ascending order, never changed once written. It
 // consists of blocks of equal length; the first code of every block is kept in
 // memory, so a lookup reads one block.
 type run struct {
-	file   *os.File
-	named  bool // the file still has a name to remove
+	file   *wholefile.Nameless
 	fences []uint64
 	count  uint64
 	size   int64
@@ -26,13 +26,11 @@ const blockSize = 1 << 10
 
 // writeRun stores what the cursor yields.
 func writeRun(dir string, from cursor, b *Budget) (*run, error) {
-	file, err := os.CreateTemp(dir, "tengen-table-*")
+	file, err := wholefile.NewNameless(dir)
 	if err != nil {
 		return nil, fmt.Errorf("spilling the table to disk: %w", err)
 	}
-	// Without a name the file vanishes with the process, however that ends.
-	// Systems that do not allow this keep the name until close.
-	r := &run{file: file, named: os.Remove(file.Name()) != nil, budget: b}
+	r := &run{file: file, budget: b}
 	if err := r.fill(from); err != nil {
 		r.close()
 		return nil, fmt.Errorf("spilling the table to disk: %w", err)
@@ -134,13 +132,7 @@ func (r *run) bytes() int64 { return int64(len(r.fences))*8 + r.filter.bytes() }
 func (r *run) close() error {
 	r.filter.close()
 	r.budget.give(int64(len(r.fences)) * 8)
-	err := r.file.Close()
-	if r.named {
-		if rm := os.Remove(r.file.Name()); err == nil {
-			err = rm
-		}
-	}
-	return err
+	return r.file.Close()
 }
 
 // runCursor walks a run from its beginning.

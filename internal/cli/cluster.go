@@ -24,7 +24,8 @@ import (
 
 func newCluster(a *app) *cobra.Command {
 	return group("cluster", "Solve on many machines",
-		group("solve", "Find out who wins", newClusterSolve(a)), newClusterVerify(a), newClusterStatus(a))
+		group("solve", "Find out who wins", newClusterSolve(a)), newClusterVerify(a),
+		group("strips", "Build the database of linear NoGo", newClusterStrips(a)), newClusterStatus(a))
 }
 
 // natsFlags are how to reach a NATS system.
@@ -137,6 +138,19 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 	return o, workers, nil
 }
 
+// share runs a master that answers a question, with its crew and its progress.
+func (c *clusterRun) share(ctx context.Context, question string, run func(cluster.Options, *status) error) error {
+	status := newStatus(c.err)
+	o, workers, err := c.options(question, c.watch(status))
+	if err != nil {
+		return err
+	}
+	err = run(o, status)
+	workers.dismiss()
+	status.clear()
+	return c.stopped(ctx, err)
+}
+
 // leastWorker is what the smallest table and a little beside it take.
 const leastWorker = 32 << 20
 
@@ -244,16 +258,13 @@ func (s *clusterSolve) run(ctx context.Context, args []string) error {
 		}
 	}
 	q := cluster.Question{Position: position, ToPlay: toPlay, EachMove: s.eachMove, Proof: s.certificate != ""}
-	status := newStatus(s.err)
-	o, workers, err := s.options(q.String(), s.watch(status))
+	var answer cluster.Answer
+	err = s.share(ctx, q.String(), func(o cluster.Options, _ *status) error {
+		answer, err = cluster.Solve(ctx, q, o)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	answer, err := cluster.Solve(ctx, q, o)
-	workers.dismiss()
-	status.clear()
-	if err != nil {
-		return s.stopped(ctx, err)
 	}
 	r := engine.Result{Position: position, ToPlay: toPlay, Winner: answer.Winner, Method: "cluster", Nodes: answer.Nodes, RunNodes: answer.Nodes, Elapsed: time.Duration(answer.Seconds * float64(time.Second)), Memory: int64(s.memory), ErrorBound: answer.ErrorBound}
 	for _, m := range answer.Moves {
@@ -292,6 +303,10 @@ func clusterLine(s cluster.Status) string {
 		line += fmt.Sprintf("  %s of %s lines", text.Thousands(s.Part), text.Thousands(s.Whole))
 	case "verify":
 		line += fmt.Sprintf("  %s of %s entries", text.Thousands(s.Part), text.Thousands(s.Whole))
+	case "table":
+		line += fmt.Sprintf("  %s of %s frames", text.Thousands(s.Part), text.Thousands(s.Whole))
+	case "strips":
+		line += fmt.Sprintf("  strips of %s points: %s of %s", s.Layer, text.Thousands(s.Part), text.Thousands(s.Whole))
 	}
 	if len(s.Banned) > 0 {
 		line += "  banned: " + strings.Join(s.Banned, ", ")
@@ -344,29 +359,23 @@ func (s *clusterSolve) runList(ctx context.Context, args []string) error {
 		return err
 	}
 	if s.output != "" {
-		if err := s.disk.Check("answers", s.output, answersOnly); err != nil {
+		if err := s.disk.Check("file of answers", s.output, answersOnly); err != nil {
 			return err
 		}
 	}
-	status := newStatus(s.err)
-	o, workers, err := s.options(list.String(), s.watch(status))
-	if err != nil {
-		return err
-	}
 	var total cluster.ListTotals
-	solve := func(to io.Writer) error {
-		total, err = cluster.SolveList(ctx, list, to, o)
-		workers.dismiss()
-		status.clear()
-		return err
-	}
-	if s.output == "" {
-		err = solve(s.out)
-	} else {
-		err = s.disk.Stream(s.output, solve)
-	}
+	err = s.share(ctx, list.String(), func(o cluster.Options, _ *status) error {
+		solve := func(to io.Writer) error {
+			total, err = cluster.SolveList(ctx, list, to, o)
+			return err
+		}
+		if s.output == "" {
+			return solve(s.out)
+		}
+		return s.disk.Stream(s.output, solve)
+	})
 	if err != nil {
-		return s.stopped(ctx, err)
+		return err
 	}
 	fmt.Fprintf(s.err, "tengen: %s in %s, %s, %s\n", text.Plural(total.Positions, "position"),
 		time.Duration(total.Seconds*float64(time.Second)).Round(time.Millisecond), text.Plural(total.Jobs, "job"), text.Plural(total.Nodes, "node"))

@@ -24,8 +24,29 @@ const (
 	usualSimplest = 10
 )
 
+// stripsFlags say which database to build, and where.
+type stripsFlags struct {
+	max, simplest int
+	path          string
+}
+
+func (r *stripsFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.IntVar(&r.max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", engine.MaxStrips))
+	flags.IntVar(&r.simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", engine.MaxSimplestStrips))
+	fileFlag(cmd, &r.path, "output", "o", "", "file to write (default: in the user's cache)")
+}
+
+func (r *stripsFlags) request(cmd *cobra.Command) engine.StripsRequest {
+	if !cmd.Flags().Changed("simplest") {
+		r.simplest = max(min(usualSimplest, r.max), 0)
+	}
+	return engine.StripsRequest{Max: r.max, Simplest: r.simplest, Path: r.path}
+}
+
 func newStripsBuild(a *app) *cobra.Command {
-	var request engine.StripsRequest
+	var which stripsFlags
+	var limits engine.Limits
 	var limit memory
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -42,18 +63,15 @@ goes on where it was when the same command is given again.`,
   tengen strips build --max 12 --simplest 8 -o strips.db`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			request.Memory = int64(limit)
-			if !cmd.Flags().Changed("simplest") {
-				request.Simplest = max(min(usualSimplest, request.Max), 0)
-			}
+			request := which.request(cmd)
+			limits.Memory = int64(limit)
+			request.Limits = limits
 			return a.buildStrips(cmd.Context(), request, asJSON)
 		},
 	}
+	which.register(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&request.Max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", engine.MaxStrips))
-	flags.IntVar(&request.Simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", engine.MaxSimplestStrips))
-	fileFlag(cmd, &request.Path, "output", "o", "", "file to write (default: in the user's cache)")
-	flags.IntVar(&request.Threads, "threads", 0, "threads (default: all cores)")
+	flags.IntVar(&limits.Threads, "threads", 0, "threads (default: all cores)")
 	flags.Var(&limit, "memory", "memory, such as 2GiB (default: half of the machine, at most 4GiB)")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
@@ -75,17 +93,25 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 	if !asJSON {
 		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", text.Bytes(memory)) }
 	}
-	request.Progress = func(p engine.StripsProgress) {
-		status.show(fmt.Sprintf("%s: %s of %s", p.Section, text.Thousands(p.Done), text.Thousands(p.Total)))
-	}
+	request.Progress = status.strips
 	info, built, err := engine.BuildStrips(ctx, request)
 	status.clear()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case asJSON:
+	}
+	return a.printBuilt(info, built, asJSON)
+}
+
+// strips shows how far a database is.
+func (s *status) strips(p engine.StripsProgress) {
+	s.show(fmt.Sprintf("%s: %s of %s", p.Section, text.Thousands(p.Done), text.Thousands(p.Total)))
+}
+
+func (a *app) printBuilt(info engine.StripsInfo, built, asJSON bool) error {
+	if asJSON {
 		return a.printJSON(newStripsJSON(info))
-	case !built:
+	}
+	if !built {
 		a.printf("%s is there already\n\n", info.Path)
 	}
 	a.printStrips(info)

@@ -331,19 +331,25 @@ func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCh
 		if err != nil {
 			return err
 		}
-		switch {
-		case asJSON:
-			err = a.printJSON(newTableVerdictJSON(info, verdict))
-		case verdict.Failure != nil:
-			a.printf("%s: %v\n", a.paint(bad, "not valid"), verdict.Failure)
-		default:
-			a.printf("%s: %s of Go on %s, %s, %s bans of ko\n%s\n", a.paint(good, "valid"), checked(verdict), info.Size, keeps(info.TableHeader), text.Thousands(verdict.Bans), shown(info.TableHeader, verdict))
-		}
-		if err == nil && verdict.Failure != nil {
-			return errNo
-		}
-		return err
+		return a.printTableVerdict(info, verdict, asJSON)
 	})
+}
+
+func (a *app) printTableVerdict(info engine.TableInfo, verdict engine.TableVerdict, asJSON bool) error {
+	switch {
+	case asJSON:
+		if err := a.printJSON(newTableVerdictJSON(info, verdict)); err != nil {
+			return err
+		}
+	case verdict.Failure != nil:
+		a.printf("%s: %v\n", a.paint(bad, "not valid"), verdict.Failure)
+	default:
+		a.printf("%s: %s of Go on %s, %s, %s bans of ko\n%s\n", a.paint(good, "valid"), checked(verdict), info.Size, keeps(info.TableHeader), text.Thousands(verdict.Bans), shown(info.TableHeader, verdict))
+	}
+	if verdict.Failure != nil {
+		return errNo
+	}
+	return nil
 }
 
 func checked(v engine.TableVerdict) string {

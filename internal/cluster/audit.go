@@ -1,129 +1,100 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"os"
 
+	"tengen/engine"
+	"tengen/internal/wholefile"
 	"tengen/proof"
+	"tengen/tablebase"
 )
 
-// auditSlice names entries of a certificate that is among the objects.
-type auditSlice struct {
-	Object string `json:"object"`
-	From   int    `json:"from"`
-	To     int    `json:"to"`
-}
-
-// audited is the certificate that a worker has at hand.
-type audited struct {
-	object      string
-	certificate *proof.Certificate
-}
-
-// audit checks a slice of a certificate. The whole of it is fetched once.
-func (b *bench) audit(ctx context.Context, h *hub, j job) (*proof.Report, error) {
-	if j.Audit == nil {
-		return nil, errors.New("a slice of a certificate is empty")
-	}
-	if b.audited == nil || b.audited.object != j.Audit.Object {
-		b.audited = nil
-		data, err := h.objects.GetBytes(ctx, j.Audit.Object)
-		if err != nil {
-			return nil, fmt.Errorf("the certificate cannot be fetched: %w", err)
-		}
-		c, err := proof.Read(bytes.NewReader(data))
-		if err != nil {
-			return nil, err
-		}
-		b.audited = &audited{j.Audit.Object, c}
-	}
-	r, err := proof.Verify(ctx, b.audited.certificate, proof.VerifyOptions{Threads: b.threads, From: j.Audit.From, To: j.Audit.To})
-	return &r, err
-}
+// VerifyQuestion tells files to be checked apart, by their checksums.
+func VerifyQuestion(sha256 string) string { return "verify " + sha256 }
 
 // Verify checks a certificate with all workers: each fetches it once and checks slices of
-// its entries. A check that is stopped begins anew.
+// its entries. A check that was stopped goes on where it was.
 func Verify(ctx context.Context, c *proof.Certificate, o Options) (proof.Report, error) {
-	m, err := begin(ctx, VerifyQuestion(c), o)
+	m, err := begin(ctx, VerifyQuestion(c.Checksum()), o)
 	if err != nil {
 		return proof.Report{}, err
 	}
 	defer m.end()
-	t := &verifying{m: m, c: c, object: m.search + "-" + c.Checksum(), pace: pace{least: 64, most: 1 << 20}}
-	t.total.Valid = true
-	var data bytes.Buffer
-	if err := c.Write(&data); err != nil {
+	file, err := wholefile.NewNameless("")
+	if err != nil {
 		return proof.Report{}, err
 	}
-	if _, err := m.hub.objects.PutBytes(ctx, t.object, data.Bytes()); err != nil {
-		return proof.Report{}, fmt.Errorf("the certificate cannot be handed to the workers: %w", err)
+	defer file.Close()
+	if err := c.Write(file); err != nil {
+		return proof.Report{}, err
 	}
-	defer func() { _ = m.hub.objects.Delete(context.WithoutCancel(ctx), t.object) }()
-	err = m.run(ctx, t)
-	return t.total, err
+	object := object{c.Checksum(), c.Bytes()}
+	defer m.hub.drop(ctx, m.search, object)
+	total := proof.Report{Valid: true}
+	t := &sharing[proof.Report]{
+		m: m, kind: auditing, name: "certificate", needs: []supply{{object, file}},
+		add: func(_ span, _ string, r proof.Report) (bool, error) {
+			total = total.And(r)
+			return !total.Valid, nil
+		},
+	}
+	// One without entries has a root to check all the same.
+	err = t.share(ctx, max(c.Len(), 1), pace{least: 64, most: 1 << 20})
+	return total, err
 }
 
-// VerifyQuestion tells certificates apart.
-func VerifyQuestion(c *proof.Certificate) string { return "verify " + c.Checksum() }
-
-// verifying is the task of checking a certificate.
-type verifying struct {
-	m       *master
-	c       *proof.Certificate
-	object  string
-	at      int // the first entry that has not been given out
-	checked int
-	back    []auditSlice // that came back unchecked
-	out     map[string]auditSlice
-	total   proof.Report
-	pace    pace
+// tableReport is what comes of checking a slice of a table.
+type tableReport struct {
+	tablebase.Verified
+	Wrong string `json:",omitempty"`
 }
 
-func (t *verifying) ahead() int { return 1 }
-
-func (t *verifying) done() bool { return !t.total.Valid || t.at > 0 && t.checked == t.c.Len() }
-
-func (t *verifying) next() (job, bool) {
-	var s auditSlice
-	switch {
-	case len(t.back) > 0:
-		s, t.back = t.back[0], t.back[1:]
-	case t.at < t.c.Len() || t.at == 0 && len(t.out) == 0:
-		s = auditSlice{t.object, t.at, min(t.at+t.pace.size(), t.c.Len())}
-		t.at = max(s.To, 1)
-	default:
-		return job{}, false
+// VerifyTable checks a table of Go, whose checksum is given, as Verify does a certificate.
+func VerifyTable(ctx context.Context, path, sha256 string, o Options) (engine.TableVerdict, error) {
+	table, err := tablebase.Open(path, 0)
+	if err != nil {
+		return engine.TableVerdict{}, err
 	}
-	id := fmt.Sprintf("verify-%s-%d-%d", t.m.nonce, s.From, s.To)
-	if t.out == nil {
-		t.out = map[string]auditSlice{}
+	defer table.Close()
+	file, err := wholefile.Open(path)
+	if err != nil {
+		return engine.TableVerdict{}, err
 	}
-	t.out[id] = s
-	return job{ID: id, Kind: auditing, Audit: &s}, true
+	defer file.Close()
+	total, err := verifyTable(ctx, table, file, sha256, o)
+	if err == nil && total.Wrong == "" {
+		total.Verified, err = table.Complete(total.Verified)
+	}
+	v := engine.TableVerdict{Boards: total.Boards, Bans: total.Bans, Positions: total.Positions, Complete: total.Complete}
+	if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
+		v.Failure, err = wrong, nil
+	}
+	if total.Wrong != "" {
+		v.Failure = errors.New(total.Wrong)
+	}
+	return v, err
 }
 
-func (t *verifying) take(r result) ([]string, error) {
-	s, ok := t.out[r.ID]
-	if !ok || r.Kind != auditing {
-		return nil, nil
+func verifyTable(ctx context.Context, table *tablebase.Table, file *os.File, sha256 string, o Options) (total tableReport, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return total, err
 	}
-	delete(t.out, r.ID)
-	switch {
-	case r.Failure != "":
-		return nil, fmt.Errorf("worker %s cannot check: %s", r.Worker, r.Failure)
-	case r.Audit == nil: // dropped
-		t.back = append(t.back, s)
-		return nil, nil
+	m, err := begin(ctx, VerifyQuestion(sha256), o)
+	if err != nil {
+		return total, err
 	}
-	t.checked += s.To - s.From
-	t.pace.took(s.To-s.From, r.Seconds)
-	t.total = t.total.And(*r.Audit)
-	return nil, nil
-}
-
-func (t *verifying) report(s *Status) {
-	s.Question, s.Phase = t.m.about.Question, "verify"
-	s.Part, s.Whole = uint64(t.checked), uint64(t.c.Len())
+	defer m.end()
+	object := object{sha256, info.Size()}
+	defer m.hub.drop(ctx, m.search, object)
+	t := &sharing[tableReport]{
+		m: m, kind: tabling, name: "table", needs: []supply{{object, file}},
+		add: func(_ span, _ string, r tableReport) (bool, error) {
+			total.Verified, total.Wrong = total.And(r.Verified), r.Wrong
+			return r.Wrong != "", nil
+		},
+	}
+	return total, t.share(ctx, table.Frames(), pace{least: 1, most: 1 << 20})
 }

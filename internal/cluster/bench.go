@@ -38,8 +38,8 @@ type bench struct {
 	size   board.Size
 	solver *sums.Solver
 
-	told    atomic.Uint64 // facts, since the last result
-	audited *audited
+	told     atomic.Uint64 // facts, since the last result
+	material material
 }
 
 func newBench(memory int64, threads int) *bench {
@@ -47,7 +47,14 @@ func newBench(memory int64, threads int) *bench {
 }
 
 func (b *bench) close() {
+	b.material.clear()
+	b.rise()
+}
+
+// rise gives the solver back, with what it has learned.
+func (b *bench) rise() {
 	b.quiet()
+	b.quiet, b.search, b.epoch = func() {}, "", 0
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.solver != nil {
@@ -91,6 +98,9 @@ func (b *bench) open(size board.Size, fresh bool) error {
 	if b.solver != nil {
 		b.solver.Close()
 		b.solver = nil
+	}
+	if b.material.table != nil { // it takes as much memory
+		b.material.clear()
 	}
 	s, err := sums.New(size, sums.Options{Memory: b.memory, Threads: b.threads})
 	if err != nil {

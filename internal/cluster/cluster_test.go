@@ -390,29 +390,6 @@ func TestDroppedSlicesGoOutAgain(t *testing.T) {
 	checkProof(t, Answer{Winner: c.Winner(), Certificate: c})
 }
 
-func TestVerifyInSlices(t *testing.T) {
-	s := newSystem(t)
-	s.hire(nil)
-	s.hire(nil)
-	q := Question{Position: empty(t, "3x5"), ToPlay: board.Black, Proof: true}
-	a, err := Solve(t.Context(), q, s.options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := proof.Verify(t.Context(), a.Certificate, proof.VerifyOptions{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := s.options()
-	got, err := Verify(t.Context(), a.Certificate, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !got.Valid || got.Positions != whole.Positions {
-		t.Errorf("in slices %+v, as a whole %+v", got, whole)
-	}
-}
-
 // What does not belong together is refused in a sentence, and nothing is overwritten.
 func TestRefusals(t *testing.T) {
 	s := newSystem(t)

@@ -26,7 +26,7 @@ import (
 //	TENGEN_RESULTS  a work queue, tengen.results.SEARCH, taken by the master of the search
 //	TENGEN_FACTS    tengen.facts.SEARCH.EPOCH, the latest of what workers have learned
 //	TENGEN_STATUS   key-value: what a master last said of its search, by search
-//	TENGEN_PROOFS   objects: certificates that are checked in slices
+//	TENGEN_PROOFS   objects: files that slices are cut from, in parts
 const (
 	jobStream    = "TENGEN_JOBS"
 	resultStream = "TENGEN_RESULTS"
@@ -294,26 +294,34 @@ func (h *hub) close() {
 	h.conn.Close()
 }
 
-// publish sends a message that must arrive. It tries again for as long as the context
-// allows, and makes the streams anew if the server has lost them.
+// publish sends a message that must arrive.
 func (h *hub) publish(ctx context.Context, subject string, message any) error {
 	data, err := json.Marshal(message)
 	if err != nil {
 		return err
 	}
+	return h.insist(ctx, 2*time.Second, func(ctx context.Context) error {
+		_, err := h.stream.Publish(ctx, subject, data)
+		return err
+	})
+}
+
+// insist does something again and again for as long as the context allows, until it
+// succeeds within a time, and makes the streams anew if the server has lost them.
+func (h *hub) insist(ctx context.Context, within time.Duration, do func(context.Context) error) error {
 	for {
-		try, cancel := context.WithTimeout(ctx, 2*time.Second)
-		_, err = h.stream.Publish(try, subject, data)
+		try, cancel := context.WithTimeout(ctx, within)
+		err := do(try)
 		cancel()
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
 			h.repair(ctx)
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return err
 		case <-time.After(200 * time.Millisecond):
 		}
 	}

@@ -22,15 +22,10 @@ type extracting struct {
 	extraction *proof.Extraction
 	upper      map[Key]Key // the winner's moves of the upper tree
 
-	number    int          // of the layer
-	layer     []proof.Code // of which the first have been given out
-	at        int
-	given     int // slices given out
-	finished  int
+	number    int // of the layer
+	layer     []proof.Code
 	following []proof.Code
-	slices    map[string][]proof.Code // that are out
-	again     [][]proof.Code          // that came back without moves
-	pace      pace
+	slicer    slicer
 }
 
 // prove puts the certificate of a decided search together.
@@ -60,14 +55,14 @@ func (m *master) extracting(q Question, winner board.Colour) (*extracting, error
 	}
 	return &extracting{
 		m: m, question: q, size: q.Position.Size, winner: winner, extraction: x,
-		upper: map[Key]Key{}, slices: map[string][]proof.Code{}, pace: pace{least: 8, most: 4096},
+		upper: map[Key]Key{}, slicer: slicer{pace: pace{least: 8, most: 4096}},
 	}, nil
 }
 
 // begin takes a layer up. Positions of the upper tree are settled at once.
 func (t *extracting) begin(ctx context.Context, layer []proof.Code) error {
 	t.number++
-	t.layer, t.at, t.finished, t.following = layer[:0:0], 0, 0, nil
+	t.layer, t.following = layer[:0:0], nil
 	var known []proof.Code
 	for _, k := range layer {
 		if _, ok := t.upper[keyOf(t.extraction.Position(k), t.winner)]; ok {
@@ -89,6 +84,9 @@ func (t *extracting) begin(ctx context.Context, layer []proof.Code) error {
 		}
 		t.following = next
 	}
+	// Layers differ from run to run, so that a result of another run must not be taken
+	// for one of this.
+	t.slicer = newSlicer(fmt.Sprintf("proof-%s-%d", t.m.nonce, t.number), len(t.layer), t.slicer.pace)
 	if len(t.layer) == 0 && len(t.following) > 0 {
 		return t.begin(ctx, proof.SortCodes(t.following))
 	}
@@ -108,94 +106,46 @@ func (t *extracting) WinningMove(_ context.Context, p nogo.Position, c board.Col
 
 func (t *extracting) ahead() int { return 1 }
 
-func (t *extracting) done() bool { return t.finished == len(t.layer) && len(t.following) == 0 }
+func (t *extracting) done() bool { return t.slicer.over() && len(t.following) == 0 }
 
 func (t *extracting) next() (job, bool) {
-	var slice []proof.Code
-	switch {
-	case len(t.again) > 0:
-		slice, t.again = t.again[0], t.again[1:]
-	case t.at < len(t.layer):
-		to := min(t.at+t.pace.size(), len(t.layer))
-		slice, t.at = t.layer[t.at:to], to
-	default:
-		return job{}, false
-	}
-	t.given++
-	// Layers differ from run to run, so that a result of another run must not be taken
-	// for one of this.
-	id := fmt.Sprintf("proof-%s-%d", t.m.nonce, t.given)
-	t.slices[id] = slice
+	id, slice, ok := t.slicer.cut()
 	return job{
 		ID: id, Kind: proving, Epoch: t.m.about.Epoch, Size: t.size.String(), Share: t.m.share(),
-		Proof: &proofSlice{Root: Key{t.question.Position.Small(), t.question.ToPlay}, Winner: t.winner, Positions: packCodes(slice)},
-	}, true
+		Proof: &proofSlice{Root: Key{t.question.Position.Small(), t.question.ToPlay}, Winner: t.winner, Positions: packCodes(t.layer[slice.From:slice.To])},
+	}, ok
 }
 
 func (t *extracting) take(r result) ([]string, error) {
-	slice, ok := t.slices[r.ID]
+	slice, ok := t.slicer.out[r.ID]
 	if !ok || r.Kind != proving {
 		return nil, nil
 	}
-	if r.Failure != "" || r.Proof == nil {
-		return nil, t.failed(r)
+	if r.Failure != "" { // an answer above it was false
+		return nil, fmt.Errorf("%w: %s: %s", errDoubt, r.Worker, r.Failure)
+	}
+	if r.Proof == nil { // dropped
+		t.slicer.back(r.ID)
+		return nil, nil
 	}
 	next, err := unpackCodes(r.Proof.Next)
 	if err == nil {
-		err = t.extraction.Add(slice, r.Proof.Moves)
+		err = t.extraction.Add(t.layer[slice.From:slice.To], r.Proof.Moves)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", errDoubt, r.Worker, err)
 	}
-	delete(t.slices, r.ID)
-	t.pace.took(len(slice), r.Seconds)
-	t.finished += len(slice)
+	t.slicer.finish(r.ID, r.Seconds)
 	t.following = append(t.following, next...)
-	if t.finished == len(t.layer) && len(t.following) > 0 {
+	if t.slicer.over() && len(t.following) > 0 {
 		return nil, t.begin(context.Background(), proof.SortCodes(t.following))
 	}
 	return nil, nil
 }
 
-// failed is what a slice without moves means: that an answer above it was false, or only
-// that the job was dropped, which then goes out again.
-func (t *extracting) failed(r result) error {
-	if r.Failure == "" {
-		t.again = append(t.again, t.slices[r.ID])
-		delete(t.slices, r.ID)
-		return nil
-	}
-	return fmt.Errorf("%w: %s: %s", errDoubt, r.Worker, r.Failure)
-}
-
 func (t *extracting) report(s *Status) {
 	s.Question, s.Phase, s.Epoch = t.m.about.Question, "proof", t.m.about.Epoch
 	t.searched.found(s)
-	s.Part, s.Whole = uint64(t.finished), uint64(len(t.layer))
+	s.Part, s.Whole = uint64(t.slicer.done), uint64(t.slicer.whole)
 	s.Layer = fmt.Sprintf("%d, %d positions so far", t.number, t.extraction.Len())
-}
-
-// pace is how many things go into a job so that it takes about half a second.
-type pace struct {
-	least, most int
-	each        float64 // seconds for one
-}
-
-func (p *pace) took(things int, seconds float64) {
-	if things == 0 {
-		return
-	}
-	now := seconds / float64(things)
-	if p.each == 0 {
-		p.each = now
-	}
-	p.each = 0.7*p.each + 0.3*now
-}
-
-func (p *pace) size() int {
-	if p.each == 0 {
-		return p.least
-	}
-	const target = 0.5
-	return min(max(int(target/p.each), p.least), p.most)
 }

@@ -19,7 +19,7 @@ const statusKey = "search."
 type Status struct {
 	Search   string    `json:"search"`
 	Question string    `json:"question"`
-	Phase    string    `json:"phase"` // search, proof, list or verify
+	Phase    string    `json:"phase"` // search, proof, list, verify, table or strips
 	Done     bool      `json:"done"`  // with the whole of the question
 	At       time.Time `json:"at"`
 	Seconds  float64   `json:"seconds"` // earlier runs counted in

@@ -19,7 +19,7 @@ import (
 //	decided    key of a position → record
 //	opened     key of a position → its moves, best first
 //	doubted    as decided: what was taken back because a worker had answered falsely
-//	answers    number of a line → answer, for lists of positions
+//	answers    number of a line → answer, for lists of positions, or a slice → what came of it
 type store struct{ db *bbolt.DB }
 
 var (
@@ -177,14 +177,24 @@ func (s *store) doubt(a about) error {
 		err := decided.ForEach(func(k, v []byte) error { return doubted.Put(k, v) })
 		for _, name := range [][]byte{decidedBucket, openedBucket} {
 			if err == nil {
-				err = tx.DeleteBucket(name)
-			}
-			if err == nil {
-				_, err = tx.CreateBucket(name)
+				err = vacate(tx, name)
 			}
 		}
 		return err
 	})
+}
+
+// clear forgets all values of a bucket.
+func (s *store) clear(a about, bucket []byte) error {
+	return s.update(a, func(tx *bbolt.Tx) error { return vacate(tx, bucket) })
+}
+
+func vacate(tx *bbolt.Tx, bucket []byte) error {
+	if err := tx.DeleteBucket(bucket); err != nil {
+		return err
+	}
+	_, err := tx.CreateBucket(bucket)
+	return err
 }
 
 func (s *store) close() error { return s.db.Close() }

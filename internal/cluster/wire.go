@@ -1,13 +1,13 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 
 	"tengen/board"
 	"tengen/internal/cluster/tree"
 	"tengen/nogo"
-	"tengen/proof"
 )
 
 // protocol is the version of everything that goes over the wire and of what is in the
@@ -77,10 +77,12 @@ func (k *Key) UnmarshalText(text []byte) error {
 type kind string
 
 const (
-	solving  kind = "solve"  // who wins a position, within a budget
-	proving  kind = "prove"  // winning moves for a slice of a proof
-	batching kind = "batch"  // positions of a list
-	auditing kind = "verify" // a slice of a certificate
+	solving   kind = "solve"  // who wins a position, within a budget
+	proving   kind = "prove"  // winning moves for a slice of a proof
+	batching  kind = "batch"  // positions of a list
+	auditing  kind = "verify" // a slice of a certificate
+	tabling   kind = "table"  // a slice of a table of Go
+	stripping kind = "strips" // a slice of a layer of strips
 )
 
 // job is what the master asks of a worker.
@@ -99,7 +101,7 @@ type job struct {
 
 	Proof *proofSlice `json:"proof,omitempty"`
 	Batch []question  `json:"batch,omitempty"`
-	Audit *auditSlice `json:"audit,omitempty"`
+	Slice *sliceJob   `json:"slice,omitempty"`
 }
 
 // result is what a worker has to say of a job.
@@ -120,10 +122,11 @@ type result struct {
 	Error    float64      `json:"error,omitempty"`   // probability that a table mistook one position for another, at most
 	Facts    uint64       `json:"facts,omitempty"`   // that the worker has told the others since its last result
 	Failure  string       `json:"failure,omitempty"` // why there is no answer, if the job was not dropped
+	Missing  bool         `json:"missing,omitempty"` // an object that the job needs cannot be had
 
-	Proof *provedSlice  `json:"proof,omitempty"`
-	Batch []answer      `json:"batch,omitempty"`
-	Audit *proof.Report `json:"audit,omitempty"`
+	Proof *provedSlice    `json:"proof,omitempty"`
+	Batch []answer        `json:"batch,omitempty"`
+	Slice json.RawMessage `json:"slice,omitempty"` // what comes of it depends on the kind
 }
 
 // branch is a move of a position that was given up.

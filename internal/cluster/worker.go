@@ -210,7 +210,9 @@ func (w *worker) do(ctx context.Context, message jetstream.Msg) {
 	side.Go(func() { w.hold(jobCtx, message) })
 	began := time.Now()
 	r := w.answer(jobCtx, j)
-	r.Seconds = time.Since(began).Seconds()
+	if r.Seconds == 0 {
+		r.Seconds = time.Since(began).Seconds()
+	}
 	r.Facts = w.bench.told.Swap(0)
 	cause := context.Cause(jobCtx)
 	cancel(nil)
@@ -294,8 +296,9 @@ func (w *worker) answer(ctx context.Context, j job) (r result) {
 			r.Proof, err = w.bench.prove(ctx, j, &r)
 		case batching:
 			r.Batch, err = w.bench.batch(ctx, j, &r)
-		case auditing:
-			r.Audit, err = w.bench.audit(ctx, w.hub, j)
+		case auditing, tabling, stripping:
+			r.Slice, err = w.bench.slice(ctx, w.hub, j, &r)
+			r.Missing = errors.Is(err, errMissing)
 		default:
 			err = fmt.Errorf("a job of kind %q is not known", j.Kind)
 		}

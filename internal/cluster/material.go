@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"tengen/internal/strip"
+	"tengen/internal/wholefile"
+	"tengen/proof"
+	"tengen/tablebase"
+)
+
+// material is what slices are cut from, as a worker has it at hand from job to job.
+type material struct {
+	kind        kind
+	objects     []object
+	certificate *proof.Certificate
+	table       *tablebase.Verifier
+	layers      [][]byte // of the strips, from one point on
+	free        func()   // gives the table back
+}
+
+// clear gives everything back.
+func (m *material) clear() {
+	if m.free != nil {
+		m.free()
+	}
+	*m = material{}
+}
+
+// slice does a slice. What it is cut from is fetched first unless it is at hand.
+func (b *bench) slice(ctx context.Context, h *hub, j job, r *result) (json.RawMessage, error) {
+	if j.Slice == nil {
+		return nil, errors.New("a slice is empty")
+	}
+	if err := b.provide(ctx, h, j); err != nil {
+		b.material.clear()
+		return nil, err
+	}
+	began := time.Now()
+	found, err := b.cut(ctx, j.Kind, j.Slice.span)
+	r.Seconds = time.Since(began).Seconds()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(found)
+}
+
+// provide fetches what is not at hand: layers of strips are added to those that are, and
+// all else takes the place of what was before.
+func (b *bench) provide(ctx context.Context, h *hub, j job) error {
+	m, needs := &b.material, j.Slice.Needs
+	n := len(m.objects)
+	if m.kind != j.Kind || n > len(needs) || !slices.Equal(m.objects, needs[:n]) {
+		m.clear()
+		m.kind = j.Kind
+	}
+	for _, o := range needs[len(m.objects):] {
+		file, err := h.fetch(ctx, j.Search, o)
+		if errors.Is(err, errMissing) {
+			wait(ctx, 200*time.Millisecond) // the master puts it there again
+		}
+		if err != nil {
+			return err
+		}
+		if err := b.load(ctx, file, o); err != nil {
+			return err
+		}
+		m.objects = append(m.objects, o)
+	}
+	return nil
+}
+
+// load reads an object and closes its file when it is not needed any more.
+func (b *bench) load(ctx context.Context, file *wholefile.Nameless, o object) (err error) {
+	m := &b.material
+	switch m.kind {
+	case tabling:
+		return b.loadTable(ctx, file, o)
+	case auditing:
+		m.certificate, err = proof.Read(file)
+	case stripping:
+		layer := make([]byte, o.Bytes)
+		_, err = io.ReadFull(file, layer)
+		m.layers = append(m.layers, layer)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// loadTable takes the memory of the solver, which begins anew afterwards.
+func (b *bench) loadTable(ctx context.Context, file *wholefile.Nameless, o object) error {
+	b.rise()
+	b.material.free = func() { file.Close() }
+	table, err := tablebase.New(file, o.Bytes, 0)
+	if err != nil {
+		return err
+	}
+	b.material.free = func() {
+		table.Close()
+		file.Close()
+	}
+	v, err := table.Verifier(ctx, tablebase.Verification{Threads: b.threads, Memory: b.memory})
+	if err != nil {
+		return err
+	}
+	b.material.table = v
+	b.material.free = func() {
+		v.Close()
+		table.Close()
+		file.Close()
+	}
+	return nil
+}
+
+// cut works a slice out.
+func (b *bench) cut(ctx context.Context, k kind, s span) (any, error) {
+	m := &b.material
+	switch {
+	case k == auditing && m.certificate != nil:
+		return proof.Verify(ctx, m.certificate, proof.VerifyOptions{Threads: b.threads, From: s.From, To: min(s.To, m.certificate.Len())})
+	case k == tabling && m.table != nil:
+		v, err := m.table.Slice(ctx, s.From, s.To)
+		if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
+			return tableReport{v, wrong.Error()}, nil
+		}
+		return tableReport{Verified: v}, err
+	case k == stripping && s.From >= 0 && s.From <= s.To:
+		return strip.LayerSlice(ctx, m.layers, uint64(s.From), uint64(s.To), b.threads)
+	}
+	return nil, fmt.Errorf("there is nothing that a slice of kind %q is cut from", k)
+}
