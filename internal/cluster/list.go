@@ -97,16 +97,19 @@ func SolveList(ctx context.Context, l List, to io.Writer, o Options) (ListTotals
 		return ListTotals{}, err
 	}
 	defer m.end()
-	t := &listing{m: m, list: l, answered: map[int]bool{}, out: map[string][]question{}, pace: pace{least: 4, most: 2000}}
+	t := &listing{m: m, list: l, answered: make([]bool, l.Len()), left: l.Len(), out: map[string][]question{}, pace: pace{least: 4, most: 2000}}
+	if o.lines > 0 {
+		t.pace = pace{least: o.lines, most: o.lines}
+	}
 	err = each(m.store, answerBucket, func(_ string, a answer) error {
-		t.answered[a.Line] = true
+		t.fresh(a)
 		return nil
 	})
 	if err != nil {
 		return ListTotals{}, err
 	}
-	for _, q := range l.questions {
-		if !t.answered[q.Line] {
+	for i, q := range l.questions {
+		if !t.answered[i] {
 			t.todo = append(t.todo, q)
 		}
 	}
@@ -120,7 +123,8 @@ func SolveList(ctx context.Context, l List, to io.Writer, o Options) (ListTotals
 type listing struct {
 	m        *master
 	list     List
-	answered map[int]bool
+	answered []bool // by the number of the question
+	left     int
 	todo     []question
 	out      map[string][]question
 	jobs     int
@@ -129,7 +133,7 @@ type listing struct {
 
 func (t *listing) ahead() int { return 1 }
 
-func (t *listing) done() bool { return len(t.answered) == len(t.list.questions) }
+func (t *listing) done() bool { return t.left == 0 }
 
 func (t *listing) next() (job, bool) {
 	if len(t.todo) == 0 {
@@ -158,24 +162,28 @@ func (t *listing) take(r result) ([]string, error) {
 	}
 	fresh := r.Batch[:0:0]
 	for _, a := range r.Batch {
-		if !t.answered[a.Line] && t.asked(a.question) {
+		if t.fresh(a) {
 			fresh = append(fresh, a)
-			t.answered[a.Line] = true
 		}
 	}
 	t.pace.took(len(r.Batch), r.Seconds)
 	return nil, t.m.store.answers(t.m.account(), fresh)
 }
 
-// asked reports whether a question is of this list.
-func (t *listing) asked(q question) bool {
-	at, ok := t.list.index[q.Line]
-	return ok && t.list.questions[at] == q
+// fresh reports whether an answer is the first to a question of this list.
+func (t *listing) fresh(a answer) bool {
+	at, ok := t.list.index[a.Line]
+	if !ok || t.list.questions[at] != a.question || t.answered[at] {
+		return false
+	}
+	t.answered[at] = true
+	t.left--
+	return true
 }
 
 func (t *listing) report(s *Status) {
 	s.Question, s.Phase = t.m.about.Question, "list"
-	s.Part, s.Whole = uint64(len(t.answered)), uint64(t.list.Len())
+	s.Part, s.Whole = uint64(t.list.Len()-t.left), uint64(t.list.Len())
 }
 
 // write writes all answers in the order of their lines, which is that of their keys.

@@ -47,6 +47,8 @@ type Options struct {
 	Budgets  tree.Budgets // zero for the default
 	Progress func(Status)
 	Log      *slog.Logger
+
+	lines int // of every job of a list, for tests; 0 is as many as take half a second
 }
 
 // Answer is what came of a question.
