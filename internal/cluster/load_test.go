@@ -41,7 +41,7 @@ func TestManyJobsLeaveNothing(t *testing.T) {
 	var heaps []uint64
 	o.Progress = func(now Status) {
 		if len(heaps) < len(marks) && now.Jobs >= marks[len(heaps)] {
-			heaps = append(heaps, heap())
+			heaps = append(heaps, heapInUse())
 			t.Logf("%d jobs in %.0f s, heap %d KiB", now.Jobs, now.Seconds, heaps[len(heaps)-1]>>10)
 		}
 	}
@@ -74,8 +74,8 @@ func directly(t *testing.T, position string) float64 {
 	return times / time.Since(began).Seconds()
 }
 
-// heap is how much memory is in use.
-func heap() uint64 {
+// heapInUse is how much memory is in use.
+func heapInUse() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
