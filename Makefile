@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test page-tested browser test test-long invariants race lint fmt vuln cover bench profile results man snapshot reproducible clean compiler checker
+.PHONY: all help build page page-test page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results man snapshot reproducible clean compiler checker
 
 all: build
 
@@ -28,7 +28,7 @@ build: ## the program, as bin/tengen
 
 test: build lint ## everything a change must pass
 	$(TEST) -timeout $(TEST_TIMEOUT) ./...
-	@$(MAKE) --no-print-directory invariants race page-test
+	@$(MAKE) --no-print-directory invariants manifests race page-test
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
@@ -38,6 +38,15 @@ invariants: ## the packages with assertions that are compiled away otherwise
 	$(TEST) -tags invariants ./internal/bigmem
 	$(TEST) -tags invariants -run AgainstWholeGraph ./internal/solver/retro
 	$(TEST) -tags invariants -run MemoryIsReturned ./engine
+
+# What checks the manifests is a module of its own: the types of Kubernetes are no part of
+# the program. Go does not see when files outside of a module change, hence the count.
+manifests: ## deploy/kubernetes, by the types of Kubernetes
+	@cd deploy/check && if $(GO) mod download; then set -x; \
+		$(TEST) -count=1 ./...; \
+	else \
+		echo "the types of Kubernetes cannot be had: the test of the manifests is left out"; \
+	fi
 
 # The detector slows a search about tenfold. It is spared the packages that start no
 # goroutine, as a test in internal/layers sees, and tests with one thread, and -short

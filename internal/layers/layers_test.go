@@ -156,6 +156,9 @@ func TestImportsGoDown(t *testing.T) {
 		if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
 			return fs.SkipDir
 		}
+		if _, err := os.Stat(filepath.Join(path, "go.mod")); path != root && err == nil {
+			return fs.SkipDir // another module
+		}
 		pkg, err := build.ImportDir(path, build.IgnoreVendor)
 		if _, none := err.(*build.NoGoError); none && !hasTests(path) {
 			return nil
