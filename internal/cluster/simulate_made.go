@@ -63,7 +63,7 @@ func (p *madeProblem) take(r result) (idle []string, err error) {
 	}
 	if r.Outcome != tree.Unknown && p.checks.chosen(r) {
 		p.checks.times++
-		p.checks.nodes += min(uint64(p.positions[r.Key].nodes*(1+p.made.Apart)), 8*checkMost)
+		p.checks.nodes += min(uint64(p.positions[r.Key].nodes*(1+p.made.Apart)), 2*checkMost)
 	}
 	p.search.Spent(r.Nodes)
 	for _, k := range p.search.Done(report) {
@@ -150,7 +150,7 @@ func (p *madeProblem) checked() (nodes uint64, times int) { return p.checks.node
 
 // Like4x5 has the statistics of the upper tree of 4x5. What is kept and what is lost apart
 // is such that any number of workers takes about as many positions as on the board.
-var Like4x5 = Made{Nodes: 823_461, Moves: 17, First: 0.51, Spread: 1.2, Kept: 0.65, Apart: 3, Seed: 1}
+var Like4x5 = Made{Nodes: 823_461, Moves: 17, First: 0.48, Spread: 1.2, Kept: 0.7, Apart: 0.8, Seed: 1}
 
 // Statistics makes up a tree like the upper tree of a question: it simulates one worker and
 // looks at the positions that it opened. What is kept between jobs, and what is lost when

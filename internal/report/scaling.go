@@ -22,17 +22,11 @@ type Line struct {
 func Scaling(lines []Line) ([]byte, error) {
 	p := newPanel("Efficiency of workers, beside one", "workers", "efficiency")
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(doublings)
-	p.Y.Min, p.Y.Max = 0, 1.05
 	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0" + clearance}, {Value: 0.25}, {Value: 0.5, Label: "½" + clearance}, {Value: 0.75}, {Value: 1, Label: "1" + clearance}}
 	most := 2
-	for i, line := range lines {
-		s := series{name: line.Name}
-		for _, workers := range slices.Sorted(maps.Keys(line.Efficiency)) {
-			s.at(workers, line.Efficiency[workers])
+	for _, line := range lines {
+		for workers := range line.Efficiency {
 			most = max(most, workers)
-		}
-		if err := p.line(i, s); err != nil {
-			return nil, err
 		}
 	}
 	half, err := plotter.NewLine(plotter.XYs{{X: 1, Y: 0.5}, {X: float64(most), Y: 0.5}})
@@ -41,6 +35,15 @@ func Scaling(lines []Line) ([]byte, error) {
 	}
 	half.LineStyle = draw.LineStyle{Color: pale, Width: vg.Points(1)}
 	p.Add(half)
+	for i, line := range lines {
+		s := series{name: line.Name}
+		for _, workers := range slices.Sorted(maps.Keys(line.Efficiency)) {
+			s.at(workers, line.Efficiency[workers])
+		}
+		if err := p.line(i, s); err != nil {
+			return nil, err
+		}
+	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 1, float64(most), 0, 1.05
 	return render(260, p), nil
 }

@@ -117,7 +117,7 @@ func curve(ctx context.Context, p problem, most int) (report.Line, error) {
 		}
 		up := one.Seconds / s.Seconds
 		line.Efficiency[workers] = up / float64(workers)
-		fmt.Fprintf(os.Stderr, "| %d | %.1f | %.1f | %.2f | %s | %.2f | %s | %s | %s | %s | %s | %s | %s |\n",
+		fmt.Fprintf(os.Stderr, "| %d | %.3f | %.1f | %.2f | %s | %.2f | %s | %s | %s | %s | %s | %s | %s |\n",
 			workers, s.Seconds, up, up/float64(workers), text.Thousands(s.Nodes), float64(s.Nodes)/float64(one.Nodes),
 			percent(float64(s.Dropped)/float64(s.Nodes)), text.Thousands(s.Jobs), text.Thousands(uint64(s.Positions)),
 			percent(1-s.Searching), percent(s.Master), percent(s.Checking), text.Thousands(s.Told/16))
