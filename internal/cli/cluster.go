@@ -66,6 +66,7 @@ type clusterRun struct {
 	workers int
 	memory  memory
 	metrics string
+	page    string
 	timeout timeout
 	json    bool
 	log     bool
@@ -80,6 +81,7 @@ func (c *clusterRun) register(cmd *cobra.Command) {
 	flags.IntVar(&c.workers, "workers", -1, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
 	flags.Var(&c.memory, "memory", "memory of these workers together, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.StringVar(&c.metrics, "metrics", "", "address to serve metrics for Prometheus on, such as 127.0.0.1:9420")
+	flags.StringVar(&c.page, "page", "", "address of this machine to show the search in the browser on, such as 127.0.0.1:8420")
 	c.timeout.register(cmd)
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
 	flags.BoolVar(&c.log, "log", false, "write what happens to workers and jobs to standard error")
@@ -118,11 +120,17 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 	if err != nil {
 		return cluster.Options{}, nil, err
 	}
+	page, err := c.servePage()
+	if err != nil {
+		metrics.close()
+		return cluster.Options{}, nil, err
+	}
 	workers := newCrew(n, int64(c.memory), c.err, c.log)
-	workers.metrics = metrics
+	workers.metrics, workers.page = metrics, page
 	told := show
 	show = func(s cluster.Status) {
 		metrics.tell(s)
+		page.feed.Tell(s)
 		told(s)
 	}
 	o := cluster.Options{

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,7 +104,7 @@ func printClusterStatus(out io.Writer, list []cluster.Status) {
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "worker\tjobs\tpositions\ta second\tmemory\tthreads\tat work on")
 		for _, w := range s.Workers {
-			job := w.Job
+			job := cmp.Or(w.About, w.Job)
 			switch {
 			case w.Elsewhere:
 				job = "another search"

@@ -25,7 +25,8 @@ type crew struct {
 	cancel context.CancelFunc
 	wait   sync.WaitGroup
 
-	metrics *clusterMetrics // served as long as the crew is there
+	metrics *clusterMetrics // served as long as the crew is there, and so is the page
+	page    *clusterPage
 }
 
 func newCrew(size int, memory int64, err io.Writer, log bool) *crew {
@@ -105,6 +106,7 @@ func (c *crew) dismiss() {
 	c.cancel()
 	c.wait.Wait()
 	c.metrics.close()
+	c.page.end()
 }
 
 func hostName() string {

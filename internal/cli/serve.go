@@ -28,6 +28,7 @@ type serve struct {
 	perClient int
 	time      time.Duration
 	log       bool
+	nats      natsFlags
 }
 
 func newServe(a *app) *cobra.Command {
@@ -40,13 +41,22 @@ behind it. Everything works without a network.
 
 Only this machine can connect unless --public is given, and then requests must
 come under the address itself or a name given with --host. Ctrl-C stops the
-server; what was solved is kept and found again. docs/api.md shows the API.`,
+server; what was solved is kept and found again. docs/api.md shows the API.
+
+With --nats the page also shows the searches on many machines that are under way
+there, as cluster status does.`,
 		Example: `  tengen serve
   tengen serve --open
-  tengen serve --addr 0.0.0.0:8420 --public --host tengen.example.org`,
+  tengen serve --addr 0.0.0.0:8420 --public --host tengen.example.org
+  tengen serve --nats nats://master:4222`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.nats.needed(cmd); err != nil {
+				return err
+			}
+			return s.run(cmd.Context())
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8420", "address to listen on; port 0 takes a free one")
@@ -60,6 +70,7 @@ server; what was solved is kept and found again. docs/api.md shows the API.`,
 	flags.IntVar(&s.perClient, "per-client", 4, "analyses of one client, running and waiting")
 	flags.DurationVar(&s.time, "time", 10*time.Minute, "time for one analysis")
 	flags.BoolVar(&s.log, "log", false, "write a line for each request to standard error")
+	s.nats.register(cmd, "NATS server of a cluster whose searches the page shows, such as nats://host:4222")
 	return cmd
 }
 
@@ -73,6 +84,14 @@ func (s *serve) run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
+	if s.nats.url != "" {
+		feed, leave, err := s.nats.follow(ctx)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		options.Cluster = feed
+	}
 	server, err := web.New(options)
 	if err != nil {
 		return err

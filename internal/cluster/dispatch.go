@@ -345,6 +345,9 @@ func (d *dispatcher) tell(t task, done bool) {
 	}
 	for _, w := range d.workers {
 		status := WorkerStatus{Name: w.Worker, Job: w.Job, Jobs: w.Jobs, Nodes: w.Nodes, Memory: w.Memory, Threads: w.Threads, Silent: time.Since(w.seen).Seconds(), Elsewhere: w.Search != "" && w.Search != d.search}
+		if s := d.sent[w.Job]; s != nil && !status.Elsewhere {
+			status.About = s.job.String()
+		}
 		if w.Seconds > 0 {
 			status.Rate = float64(w.Nodes) / w.Seconds
 			s.Rate += status.Rate

@@ -70,12 +70,13 @@ func (f *Feed) news() {
 	f.changed = make(chan struct{})
 }
 
-// Searches are those that are known: first those under way, then the latest. The error is
-// why nothing is heard now, and the channel is closed when there is news.
-func (f *Feed) Searches() (list []Heard, problem error, changed <-chan struct{}) {
+// Searches are those that are known: first those under way, in an order that stays, then
+// the latest. The channel is closed when there is news, and the error is why nothing is
+// heard now.
+func (f *Feed) Searches() (list []Heard, changed <-chan struct{}, problem error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.list(), f.problem, f.changed
+	return f.list(), f.changed, f.problem
 }
 
 func (f *Feed) list() (list []Heard) {
@@ -89,7 +90,7 @@ func (f *Feed) list() (list []Heard) {
 		return 0
 	}
 	slices.SortFunc(list, func(a, b Heard) int {
-		return cmp.Or(cmp.Compare(over(a), over(b)), b.When.Compare(a.When), cmp.Compare(a.Search, b.Search))
+		return cmp.Or(cmp.Compare(over(a), over(b)), over(a)*b.When.Compare(a.When), cmp.Compare(a.Search, b.Search))
 	})
 	return list
 }

@@ -14,7 +14,7 @@ import (
 func heard(t *testing.T, f *Feed, what string, is func([]Heard, error) bool) []Heard {
 	t.Helper()
 	for {
-		list, problem, changed := f.Searches()
+		list, changed, problem := f.Searches()
 		if is(list, problem) {
 			return list
 		}

@@ -63,6 +63,7 @@ type MoveStatus struct {
 type WorkerStatus struct {
 	Name      string  `json:"name"`
 	Job       string  `json:"job,omitempty"`
+	About     string  `json:"about,omitempty"`     // what the job is about, in words
 	Elsewhere bool    `json:"elsewhere,omitempty"` // its job is another search's
 	Jobs      uint64  `json:"jobs"`
 	Nodes     uint64  `json:"nodes"`

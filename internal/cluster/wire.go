@@ -7,6 +7,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/cluster/tree"
+	"tengen/internal/text"
 	"tengen/nogo"
 )
 
@@ -102,6 +103,25 @@ type job struct {
 	Proof *proofSlice `json:"proof,omitempty"`
 	Batch []question  `json:"batch,omitempty"`
 	Slice *sliceJob   `json:"slice,omitempty"`
+}
+
+// String says what a job is about.
+func (j job) String() string {
+	switch j.Kind {
+	case solving:
+		if size, err := board.ParseSize(j.Size); err == nil {
+			return j.Key.Position(size).String() + " " + j.Key.ToPlay.String()[:1]
+		}
+	case proving:
+		return "a slice of the proof"
+	case batching:
+		return text.Plural(len(j.Batch), "line")
+	case auditing, tabling, stripping:
+		if j.Slice != nil {
+			return fmt.Sprintf("%d to %d", j.Slice.From+1, j.Slice.To)
+		}
+	}
+	return j.ID
 }
 
 // result is what a worker has to say of a job.

@@ -14,6 +14,7 @@ type About struct {
 	Games   []AboutGame   `json:"games"`
 	Players []AboutPlayer `json:"players"`
 	Levels  []int         `json:"levels"`
+	Cluster bool          `json:"cluster" doc:"whether searches on many machines can be watched"`
 	Limits  AboutLimits   `json:"limits"`
 }
 
@@ -52,7 +53,7 @@ var playerTitles = map[engine.PlayerKind]string{
 type aboutOutput struct{ Body About }
 
 func (d *desk) about(context.Context, *struct{}) (*aboutOutput, error) {
-	a := About{Version: d.options.Version, Players: []AboutPlayer{{"auto", "Best for the board"}}}
+	a := About{Version: d.options.Version, Cluster: d.options.Cluster != nil, Players: []AboutPlayer{{"auto", "Best for the board"}}}
 	for _, g := range game.All() {
 		about := AboutGame{Name: g.Name(), Title: g.String(), Rules: []string{}, MaxRows: board.MaxSide, MaxCols: board.MaxSide, MaxLine: board.MaxLine}
 		if g.Scored() {

@@ -73,6 +73,8 @@ func (d *desk) register(api huma.API) {
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), d.verify)
 	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), d.learn)
 	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), d.resultTables)
+	huma.Register(api, call("cluster", http.MethodGet, "cluster", "How searches on many machines stand", http.StatusNotFound), d.cluster)
+	huma.Register(api, watched(api), d.follow)
 	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record"), d.readRecord)
 	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), d.writeRecord)
 }
@@ -92,6 +94,19 @@ func call(id, method, path, summary string, codes ...int) huma.Operation {
 func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
 	o := call(path, http.MethodPost, path, summary, busyCodes...)
 	o.Description = "Server-sent events. Closing the connection ends the work."
+	o.Responses = eventsOf(api, "Events, of which the last is of one of the last two kinds", data...)
+	return o
+}
+
+// watched describes the call that goes on for as long as somebody listens.
+func watched(api huma.API) huma.Operation {
+	o := call("follow-cluster", http.MethodGet, "cluster/events", "How searches on many machines stand, whenever that changes", append(busyCodes, http.StatusNotFound)...)
+	o.Description = "Server-sent events, until the connection is closed."
+	o.Responses = eventsOf(api, "Events without end", News{})
+	return o
+}
+
+func eventsOf(api huma.API, description string, data ...any) map[string]*huma.Response {
 	var events []*huma.Schema
 	for _, d := range data {
 		name := strings.ToLower(reflect.TypeOf(d).Name())
@@ -103,9 +118,8 @@ func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
 			},
 		})
 	}
-	o.Responses = map[string]*huma.Response{"200": {
-		Description: "Events, of which the last is of one of the last two kinds",
+	return map[string]*huma.Response{"200": {
+		Description: description,
 		Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: events}}}},
 	}}
-	return o
 }

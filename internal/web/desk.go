@@ -21,6 +21,7 @@ type desk struct {
 	analyst      *engine.Analyst
 	analyses     *gate // long work
 	short        *gate // work of seconds
+	views        *gate // of a cluster
 	known        *answers
 	movers       *movers
 	certificates *certificates
@@ -48,6 +49,7 @@ func newDesk(o Options) (*desk, error) {
 		options: o, analyst: analyst,
 		analyses:     newGate(o.Parallel, o.Queue, o.PerClient),
 		short:        newGate(shortSlots, o.Queue, o.PerClient),
+		views:        newGate(mostViews, 0, mostViewsPerClient),
 		known:        newAnswers(),
 		movers:       newMovers(o.Memory/playerShare, o.Threads),
 		certificates: newCertificates(o.Memory / proofShare),
@@ -66,5 +68,6 @@ func (d *desk) close() error {
 	d.ahead.close()
 	d.analyses.empty.Wait()
 	d.short.empty.Wait()
+	d.views.empty.Wait()
 	return errors.Join(d.movers.close(), d.analyst.Close())
 }

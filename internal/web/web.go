@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tengen/engine"
+	"tengen/internal/cluster"
 )
 
 // Options say what a server may use.
@@ -28,7 +29,9 @@ type Options struct {
 	// Hosts are the names under which requests may come beside loopback's; nil for no
 	// others, and "*" for any.
 	Hosts []string
-	Log   *slog.Logger // nil is silence
+	// Cluster is what is heard of searches on many machines; nil for no view of them.
+	Cluster *cluster.Feed
+	Log     *slog.Logger // nil is silence
 }
 
 // The usual limits.

@@ -22,6 +22,7 @@ export interface About {
   games: { name: string; title: string; rules?: string[]; max_rows: number; max_cols: number; max_line?: number }[];
   players?: { name: string; title: string }[];
   levels?: number[];
+  cluster?: boolean;
 }
 
 export interface Result {
@@ -163,6 +164,48 @@ export interface ResultsAnswer {
   tables: { title: string; note?: string; rows: (string | number)[]; cols: (string | number)[]; cells: Cell[] }[];
 }
 
+export interface ClusterWorker {
+  name: string;
+  job?: string;
+  about?: string; // what the job is about
+  elsewhere?: boolean; // the job is another search's
+  jobs: number;
+  rate: number;
+  silent: number; // seconds
+}
+
+export interface ClusterSearch {
+  search: string;
+  question: string;
+  phase: "search" | "proof" | "list" | "verify" | "table" | "strips";
+  state: "running" | "silent" | "done";
+  silent_seconds: number;
+  seconds: number;
+  nodes: number;
+  rate: number;
+  jobs: number;
+  out: number;
+  facts: number;
+  position?: string;
+  to_play?: "black" | "white";
+  moves?: { move: string; winner?: "black" | "white" }[];
+  winner?: "black" | "white";
+  positions?: number;
+  decided?: number;
+  line?: string;
+  part: number;
+  whole: number;
+  layer?: string;
+  epoch?: number;
+  banned?: string[];
+  workers: ClusterWorker[] | null;
+}
+
+export interface ClusterNews {
+  searches: ClusterSearch[];
+  problem?: string;
+}
+
 // Refused is an answer that says what is wrong with the question, and where.
 export class Refused extends Error {
   constructor(
@@ -222,9 +265,9 @@ export interface Event {
   data: unknown;
 }
 
-// events reads server-sent events out of the answer to a POST, which EventSource cannot.
+// events reads server-sent events, also out of the answer to a POST, which EventSource cannot.
 export async function events(call: string, body: unknown, signal: AbortSignal, each: (e: Event) => void): Promise<void> {
-  const response = await send(call, JSON.stringify(body), "application/json", signal);
+  const response = await (body === undefined ? ask(API + call, { signal }) : send(call, JSON.stringify(body), "application/json", signal));
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";
   for (;;) {

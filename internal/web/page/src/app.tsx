@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type About, get } from "./api";
 import { failure, useConnection, watch } from "./connection";
+import { Cluster } from "./cluster";
 import { Explore } from "./explore";
 import { Icon } from "./icon";
 import { keyOf, useGame } from "./game";
@@ -90,7 +91,7 @@ export function App() {
       <header>
         <a class="brand" href="#/explore">tengen</a>
         <nav aria-label={text.modes}>
-          {MODES.map((m) => (
+          {MODES.filter((m) => m !== "cluster" || m === mode || about?.cluster).map((m) => (
             <a key={m} href={address(m)} aria-current={m === mode ? "page" : undefined} onClick={(e) => {
               if (e.ctrlKey || e.metaKey || e.shiftKey) return;
               e.preventDefault();
@@ -114,6 +115,7 @@ export function App() {
         {mode === "play" && <Play game={game} about={about} />}
         {mode === "learn" && <Learn game={game} about={about} />}
         {mode === "results" && <Results />}
+        {mode === "cluster" && <Cluster about={about} />}
       </main>
       <footer>{about ? text.version(about.version) : ""} <a href="openapi.yaml">{text.api}</a></footer>
     </>

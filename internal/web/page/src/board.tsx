@@ -15,6 +15,7 @@ export interface BoardProps {
   last?: string;
   editing?: boolean;
   busy?: boolean;
+  watched?: boolean; // nothing can be played on it
   next?: "b" | "w"; // whose stone a click places
   legal?: string[]; // where it does
   onPoint?(name: string): void;
@@ -125,7 +126,7 @@ export function Board(p: BoardProps) {
   return (
     <div class="board-frame" ref={frame}>
       <div
-        class={`board${p.editing ? " editing" : ""}${drop ? " drop" : ""}${p.next ? ` next-${p.next}` : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
+        class={`board${p.editing ? " editing" : ""}${p.watched ? " watched" : ""}${drop ? " drop" : ""}${p.next ? ` next-${p.next}` : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
         role="application"
         aria-label={text.board(size.rows, size.cols)}
         aria-describedby="board-keys"
@@ -164,7 +165,7 @@ export function Board(p: BoardProps) {
           onVertexMouseEnter={(_e, v) => p.onHover?.(nameOf(v))}
         />
       </div>
-      <p id="board-keys" class="hidden">{text.keys}</p>
+      <p id="board-keys" class="hidden">{p.watched ? text.boardWatched : text.keys}</p>
       <p class="hidden" aria-live="polite" data-testid="cursor">{cursor ? words(nameOf(cursor)) : ""}</p>
     </div>
   );

@@ -3,7 +3,7 @@
 import { ENDLESS, type Endless, type Question } from "./api";
 import { text } from "./strings";
 
-export const MODES = ["explore", "why", "play", "learn", "results"] as const;
+export const MODES = ["explore", "why", "play", "learn", "results", "cluster"] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Place {

@@ -14,6 +14,9 @@ import { openRecord, Share } from "./share";
 import { Stage } from "./stage";
 import { text } from "./strings";
 
+// Until the server has said which there are.
+const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
+
 export function Play({ game, about }: { game: Game; about?: About }) {
   const [you, setYou] = useState<Colour>("b");
   const [player, setPlayer] = useState("auto");
@@ -27,6 +30,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   const [says, setSays] = useState("");
   const [wrong, setWrong] = useState("");
   const { position } = game;
+  const levels = about?.levels ?? LEVELS;
   const { epoch } = useConnection();
   const key = keyOf(game.question);
   const running = playing && position && !position.over ? position.to_play : undefined;
@@ -146,7 +150,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             <label>
               <span>{text.level}</span>
               <select value={level} onChange={(e) => setLevel(Number(e.currentTarget.value))}>
-                {(about?.levels ?? [1, 2, 3, 4, 5]).map((l) => <option key={l} value={l}>{text.levelName(l, about?.levels?.length ?? 5)}</option>)}
+                {levels.map((l) => <option key={l} value={l}>{text.levelName(l, levels.length)}</option>)}
               </select>
             </label>
             <label>

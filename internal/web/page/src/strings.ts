@@ -1,14 +1,22 @@
 // Every sentence of the page.
 
-import { type Cell } from "./api";
+import { type Cell, type ClusterSearch } from "./api";
 import { type Analysis } from "./analysis";
 
 const name = (c: string) => (c === "b" || c === "black" ? "Black" : c === "w" || c === "white" ? "White" : "Nobody");
 const number = (n: number) => n.toLocaleString("en");
 const count = (n: number) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${Math.round(n / 1e3)} k` : number(Math.round(n)));
 const plural = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
+// A span of time in its two largest units.
+const span = (seconds: number) => {
+  const s = Math.round(seconds);
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
+  return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
+};
 const byPoints = (score: number) => (score === 0 ? "a draw" : `${name(score > 0 ? "b" : "w")} by ${Math.abs(score)}`);
-const modeNames = { explore: "Explore", why: "Why?", play: "Play", learn: "Learn", results: "Results" } as const;
+const modeNames = { explore: "Explore", why: "Why?", play: "Play", learn: "Learn", results: "Results", cluster: "Cluster" } as const;
 
 export const text = {
   modes: "Modes",
@@ -245,4 +253,55 @@ export const text = {
   command: "Command that makes it again",
   checksum: "SHA-256 of the certificate",
   close: "Close",
+
+  clusterTitle: "Search",
+  clusterNone: "This server watches no cluster.",
+  clusterHow: "Show one with",
+  clusterEmpty: "No search has been heard of yet.",
+  clusterBegin: "Start one with",
+  clusterChoose: "Search to show",
+  clusterStates: { running: "Under way", silent: "Its master is silent", done: "Finished" } as Record<string, string>,
+  clusterSilent: (seconds: number) => `Nothing has been heard of the master for ${span(seconds)}. What is decided is in its store: the same command goes on from there.`,
+  clusterName: (s: ClusterSearch) => (s.position && s.to_play ? `NoGo ${s.position.split("/").length}×${s.position.split("/")[0].length}, ${name(s.to_play)} to play${s.question.endsWith("each move") ? ", every move" : ""}` : s.question.replace(/([0-9a-f]{8})[0-9a-f]{16,}/, "$1…")),
+  clusterWorks: { search: "Searching …", proof: "The proof is put together …", list: "Solving positions …", verify: "Checking a certificate …", table: "Checking a table …", strips: "Building a database of strips …" } as Record<string, string>,
+  clusterEnds: { done: { list: "Every position is solved.", verify: "The certificate has been checked.", table: "The table has been checked.", strips: "The layer is built." }, silent: {} } as Record<string, Record<string, string>>,
+  clusterWins: (winner: string, moves: string[]) => `${name(winner)} wins${moves.length ? `, for example with ${moves[0]}` : ""}.`,
+  clusterProgress: (s: ClusterSearch, decided: number, of: number) =>
+    s.state === "done"
+      ? `Done in ${span(s.seconds)}`
+      : s.phase === "proof"
+        ? `Layer ${s.layer ?? ""}: ${number(s.part)} of ${number(s.whole)}`
+        : s.phase === "search"
+          ? `${decided} of ${plural(of, "first move")} decided`
+          : s.phase === "strips"
+            ? `Strips of ${s.layer ?? ""} points: ${number(s.part)} of ${number(s.whole)}`
+            : `${number(s.part)} of ${number(s.whole)} ${s.phase === "list" ? "positions" : s.phase === "table" ? "frames" : "entries"}`,
+  clusterFigures: "Figures",
+  clusterSearched: "Positions searched",
+  clusterSpeed: "Speed",
+  perSecond: (n: number) => `${count(n)}/s`,
+  clusterTime: "Time",
+  span,
+  clusterJobs: "Jobs",
+  clusterJobsAre: (done: number, out: number) => `${number(done)} done, ${number(out)} out`,
+  clusterTree: "Upper tree",
+  clusterTreeHas: (positions: number, decided: number) => `${plural(positions, "position")}, ${number(decided)} decided`,
+  clusterFacts: "Facts told",
+  clusterDoubts: "Doubts",
+  clusterDoubted: (n: number) => (n ? `all answers taken back ${n === 1 ? "once" : `${n} times`}` : "none"),
+  clusterBanned: "Sent away",
+  clusterLine: "Looks best",
+  clusterWorkers: (n: number) => `Workers: ${number(n)}`,
+  clusterNoWorkers: "No worker has joined yet. Start one with",
+  clusterWorker: "Worker",
+  clusterWork: "At work on",
+  clusterWorkerJobs: "Jobs",
+  clusterHeard: "Heard",
+  clusterIdle: "nothing",
+  clusterJob: "a job",
+  clusterElsewhere: "another search",
+  ago: (seconds: number) => (seconds < 1.5 ? "now" : `${span(seconds)} ago`),
+  clusterExplore: "Open in Explore",
+  boardWatched: "Arrow keys move the cursor over the board.",
+  number,
 };

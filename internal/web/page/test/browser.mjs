@@ -15,9 +15,9 @@ export const PATIENCE = 120_000;
 
 export const program = process.env.TENGEN ?? "../../../bin/tengen";
 
-export function startServer(port = 0) {
+export function startServer(port = 0, ...more) {
   const cache = mkdtempSync(join(tmpdir(), "tengen-page-"));
-  const server = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`, "--parallel", "4", "--per-client", "32"], {
+  const server = spawn(program, ["serve", "--addr", `127.0.0.1:${port}`, "--parallel", "4", "--per-client", "32", ...more], {
     env: { ...process.env, XDG_CACHE_HOME: cache },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -41,6 +41,23 @@ export function startServer(port = 0) {
       server.kill("SIGTERM");
     });
   return { origin, stop };
+}
+
+// startMaster searches a board that takes long and has nobody to do it, with a NATS server
+// that others can join.
+export function startMaster(store) {
+  const master = spawn(program, ["cluster", "solve", "nogo", "5x5", "--workers", "0", "--listen", "127.0.0.1:0", "--store", store], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  const nats = new Promise((found, fail) => {
+    master.stderr.on("data", (chunk) => {
+      said += chunk;
+      const m = /nats:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (m) found(m[0]);
+    });
+    master.on("exit", (code) => fail(new Error(`the master ended with ${code}: ${said}`)));
+  });
+  const ended = new Promise((done) => master.once("exit", done));
+  return { nats, kill: () => (master.kill("SIGKILL"), ended) };
 }
 
 export async function startBrowser() {

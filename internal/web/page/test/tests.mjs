@@ -1,13 +1,14 @@
 // The tests of the page: one for each thing that it promises.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { open, program, startServer } from "./browser.mjs";
+import { promisify } from "node:util";
+import { open, program, startMaster, startServer } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const temporary = mkdtempSync(join(tmpdir(), "tengen-files-"));
@@ -532,6 +533,63 @@ export const alone = {
     }
     assert.ok(weight > 10_000 && weight < 150_000, `${weight} bytes`);
     console.log(`     ${(weight / 1000).toFixed(1)} kB gzipped`);
+  },
+
+  async "cluster: a server that watches none says so"({ start }) {
+    const page = await start("#/cluster");
+    await says(page.getByTestId("no-search"), /watches no cluster/);
+    await accessible(page, "no cluster");
+    await page.getByRole("link", { name: "Results" }).click();
+    await page.locator(".cell").first().waitFor();
+    assert.equal(await page.getByRole("link", { name: "Cluster" }).count(), 0, "no tab for what is not there");
+  },
+
+  async "cluster: a search without workers, with one, done, and without its master"({ browser }) {
+    const master = startMaster(join(temporary, "5x5.store"));
+    let server;
+    let worker;
+    try {
+      const nats = await master.nats;
+      server = startServer(0, "--nats", nats);
+      const origin = await server.origin;
+      const desk = await open(browser, origin, "#/explore?game=nogo&size=2x2");
+      const phone = await open(browser, origin, "#/cluster", { size: "phone", theme: "dark" });
+      const { page } = desk;
+      await page.getByRole("link", { name: "Cluster" }).click();
+      const state = page.getByTestId("cluster");
+      await says(state, /Under way.*Searching.*NoGo 5×5, Black to play/);
+      await says(page.locator(".workers"), /No worker has joined yet/);
+      assert.equal(await page.locator(".shudan-heat_open").count(), 25);
+
+      worker = spawn(program, ["worker", "--nats", nats, "--name", "one", "--memory", "64MiB"], { stdio: "ignore" });
+      await promisify(execFile)(program, ["cluster", "solve", "nogo", "3x3", "--each-move", "--nats", nats, "--store", join(temporary, "3x3.store")]);
+      await says(page.locator(".workers td"), "one");
+      await page.getByRole("combobox", { name: "Search to show" }).selectOption({ label: "NoGo 3×3, Black to play, every move · Finished" });
+      await says(state, /Finished.*Black wins, for example with/);
+      assert.equal(await page.locator(".shudan-heat_good, .shudan-heat_bad").count(), 9);
+      await page.getByTestId("board").focus();
+      await page.keyboard.press("ArrowLeft");
+      await says(page.getByTestId("cursor"), /^B\d, empty, (wins|loses)/);
+      await accessible(page, "cluster, done");
+      await says(phone.page.getByTestId("cluster"), /Under way.*5×5/);
+      await says(phone.page.locator(".workers td"), "one");
+      await fits(phone.page);
+      await accessible(phone.page, "cluster on a phone in the dark");
+
+      await master.kill();
+      await says(page.locator(".fault"), /NATS server does not answer/);
+      await says(phone.page.getByTestId("cluster"), /master is silent/);
+      await says(phone.page.locator(".fault"), /Nothing has been heard of the master/);
+      await fits(phone.page);
+      await accessible(phone.page, "cluster without its master");
+      assert.deepEqual([...desk.faults, ...phone.faults], []);
+      await desk.close();
+      await phone.close();
+    } finally {
+      worker?.kill("SIGKILL");
+      await master.kill();
+      await server?.stop();
+    }
   },
 
   async "the server goes away and comes back"({ browser }) {
