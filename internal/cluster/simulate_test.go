@@ -6,6 +6,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/cluster/tree"
+	"tengen/internal/longtest"
 )
 
 func simulate(t *testing.T, size string, workers int, costs Costs) Simulated {
@@ -19,6 +20,7 @@ func simulate(t *testing.T, size string, workers int, costs Costs) Simulated {
 
 // Any number of workers finds the winner in virtual time, and the same call the same again.
 func TestSimulatedWinners(t *testing.T) {
+	longtest.Alone(t)
 	for _, size := range []string{"3x4", "3x5"} {
 		want := tree.Lost
 		if plain(t, Question{Position: empty(t, size), ToPlay: board.Black}).Winner == board.Black {
@@ -39,6 +41,7 @@ func TestSimulatedWinners(t *testing.T) {
 // One worker takes the time of its jobs and of the messages between them, no more and no
 // less: nothing goes on beside it.
 func TestOneSimulatedWorkerTakesTheSum(t *testing.T) {
+	longtest.Alone(t)
 	c := Measured
 	c.Check, c.Each, c.Tell, c.TellOf = 0, 0, 0, 0
 	s := simulate(t, "3x5", 1, c)
@@ -51,6 +54,7 @@ func TestOneSimulatedWorkerTakesTheSum(t *testing.T) {
 // A tree that is made up is decided as it was made, the same way every time, and takes a
 // worker what a plain search takes if nothing is lost between jobs.
 func TestMadeUpTree(t *testing.T) {
+	longtest.Alone(t)
 	m := Made{Nodes: 3e7, Moves: 12, First: 0.8, Spread: 1, Kept: 1, Seed: 1}
 	for _, workers := range []int{1, 16, 256} {
 		s, err := SimulateMade(t.Context(), m, workers, Measured, tree.Budgets{})

@@ -26,11 +26,19 @@ import (
 func main() {
 	boards := flag.String("boards", "4x5", "boards that are searched, with commas between them")
 	most := flag.Int("most", 1024, "most workers; on boards at most 64, which is more than enough for those of seconds")
+	only := flag.Bool("statistics", false, "only what trees that are made up take from the boards")
 	also := flag.Bool("made", true, "trees that are made up as well")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, strings.Split(*boards, ","), *most, *also); err != nil {
+	list := strings.Split(*boards, ",")
+	err := error(nil)
+	if *only {
+		err = statistics(ctx, list)
+	} else {
+		err = run(ctx, list, *most, *also)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "scaling:", err)
 		os.Exit(1)
 	}
@@ -72,6 +80,26 @@ func run(ctx context.Context, boards []string, most int, also bool) error {
 	return err
 }
 
+// statistics prints what the upper trees of boards are like.
+func statistics(ctx context.Context, boards []string) error {
+	for _, name := range boards {
+		size, err := board.ParseSize(name)
+		if err != nil {
+			return err
+		}
+		m, err := cluster.Statistics(ctx, empty(size), cluster.Measured, cluster.Options{})
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s: %.0f positions, %d moves, the first wins %.2f of won ones, logarithms of siblings differ by %.2f\n", size, m.Nodes, m.Moves, m.First, m.Spread)
+	}
+	return nil
+}
+
+func empty(size board.Size) cluster.Question {
+	return cluster.Question{Position: nogo.Position{Size: size}, ToPlay: board.Black}
+}
+
 // searched are problems whose jobs are searched for real.
 func searched(boards []string) ([]problem, error) {
 	var list []problem
@@ -84,8 +112,7 @@ func searched(boards []string) ([]problem, error) {
 			return nil, err
 		}
 		list = append(list, problem{size.String(), 64, func(ctx context.Context, workers int) (cluster.Simulated, error) {
-			q := cluster.Question{Position: nogo.Position{Size: size}, ToPlay: board.Black}
-			return cluster.Simulate(ctx, q, workers, cluster.Measured, cluster.Options{})
+			return cluster.Simulate(ctx, empty(size), workers, cluster.Measured, cluster.Options{})
 		}})
 	}
 	return list, nil
