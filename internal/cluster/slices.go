@@ -126,6 +126,7 @@ type sharing[R any] struct {
 	layer  string // for people, if there are several
 	add    func(s span, worker string, result R) (enough bool, err error)
 	enough bool
+	again  func() error // hands needs out once more
 	slicer
 }
 
@@ -142,7 +143,8 @@ func (t *sharing[R]) share(ctx context.Context, things int, p pace) error {
 	if err := t.restore(); err != nil {
 		return err
 	}
-	if err := t.hand(ctx); err != nil {
+	t.again = func() error { return t.hand(ctx) }
+	if err := t.again(); err != nil {
 		return err
 	}
 	if err := t.m.run(ctx, t); err != nil {
@@ -200,7 +202,7 @@ func (t *sharing[R]) take(r result) ([]string, error) {
 		return nil, nil
 	case r.Missing:
 		t.back(r.ID)
-		return nil, t.hand(context.Background())
+		return nil, t.again()
 	case r.Failure != "":
 		return nil, fmt.Errorf("worker %s cannot do a job: %s", r.Worker, r.Failure)
 	case len(r.Slice) == 0: // dropped
