@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,16 +32,15 @@ func readList(t testing.TB, text string) List {
 // and server, which are all in this process, nor in the queues.
 func TestManyJobsLeaveNothing(t *testing.T) {
 	longtest.Skip(t)
-	const jobs, trivial = 100_000, "xo/.."
+	const jobs, every, trivial = 100_000, 5000, "xo/.."
 	s := newSystem(t)
 	s.hire(nil)
 	s.hire(nil)
 	o := s.options()
 	o.Log, o.lines = nil, 1
-	marks := []uint64{10_000, 50_000, jobs - 500}
 	var heaps []uint64
 	o.Progress = func(now Status) {
-		if len(heaps) < len(marks) && now.Jobs >= marks[len(heaps)] {
+		if n := now.Jobs / every; n > uint64(len(heaps)) {
 			heaps = append(heaps, heapInUse())
 			t.Logf("%d jobs in %.0f s, heap %d KiB", now.Jobs, now.Seconds, heaps[len(heaps)-1]>>10)
 		}
@@ -50,11 +50,13 @@ func TestManyJobsLeaveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d jobs, %.0f a second; without a queue %.0f positions a second", total.Jobs, float64(total.Jobs)/total.Seconds, directly(t, trivial))
-	if len(heaps) != len(marks) || total.Jobs != jobs {
+	if len(heaps) < jobs/every/2 || total.Jobs != jobs {
 		t.Fatalf("%d jobs, memory taken %d times", total.Jobs, len(heaps))
 	}
-	if first, last := heaps[0], heaps[len(heaps)-1]; last > first+first/4 {
-		t.Errorf("the memory has grown from %d to %d bytes", first, last)
+	// The server holds what it has lately written for a while, so the least counts.
+	half := len(heaps) / 2
+	if first, second := slices.Min(heaps[:half]), slices.Min(heaps[half:]); second > first+8<<20 {
+		t.Errorf("the memory has grown from %d to %d bytes", first, second)
 	}
 	awaitEmptyQueues(t, s)
 }

@@ -170,7 +170,9 @@ func (h *hub) workers(ctx context.Context) (jetstream.Consumer, error) {
 
 // next takes a job and does it, or finds none within a while.
 func (w *worker) next(ctx context.Context, consumer jetstream.Consumer) error {
-	batch, err := consumer.Fetch(1, jetstream.FetchContext(soon(ctx)))
+	soon, cancel := context.WithTimeout(ctx, 2*time.Second) // so that a lost server is noticed
+	defer cancel()
+	batch, err := consumer.Fetch(1, jetstream.FetchContext(soon))
 	if err != nil {
 		return err
 	}
@@ -181,13 +183,6 @@ func (w *worker) next(ctx context.Context, consumer jetstream.Consumer) error {
 		return err
 	}
 	return nil
-}
-
-// soon ends a wait for work, so that a lost server is noticed.
-func soon(ctx context.Context) context.Context {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	context.AfterFunc(ctx, cancel)
-	return ctx
 }
 
 // do does one job: its lease is renewed meanwhile, and the job is only acknowledged when
