@@ -115,6 +115,7 @@ export const tests = {
     await press(button(page, /Swap/), size);
     await page.waitForURL(/to_play=w/);
     await page.locator(".shudan-vertex.shudan-sign_1").waitFor();
+    await settled(page); // or the answer may move the button away under the finger
     await press(button(page, /Remove/), size);
     await page.waitForURL(/tree=B2\.A1&moves=B2$|tree=B2\.[AC][13]&moves=B2$/);
   },
