@@ -112,7 +112,8 @@ func (b *bench) open(size board.Size, fresh bool) error {
 
 const (
 	workerHeader = "Tengen-Worker"
-	factsEvery   = 50 * time.Millisecond
+	factsEvery   = 20 * time.Millisecond
+	factBatch    = 64 // messages that are fetched at a time
 )
 
 // exchange listens to the facts of a search, from the oldest that are kept on, and tells
@@ -130,26 +131,45 @@ func (b *bench) exchange(ctx context.Context, h *hub, j job, name string) (quiet
 	}
 }
 
+// listen hears what others find as they tell it, and besides, once, what the stream has
+// kept of what was told before: a stream flushes what it hands on, which takes longer than
+// a fact stays news.
 func (b *bench) listen(ctx context.Context, h *hub, subject, name string) {
-	for ctx.Err() == nil {
-		consumer, err := h.stream.OrderedConsumer(ctx, factStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverAllPolicy})
-		if err == nil {
-			var listening jetstream.ConsumeContext
-			if listening, err = consumer.Consume(func(m jetstream.Msg) {
-				if m.Headers().Get(workerHeader) != name {
-					b.hear(m.Data())
-				}
-			}); err == nil {
-				select {
-				case <-ctx.Done():
-					listening.Stop()
-				case <-listening.Closed():
-				}
-				continue
-			}
+	live, err := h.conn.Subscribe(subject, func(m *nats.Msg) {
+		if m.Header.Get(workerHeader) != name {
+			b.hear(m.Data)
 		}
+	})
+	if err == nil {
+		defer func() { _ = live.Unsubscribe() }()
+	}
+	for ctx.Err() == nil && b.catchUp(ctx, h, subject) != nil {
 		wait(ctx, time.Second)
 	}
+	<-ctx.Done()
+}
+
+// catchUp hears what a stream has kept.
+func (b *bench) catchUp(ctx context.Context, h *hub, subject string) error {
+	consumer, err := h.stream.OrderedConsumer(ctx, factStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}, DeliverPolicy: jetstream.DeliverAllPolicy})
+	if err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		batch, err := consumer.FetchNoWait(factBatch)
+		if err != nil {
+			return err
+		}
+		heard := 0
+		for m := range batch.Messages() {
+			b.hear(m.Data())
+			heard++
+		}
+		if err := batch.Error(); err != nil || heard == 0 {
+			return err
+		}
+	}
+	return nil
 }
 
 // hear takes facts of others in. What makes no sense is left.
