@@ -188,3 +188,28 @@ func TestEndgameGivesUp(t *testing.T) {
 		t.Error("no search was cut short")
 	}
 }
+
+// What was evaluated for other questions, and forgotten since, changes no answer and no
+// number of nodes.
+func TestEndgamesAfterManyOthers(t *testing.T) {
+	longtest.Alone(t)
+	random := rand.New(rand.NewPCG(9, 10))
+	used := newTestEndgame(t)
+	const beyond = 100_000 // more values than are kept
+	for n := 0; n < 20 || used.valued < beyond; n++ {
+		g := newStart(randomPosition(random, board.Size{Rows: 9, Cols: 9}, 18), board.Black)
+		sh, ok := newSheet(g.terrain, g.candidates)
+		if !ok {
+			continue
+		}
+		fresh := newEndgame(used.table, used.stop)
+		used.history = fresh.history
+		used.table.Clear()
+		got, move := used.decide(g.terrain, sh, &g.field, g.candidates, g.toPlay, 300)
+		fresh.table.Clear()
+		want, same := fresh.decide(g.terrain, sh, &g.field, g.candidates, g.toPlay, 300)
+		if got != want || move != same || used.nodes != fresh.nodes {
+			t.Fatalf("%s after %d nodes, %s after %d", got, used.nodes, want, fresh.nodes)
+		}
+	}
+}

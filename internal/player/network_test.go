@@ -223,7 +223,7 @@ func TestNetworksRefused(t *testing.T) {
 
 // The choice keeps what the position is worth on boards of which a quarter is left, as for
 // mcts, in the time of 100,000 of its playouts. One position is too hard for that: the solver
-// needs 1.6 million nodes for it.
+// needs a million nodes for it.
 func TestNetworkKeepsRandomEndgames(t *testing.T) {
 	longtest.Skip(t)
 	random := rand.New(rand.NewPCG(4, 7))

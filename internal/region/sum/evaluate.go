@@ -11,6 +11,10 @@ const MaxExact = 8
 
 const unbounded = 100
 
+// maxValues is how many values are kept, in some four megabytes. Larger regions have more;
+// then evaluation begins anew.
+const maxValues = 1 << 16
+
 // level is where evaluation holds one step of its recursion.
 type level struct {
 	alone, next Sum
@@ -86,6 +90,9 @@ func (b *Builder) evaluateSum(s *Sum, key region.Key) negamax.Value {
 		Low: int8(low), High: int8(high),
 		First: int8(max(own, min(low-1, -1))),
 		Reply: int8(min(theirs, max(high+1, 1))),
+	}
+	if len(b.values) == maxValues {
+		clear(b.values)
 	}
 	b.values[key] = v
 	return v
