@@ -63,7 +63,8 @@ type clusterRun struct {
 	natsFlags
 	listen  string
 	store   string
-	workers int
+	workers int         // below 0 if they are not chosen
+	chosen  func() bool // reports that
 	memory  memory
 	metrics string
 	page    string
@@ -79,6 +80,8 @@ func (c *clusterRun) register(cmd *cobra.Command) {
 	flags.StringVar(&c.listen, "listen", "", "address of the server inside, such as 0.0.0.0:4222 (default: a free port of this machine)")
 	fileFlag(cmd, &c.store, "store", "", "", "file that keeps what is decided (default: in the cache, by question)")
 	flags.IntVar(&c.workers, "workers", -1, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
+	flags.Lookup("workers").DefValue = "0" // the help has said it
+	c.chosen = func() bool { return flags.Changed("workers") }
 	flags.Var(&c.memory, "memory", "memory of these workers together, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.StringVar(&c.metrics, "metrics", "", "address to serve metrics for Prometheus on, such as 127.0.0.1:9420")
 	flags.StringVar(&c.page, "page", "", "address of this machine to show the search in the browser on, such as 127.0.0.1:8420")
@@ -103,11 +106,11 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 	}
 	n := c.workers
 	switch {
-	case n < -1:
+	case n < 0 && c.chosen():
 		return cluster.Options{}, nil, fmt.Errorf("--workers %d is not a number of workers", n)
-	case n == -1 && c.url == "":
+	case n < 0 && c.url == "":
 		n = runtime.GOMAXPROCS(0)
-	case n == -1:
+	case n < 0:
 		n = 0
 	}
 	if c.memory == 0 {
@@ -138,7 +141,11 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 		Joined: func(a cluster.Access) {
 			if !c.json {
 				fmt.Fprintf(c.err, "tengen: workers join with: tengen worker --nats %s%s\n", a.URL, tokenHint(a))
-				fmt.Fprintf(c.err, "tengen: %s here with %s in all; what is decided is kept in %s\n", text.Plural(n, "worker"), &c.memory, c.store)
+				here := "no workers here"
+				if n > 0 {
+					here = fmt.Sprintf("%s here with %s in all", text.Plural(n, "worker"), &c.memory)
+				}
+				fmt.Fprintf(c.err, "tengen: %s; what is decided is kept in %s\n", here, c.store)
 			}
 			workers.start(a)
 		},

@@ -90,7 +90,7 @@ docs/gtp.md lists the commands.`,
 	flags.StringSliceVar(&s.without, "without", nil, "parts of net or mcts to leave out: "+strings.Join(playerParts(), ","))
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
-	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move (default: as many as the time allows)")
+	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move, evaluations by the network for net (default: as many as the time allows)")
 	flags.Uint64Var(&s.seed, "seed", 0, "seed of the playouts (default: another one every time)")
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
 	flags.Var(&s.memory, "memory", "memory of the player, such as 1GiB")

@@ -89,7 +89,7 @@ goes on where it was. --sgf overwrites no record of another game.`,
 		Example: `  tengen match --black "tengen gtp" --white "tengen gtp --player value" --games 100
   tengen match --black "./mybot" --white "tengen gtp" --time-per-move 1s --openings 4 \
     --sgf games --resume match.json --sprt 0,100
-  tengen match --engine mine=./mybot --engine "mcts=tengen gtp" \
+  tengen match --engine mine=./mybot --engine "mcts=tengen gtp --player mcts" \
     --engine "uct=tengen gtp --player uct" --parallel 4 --openings 2 --resume cup.json
   tengen match --game go --size 4x4 --black "tengen gtp --game go" --white "./mybot"`,
 		Args:              cobra.NoArgs,

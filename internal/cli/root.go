@@ -137,8 +137,8 @@ of its kind that tengen made, such as a certificate by a certificate; tables and
 databases stay, and any other file is refused before the work begins. Links are
 followed; devices and pipes are refused.
 
-Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, 3 stopped before
-an answer.`,
+Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, or a file or server that
+cannot be had, 3 stopped before an answer.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: refuseEmptyNames,

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -51,6 +52,8 @@ const (
 	factBytes = 256 << 20
 	// tooFewServers is what a NATS cluster says that cannot keep so many copies.
 	tooFewServers = 10005
+	// oneServer is what a NATS server says that is no cluster.
+	oneServer = 10074
 	// payload is the most that goes into one message; servers refuse a mebibyte.
 	payload = 512 << 10
 )
@@ -255,7 +258,7 @@ func (h *hub) make(ctx context.Context, replicas int) error {
 		all.Go(func() { failed[i] = part() })
 	}
 	all.Wait()
-	return errors.Join(failed...)
+	return cmp.Or(failed...) // they fail for the same reason
 }
 
 func (h *hub) unready(err error) error {
@@ -265,6 +268,9 @@ func (h *hub) unready(err error) error {
 	var answer *jetstream.APIError
 	if errors.As(err, &answer) && answer.ErrorCode == tooFewServers {
 		return fmt.Errorf("the NATS cluster has too few servers for three copies of every stream: start them all, or give the master --replicas 1 (%w)", err)
+	}
+	if errors.As(err, &answer) && answer.ErrorCode == oneServer {
+		return errors.New("this NATS server is alone and keeps one copy of every stream: leave --replicas out, or name a cluster of servers with --nats")
 	}
 	return fmt.Errorf("the streams on the NATS server cannot be made: %w", err)
 }
@@ -346,6 +352,12 @@ func Listen(address, token, folder string) (*Server, error) {
 	}
 	if number == 0 {
 		number = server.RANDOM_PORT
+	} else if err := vacant(address); err != nil { // the server would try for long
+		why := new(net.OpError)
+		if errors.As(err, &why) {
+			err = why.Err // without the address
+		}
+		return nil, fmt.Errorf("the NATS server inside cannot listen on %s: %w", address, err)
 	}
 	o := &server.Options{
 		ServerName: "tengen", Host: host, Port: number, Authorization: token,
@@ -362,6 +374,15 @@ func Listen(address, token, folder string) (*Server, error) {
 		return nil, fmt.Errorf("the NATS server inside cannot listen on %s: is another program there?", address)
 	}
 	return &Server{s}, nil
+}
+
+// vacant finds out whether one can listen at an address.
+func vacant(address string) error {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // URL is where the server listens.

@@ -97,7 +97,7 @@ var errDoubt = errors.New("answers contradict each other")
 // is decided is in the store, and the same call goes on from there.
 func Solve(ctx context.Context, q Question, o Options) (Answer, error) {
 	if !Takes(q.Position.Size) {
-		return Answer{}, fmt.Errorf("a cluster solves boards of two to %d rows and columns that fit 64 padded cells and 48 points, not %s: use solve nogo", board.MaxSide, q.Position.Size)
+		return Answer{}, fmt.Errorf("a cluster solves boards of at least two rows and columns and at most 48 points, rows × (columns + 1) being at most 64, not %s; single rows are for solve nogo", q.Position.Size)
 	}
 	if err := q.Position.Validate(); err != nil {
 		return Answer{}, err
