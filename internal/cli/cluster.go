@@ -63,8 +63,8 @@ type clusterRun struct {
 	natsFlags
 	listen  string
 	store   string
-	workers int         // below 0 if they are not chosen
-	chosen  func() bool // reports that
+	workers int
+	chosen  func() bool // whether the number of workers is given
 	memory  memory
 	metrics string
 	page    string
@@ -79,8 +79,7 @@ func (c *clusterRun) register(cmd *cobra.Command) {
 	flags.IntVar(&c.replicas, "replicas", 0, "copies of every stream on a NATS cluster (default: three where there are so many servers)")
 	flags.StringVar(&c.listen, "listen", "", "address of the server inside, such as 0.0.0.0:4222 (default: a free port of this machine)")
 	fileFlag(cmd, &c.store, "store", "", "", "file that keeps what is decided (default: in the cache, by question)")
-	flags.IntVar(&c.workers, "workers", -1, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
-	flags.Lookup("workers").DefValue = "0" // the help has said it
+	flags.IntVar(&c.workers, "workers", 0, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
 	c.chosen = func() bool { return flags.Changed("workers") }
 	flags.Var(&c.memory, "memory", "memory of these workers together, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.StringVar(&c.metrics, "metrics", "", "address to serve metrics for Prometheus on, such as 127.0.0.1:9420")
@@ -106,12 +105,10 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 	}
 	n := c.workers
 	switch {
-	case n < 0 && c.chosen():
-		return cluster.Options{}, nil, fmt.Errorf("--workers %d is not a number of workers", n)
-	case n < 0 && c.url == "":
-		n = runtime.GOMAXPROCS(0)
 	case n < 0:
-		n = 0
+		return cluster.Options{}, nil, fmt.Errorf("--workers %d is not a number of workers", n)
+	case !c.chosen() && c.url == "":
+		n = runtime.GOMAXPROCS(0)
 	}
 	if c.memory == 0 {
 		c.memory = memory(engine.DefaultMemory())

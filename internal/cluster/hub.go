@@ -266,11 +266,13 @@ func (h *hub) unready(err error) error {
 		return errors.New("the NATS server keeps no streams for this account: start it with JetStream (-js)")
 	}
 	var answer *jetstream.APIError
-	if errors.As(err, &answer) && answer.ErrorCode == tooFewServers {
-		return fmt.Errorf("the NATS cluster has too few servers for three copies of every stream: start them all, or give the master --replicas 1 (%w)", err)
-	}
-	if errors.As(err, &answer) && answer.ErrorCode == oneServer {
-		return errors.New("this NATS server is alone and keeps one copy of every stream: leave --replicas out, or name a cluster of servers with --nats")
+	if errors.As(err, &answer) {
+		switch answer.ErrorCode {
+		case tooFewServers:
+			return fmt.Errorf("the NATS cluster has too few servers for three copies of every stream: start them all, or give the master --replicas 1 (%w)", err)
+		case oneServer:
+			return errors.New("this NATS server is alone and keeps one copy of every stream: leave --replicas out, or name a cluster of servers with --nats")
+		}
 	}
 	return fmt.Errorf("the streams on the NATS server cannot be made: %w", err)
 }
