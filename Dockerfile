@@ -1,6 +1,7 @@
 # One static program and nothing else:
 #
 #   docker build -t tengen .
+#   docker run --rm -p 127.0.0.1:8420:8420 -v tengen:/data tengen
 #   docker run --rm -v "$PWD:/data" --user "$(id -u)" tengen solve nogo 4x5
 FROM golang:1.26 AS build
 WORKDIR /src
@@ -17,4 +18,8 @@ COPY --from=build /root.fs /
 ENV HOME=/data
 WORKDIR /data
 USER 65532:65532
+EXPOSE 8420
 ENTRYPOINT ["/tengen"]
+# Requests must come under a name of loopback, as they do through -p; docs/server.md has
+# the flags for other names.
+CMD ["serve", "--addr", "0.0.0.0:8420", "--public"]

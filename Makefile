@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results man snapshot reproducible clean compiler checker
+.PHONY: all help build page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -26,18 +26,19 @@ TEST := $(GO) test -pgo=off -vet=off
 build: ## the program, as bin/tengen
 	$(GO) build -o $(BIN) ./cmd/tengen
 
-test: build lint ## everything a change must pass
+test: build lint proxy ## everything a change must pass
 	$(TEST) -timeout $(TEST_TIMEOUT) ./...
-	@$(MAKE) --no-print-directory invariants manifests race page-test
+	@$(MAKE) --no-print-directory invariants manifests race page-test verified
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
+	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
 	@$(MAKE) --no-print-directory reproducible
 
 invariants: ## the packages with assertions that are compiled away otherwise
 	$(TEST) -tags invariants ./internal/bigmem
 	$(TEST) -tags invariants -run AgainstWholeGraph ./internal/solver/retro
-	$(TEST) -tags invariants -run MemoryIsReturned ./engine
+	$(TEST) -tags invariants -run MemoryIsReturned ./engine/solve
 
 # What checks the manifests is a module of its own: the types of Kubernetes are no part of
 # the program. Go does not see when files outside of a module change, hence the count.
@@ -69,11 +70,34 @@ compiler:
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev >/dev/null; \
 	} || true
 
+# A web server that docs/server.md puts before tengen serve.
+proxy:
+	@command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || { \
+		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light >/dev/null; \
+	} || true
+
 # The second checker of certificates, docs/checker, is in C++ and unpacks zstd.
 checker:
 	@command -v c++ >/dev/null && [ -e /usr/include/zstd.h ] || { \
 		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends g++ libzstd-dev >/dev/null; \
+	} || true
+
+# The folder verified holds the rules of NoGo in Coq and a checker of certificates proven
+# sound by them. Its proofs compile in half a minute on a quiet machine.
+verified: coq ## the proofs in Coq, bin/tengen-verified, and certificates checked by it
+	@if command -v coqc >/dev/null && command -v ocamlfind >/dev/null && [ -e /usr/include/zstd.h ]; then set -x; \
+		$(MAKE) --no-print-directory -C verified && mkdir -p bin && cp verified/build/tengen-verified bin/ && \
+		TENGEN_VERIFIED=$(CURDIR)/bin/tengen-verified $(TEST) -count=1 -timeout $(LONG_TIMEOUT) -run Verified ./proof ./internal/cli; \
+	else \
+		echo "no Coq: the verified checker is left out"; \
+	fi
+
+coq:
+	@command -v coqc >/dev/null && command -v ocamlfind >/dev/null && [ -e /usr/include/zstd.h ] || { \
+		command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends coq ocaml ocaml-findlib gcc libc6-dev libzstd-dev >/dev/null; \
 	} || true
 
 # The page is built here and committed; page-test also checks that what is committed is
@@ -84,21 +108,29 @@ $(PAGE)/node_modules: $(PAGE)/package-lock.json
 	cd $(PAGE) && npm ci --loglevel error
 	@touch $@
 
-page: $(PAGE)/node_modules ## the page of tengen serve, in internal/web/page/dist
-	cd $(PAGE) && npm run --silent build
+page: build $(PAGE)/node_modules ## the page of tengen serve, in internal/web/page/dist
+	cd $(PAGE) && npm run --silent api && npm run --silent build
 
-page-test: browser ## the page in chromium, every feature; SHOTS=DIR keeps screenshots
+page-test: browser ## the page: its logic, and every feature in chromium; SHOTS=DIR keeps screenshots
 	@if ! command -v npm >/dev/null; then \
 		echo "no Node: the test of the page is left out"; \
-	elif [ -z "$(FIND_CHROMIUM)" ]; then \
-		echo "no chromium: the test of the page is left out"; \
 	else \
-		$(MAKE) --no-print-directory page-tested CHROMIUM="$(FIND_CHROMIUM)"; \
+		$(MAKE) --no-print-directory page-checked && \
+		if [ -z "$(FIND_CHROMIUM)" ]; then \
+			echo "no chromium: the test of the page in a browser is left out"; \
+		else \
+			$(MAKE) --no-print-directory page-tested CHROMIUM="$(FIND_CHROMIUM)"; \
+		fi; \
 	fi
 
-page-tested: build $(PAGE)/node_modules
+# What needs no browser: the types of the API, the build, and the page's own logic.
+page-checked: build $(PAGE)/node_modules
+	cd $(PAGE) && npm run --silent api -- --check
 	cd $(PAGE) && npx --no-install tsc --noEmit && npx --no-install vite build --logLevel warn --outDir node_modules/.again --emptyOutDir
 	@cd $(PAGE) && diff -r dist node_modules/.again || { echo "dist is not what the sources give: run make page"; exit 1; }
+	cd $(PAGE) && npm run --silent unit
+
+page-tested: build $(PAGE)/node_modules
 	cd $(PAGE) && CHROMIUM="$(CHROMIUM)" node test/run.mjs
 
 # Debian has chromium without windows as a package of its own, which starts faster.
@@ -111,12 +143,15 @@ browser:
 		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }; \
 	} || true
 
+# differs lists the packages that have other files on a system than on Linux.
+differs = $$({ for system in linux $(1); do GOOS=$$system $(GO) list -f '{{.ImportPath}} {{.GoFiles}}' ./...; done; } | sort | uniq -u | cut -d ' ' -f 1 | sort -u)
+
 lint: ## format, vet for three systems, staticcheck
 	@unformatted=$$($(GOFUMPT) -l .); \
 		if [ -n "$$unformatted" ]; then echo "run make fmt; not formatted:"; echo "$$unformatted"; exit 1; fi
 	GOOS=linux $(VET) ./...
-	GOOS=darwin $(VET) ./...
-	GOOS=windows $(VET) ./...
+	GOOS=darwin $(VET) $(call differs,darwin)
+	GOOS=windows $(VET) $(call differs,windows)
 	$(STATICCHECK) ./...
 
 fmt: ## format the source

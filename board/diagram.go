@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Stones are the stones on a board, by colour. It knows no rules.
+// Stones holds the stones on a board, by colour. It knows no rules.
 type Stones [2]Set
 
 // At is the colour at p.
@@ -77,13 +77,13 @@ func (s Size) Diagram(stones Stones) string {
 	return s.DiagramFunc(func(p Point) string { return "xo."[stones.At(p) : stones.At(p)+1] })
 }
 
-// DiagramFunc draws a board with whatever cell returns for each point.
+// DiagramFunc draws a board with the text that cell returns for each point.
 func (s Size) DiagramFunc(cell func(Point) string) string {
 	return s.DiagramPainted(cell, func(_ Point, text string) string { return text })
 }
 
-// DiagramPainted is DiagramFunc with the cells painted once they have their width, as
-// by colours of a terminal, which take no room.
+// DiagramPainted is DiagramFunc with a second step: each cell is padded to its width
+// and then passed to paint. So paint may add terminal colours, which have no width.
 func (s Size) DiagramPainted(cell func(Point) string, paint func(p Point, text string) string) string {
 	width := 1
 	for _, p := range s.All() {

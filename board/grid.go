@@ -1,7 +1,7 @@
 package board
 
-// Grid is the geometry of a small board as bit operations need it: rows of Stride
-// cells, of which the last is padding, in one word.
+// Grid is the geometry of a small board for bit operations. The board lies in one
+// machine word, as rows of Stride cells. The last cell of a row is padding.
 type Grid struct {
 	Stride int    // at most 64
 	Mask   uint64 // every point of the board; never the last bit
@@ -17,11 +17,11 @@ func NewGrid(size Size) Grid {
 	return g
 }
 
-// Around is the set of points next to any point of x; x itself counts only
-// where it is next to another of its points.
+// Around is the set of points next to any point of x. A point of x belongs to it
+// only if another point of x is its neighbour.
 func (g Grid) Around(x uint64) uint64 {
-	// A shift by less than 64 is one instruction. A row of 64 cells is the only one,
-	// and a shift by 63 leaves the board as well.
+	// A shift by less than 64 is one instruction. A board with a stride of 64 has
+	// only one row, and a shift by 63 also moves its points off the board.
 	row := min(uint(g.Stride), 63) & 63
 	return (x<<1 | x>>1 | x<<row | x>>row) & g.Mask
 }

@@ -6,7 +6,7 @@ import (
 	"tengen/board"
 )
 
-// TestAround holds the neighbours on bits to those of the size, on every small board.
+// TestAround compares Grid.Around with Size.Neighbours on every small board.
 func TestAround(t *testing.T) {
 	for rows := 1; rows <= board.MaxSide; rows++ {
 		for cols := 1; cols <= board.MaxLine; cols++ {

@@ -43,7 +43,8 @@ func (s Size) ParsePoint(text string) (Point, error) {
 	return s.At(row-1, col), nil
 }
 
-// columnOf is -1 for anything that ColumnName does not produce.
+// columnOf is the inverse of ColumnName. It is -1 for a text that is not the name of a
+// column.
 func columnOf(letters string) int {
 	if letters == "" {
 		return -1

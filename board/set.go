@@ -8,7 +8,7 @@ import (
 const setWords = (MaxSide*(MaxSide+1) + 63) / 64
 
 // Set is a set of points of one board, by cell number. The zero value is empty
-// and sets compare with ==. On small boards only the first word is in use.
+// and sets compare with ==. Small boards use only the first machine word.
 type Set [setWords]uint64
 
 // SetOf is the set of the listed points.

@@ -1,10 +1,10 @@
-// Package board holds what every game on a grid shares and no rules: sizes,
-// points, colours, bit sets, symmetries, coordinates and diagrams.
+// Package board holds what every game on a grid shares: sizes, points, colours, bit sets,
+// symmetries, coordinates and diagrams. It knows no rules.
 //
-// Cells are numbered with one padding column after each row, so that the four
-// neighbours of a cell lie at fixed distances and shifting a whole set never
-// wraps around an edge. A board of at most 64 padded cells therefore fits one
-// machine word, and the hot paths above this package work on that word alone.
+// Cells are numbered with one padding column after each row. So the four neighbours of a
+// cell lie at fixed distances, and shifting a whole set never wraps around an edge. A board
+// of at most 64 padded cells fits one machine word, and the hot paths of other packages
+// work on that word alone.
 package board
 
 import (

@@ -1,7 +1,8 @@
 package board
 
-// Symmetry maps a board onto itself: bit 0 mirrors left and right, bit 1 top
-// and bottom, bit 2 then exchanges rows and columns (square boards only).
+// Symmetry maps a board onto itself. Bit 0 mirrors left and right, bit 1
+// mirrors top and bottom, and bit 2 then exchanges rows and columns (square
+// boards only).
 type Symmetry uint8
 
 // Identity leaves every point where it is.
@@ -54,8 +55,8 @@ func (s Size) Inverse(sym Symmetry) Symmetry {
 	return sym&4 | sym&1<<1 | sym&2>>1
 }
 
-// Permuter maps sets of a small board word by word through byte tables, for
-// code that maps millions of them.
+// Permuter maps sets of a small board by one table lookup for each byte. It
+// is for code that maps millions of sets.
 type Permuter struct {
 	tables [8][256]uint64
 	words  int

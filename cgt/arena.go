@@ -2,11 +2,11 @@
 // two players, Left and Right, that end after finitely many moves and are lost
 // by whoever cannot move. It knows no board and no rules of any game.
 //
-// An Arena holds games in canonical form and holds each value once, so that two
-// games are equal if and only if their handles are. It orders and adds games,
+// An Arena holds games in canonical form and holds each value once. So two games
+// are equal if and only if their handles are equal. It orders and adds games,
 // classifies and prints them, and finds their stops, means, temperatures and
-// thermographs. What would grow beyond the Limits of its arena fails with an
-// error that wraps ErrLimit. docs/cgt.md describes the notation and the methods.
+// thermographs. An operation that would exceed the Limits of its arena fails with
+// an error that wraps ErrLimit. docs/cgt.md describes the notation and the methods.
 package cgt
 
 import (
@@ -17,16 +17,16 @@ import (
 	"unsafe"
 )
 
-// Game names a game in an arena. The zero value is the game 0 in every arena;
-// otherwise a handle means nothing in another arena than its own.
+// Game is the handle of a game in an arena. The zero value is the game 0 in every
+// arena. Every other handle is valid in its own arena only.
 type Game uint32
 
 // Limits bound what an arena may hold. A zero field stands for its default.
 type Limits struct {
-	Games    int   // games in the arena: 4 Mi, at most 2 Gi
-	Options  int   // options of one player before a form is simplified: 4096, at most 65535
-	Birthday int   // moves in the longest play of a game: 4096, at most 8000
-	Memory   int64 // bytes, half for the games and half for memory of past work: 1 GiB
+	Games    int   // games in the arena; default 4 Mi, at most 2 Gi
+	Options  int   // options of one player before a form is simplified; default 4096, at most 65535
+	Birthday int   // moves in the longest play of a game; default 4096, at most 8000
+	Memory   int64 // bytes, half for the games and half for remembered results; default 1 GiB
 }
 
 const (
@@ -38,11 +38,11 @@ const (
 var (
 	// ErrLimit is wrapped by the errors of operations that would exceed a limit.
 	ErrLimit = errors.New("the game is too large")
-	// ErrMemory is ErrLimit where more memory would help.
+	// ErrMemory wraps ErrLimit. It means that more memory would help.
 	ErrMemory = fmt.Errorf("%w", ErrLimit)
 	// ErrStopped is returned by operations that Stop ended.
 	ErrStopped = errors.New("the calculation was stopped")
-	// ErrForm is wrapped by the errors about options that make no game here.
+	// ErrForm is wrapped by errors about options from which no game can be made.
 	ErrForm = errors.New("these options make no game")
 )
 
@@ -62,7 +62,7 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// node is a game in canonical form and what is asked about it most.
+// node is a game in canonical form with the facts that are needed most often.
 type node struct {
 	leftStop, rightStop Dyadic
 	at                  uint32 // where its options begin: Left's, then Right's
@@ -133,14 +133,16 @@ func (a *Arena) Stop() { a.stop.Store(true) }
 // the options of a game have smaller handles than the game.
 func (a *Arena) Len() int { return len(a.nodes) }
 
-// Left lists the moves of Left in ascending order. The caller must not change it.
+// Left lists the options of Left in ascending order. The caller must not change the
+// list.
 func (a *Arena) Left(g Game) []Game {
 	n := &a.nodes[g]
 	end := n.at + uint32(n.lefts)
 	return a.options[n.at:end:end]
 }
 
-// Right lists the moves of Right in ascending order. The caller must not change it.
+// Right lists the options of Right in ascending order. The caller must not change
+// the list.
 func (a *Arena) Right(g Game) []Game {
 	n := &a.nodes[g]
 	begin := n.at + uint32(n.lefts)
@@ -161,20 +163,20 @@ func (a *Arena) Birthday(g Game) int { return int(a.nodes[g].birthday) }
 // IsNumber reports whether g is a number.
 func (a *Arena) IsNumber(g Game) bool { return a.nodes[g].kind&number != 0 }
 
-// Number is the number that g is, if it is one.
+// Number is g as a number, if it is one.
 func (a *Arena) Number(g Game) (Dyadic, bool) {
 	n := &a.nodes[g]
 	return n.leftStop, n.kind&number != 0
 }
 
-// Stops are the numbers at which play in g comes to rest when Left and when
-// Right begins.
+// Stops are the left stop and the right stop of g: the numbers that best play
+// reaches when Left and when Right begins.
 func (a *Arena) Stops(g Game) (left, right Dyadic) {
 	n := &a.nodes[g]
 	return n.leftStop, n.rightStop
 }
 
-// check refuses handles of games that are not here.
+// check refuses handles that the arena has not given out.
 func (a *Arena) check(games []Game) error {
 	for _, g := range games {
 		if int(g) >= len(a.nodes) {
@@ -206,11 +208,11 @@ func (a *Arena) find(hash uint32, l, r []Game) (Game, bool) {
 	return 0, false
 }
 
-// perGame is the memory that a game takes beside its options: the node, the
-// negative, the mark, and its share of the unique table.
+// perGame is the memory in bytes that a game takes in addition to its options: the
+// node, the negative, the mark, and its share of the unique table.
 const perGame = int64(unsafe.Sizeof(node{})) + 4 + 4 + 16
 
-// add appends a game that is not here yet.
+// add appends a game that is not in the arena yet.
 func (a *Arena) add(hash uint32, n node, l, r []Game) (Game, error) {
 	switch {
 	case len(a.nodes) >= a.limits.Games:

@@ -11,8 +11,8 @@ import (
 	"tengen/cgt"
 )
 
-// Order, sum, negative, outcome and birthday of random games are those that the
-// definitions give on trees, and equal games have one handle.
+// Order, sum, negative, outcome and birthday of random games agree with the
+// definitions on trees, and equal games have one handle.
 func TestAgainstTrees(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	rng := rand.New(rand.NewSource(1))
@@ -114,10 +114,11 @@ func TestOneFormPerValue(t *testing.T) {
 		l, r := slices.Clone(a.Left(g)), slices.Clone(a.Right(g))
 		other := games[rng.Intn(len(games))]
 		if !ok(a.LessEq(g, other))(t) {
-			l = append(l, other) // not g or better, so that Left never moves there
+			l = append(l, other) // neither g nor better, so Left never moves there
 		}
-		// Right's other choice makes the detour at most g. Left moves to {other |
-		// detour} to no avail: Right goes on to the detour, and Left is where she was.
+		// Right's option g makes the detour at most g. Left's move to {other | detour}
+		// gains nothing: Right replies with the detour, and Left is no better off than
+		// before.
 		detour := ok(a.Make(l, append(r[:len(r):len(r)], g)))(t)
 		l = append(l, ok(a.Make([]cgt.Game{other}, []cgt.Game{detour}))(t))
 		l, r = append(l, l...), append(r, r...)
@@ -169,7 +170,7 @@ func TestGroupLaws(t *testing.T) {
 	}
 }
 
-// An arena restored from its games has the same handles.
+// Restoring the games of an arena in order gives the same handles.
 func TestRestore(t *testing.T) {
 	s := newStrips(t)
 	s.upTo(6)
@@ -212,8 +213,8 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRestore makes games out of bytes, whether canonical or not, and asks them
-// everything. Nothing may fail but Restore.
+// FuzzRestore makes games out of bytes, canonical or not, and calls every method on
+// them. Only Restore may fail.
 func FuzzRestore(f *testing.F) {
 	f.Add([]byte{1, 0, 1, 0, 1, 1, 0, 0, 2, 1, 0, 1, 1, 2})
 	f.Add([]byte{1, 1, 0, 0, 2, 1, 0, 1, 1, 1, 0, 1, 2, 2, 0, 1, 1, 2})
@@ -292,7 +293,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Means and temperatures are exact or refused: here their denominators double
+// Means and temperatures are exact or refused. In these games the denominators double
 // with every level.
 func TestDepthLimit(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
@@ -314,7 +315,7 @@ func TestDepthLimit(t *testing.T) {
 	t.Fatal("no limit to the depth")
 }
 
-// A small memo forgets and the answers stay.
+// A small memo forgets entries, and the answers are the same.
 func TestSmallMemory(t *testing.T) {
 	large, small := newStrips(t), newStrips(t)
 	small.arena = cgt.New(cgt.Limits{Memory: 1 << 18})

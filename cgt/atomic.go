@@ -2,8 +2,8 @@ package cgt
 
 import "math"
 
-// IsAllSmall reports whether in every position that g leads to, in canonical form, both
-// players can move or neither.
+// IsAllSmall reports whether g is all-small: in every position of its canonical form either
+// both players can move or neither can.
 func (a *Arena) IsAllSmall(g Game) bool { return a.isAllSmall(g, make(map[Game]bool)) }
 
 func (a *Arena) isAllSmall(g Game, seen map[Game]bool) bool {
@@ -24,10 +24,10 @@ func (a *Arena) isAllSmall(g Game, seen map[Game]bool) bool {
 	return true
 }
 
-// AtomicWeight measures an infinitesimal game in units of ^, up to what a nimber decides:
-// 1 for ^ and ^*, 0 for nimbers and tinies. Every all-small game has one, which need not be
-// a number; of other games those that are near enough to a multiple of ^. It is false if g
-// has none, or none that is an integer and g is not all-small.
+// AtomicWeight measures an infinitesimal game in units of ^ and ignores nimbers: it is 1
+// for ^ and ^*, 0 for nimbers and tinies. Every all-small game has an atomic weight, which
+// need not be a number. For other games only integer weights are found, where g is near
+// enough to a multiple of ^. The second result is false if no weight was found.
 func (a *Arena) AtomicWeight(g Game) (Game, bool, error) {
 	if l, r := a.Stops(g); l != 0 || r != 0 {
 		return 0, false, nil
@@ -44,8 +44,8 @@ func (a *Arena) AtomicWeight(g Game) (Game, bool, error) {
 	return weight, near, err
 }
 
-// isNear reports whether g lies between (n−1)^ and (n+1)^, both beside a remote star: what
-// g is more than n times ^ is then less than any ^ that counts.
+// isNear reports whether g lies between (n−1)^ and (n+1)^, with a remote star added to
+// both. Then g has the atomic weight n.
 func (a *Arena) isNear(g Game, n int) (bool, error) {
 	star, err := a.remoteStar(g)
 	if err != nil {
@@ -70,7 +70,8 @@ func (a *Arena) isNear(g Game, n int) (bool, error) {
 	return true, nil
 }
 
-// remoteStar is a nimber that no position of g is: larger than any that fits its plays.
+// remoteStar is a nimber that is no position of g: its number is larger than the birthday
+// of g.
 func (a *Arena) remoteStar(g Game) (Game, error) {
 	n := 1
 	for n <= a.Birthday(g) {
@@ -80,8 +81,8 @@ func (a *Arena) remoteStar(g Game) (Game, error) {
 }
 
 // atomicWeight is {w − 2 | w + 2} for the weights w of the options of Left and of Right.
-// Where several integers lie between them, a remote star decides: the largest if g is
-// greater than it, the smallest if g is less, and 0 if they are confused.
+// Where several integers lie between them, a remote star decides: it is the largest integer
+// if g is greater than the star, the smallest if g is less, and 0 if they are confused.
 func (a *Arena) atomicWeight(g Game, known map[Game]Game) (Game, error) {
 	if n := &a.nodes[g]; n.kind&simple != 0 {
 		return a.Integer(int(n.up))
@@ -129,7 +130,7 @@ func (a *Arena) eccentric(g Game, sides [2][]Game, simplest Game) (Game, error) 
 	if err != nil {
 		return 0, err
 	}
-	p := right // whose options bound the integer
+	p := right // the player whose options bound the integer
 	switch {
 	case o == L:
 	case o == R:
@@ -153,8 +154,8 @@ func (a *Arena) eccentric(g Game, sides [2][]Game, simplest Game) (Game, error) 
 	return a.Integer(best)
 }
 
-// integerBeside is the greatest integer that is not ≥ w, an option of Right, or the
-// smallest that is not ≤ w, an option of Left.
+// integerBeside is the greatest integer that is not ≥ w if w is an option of Right, or the
+// smallest integer that is not ≤ w if w is an option of Left.
 func (a *Arena) integerBeside(p player, w Game) (int, error) {
 	l, r := a.Stops(w)
 	n, step := int(math.Floor(l.Float64())), -1

@@ -8,12 +8,12 @@ import (
 	"tengen/cgt"
 )
 
-// What CGSuite 2 says of some games: facts that its own tests publish. Incentives are those
-// of the canonical form, Left's and then Right's, without dominated ones; "?" if they are
+// published holds facts about games from the tests of CGSuite 2. Incentives are those of
+// the canonical form, Left's and then Right's, without dominated ones, or "?" if they are
 // too long to quote.
 var published = []struct {
 	text                string
-	weight              string // atomic weight, "" where it says that there is none
+	weight              string // atomic weight, "" if CGSuite says that there is none
 	birthday            int
 	leftStop, rightStop string
 	mean, temperature   string
@@ -75,7 +75,7 @@ func TestGamesOfCGSuite(t *testing.T) {
 	}
 }
 
-// incentives are what the moves of a side gain, without dominated ones, ascending.
+// incentives lists the incentives of a side in ascending order, without dominated ones.
 func incentives(t *testing.T, a *cgt.Arena, g cgt.Game, side int) []cgt.Game {
 	options := a.Left(g)
 	if side == 1 {
@@ -96,7 +96,7 @@ func incentives(t *testing.T, a *cgt.Arena, g cgt.Game, side int) []cgt.Game {
 	return slices.Compact(kept)
 }
 
-// games reads a list of games, ascending.
+// games reads a list of games and sorts it in ascending order.
 func games(t *testing.T, a *cgt.Arena, list string) []cgt.Game {
 	if list == "" {
 		return nil
@@ -121,7 +121,7 @@ func texts(a *cgt.Arena, games []cgt.Game) (list []string) {
 	return list
 }
 
-// Sums and forms, and what CGSuite makes of them.
+// Sums and forms agree with their values in CGSuite.
 func TestSumsOfCGSuite(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	for text, want := range map[string]string{
@@ -165,7 +165,7 @@ func parseCGSuite(t *testing.T, a *cgt.Arena, text string) cgt.Game {
 	return total
 }
 
-// What is written for CGSuite is read as the same game, here too.
+// Parse reads the text that CGSuite writes as the same game.
 func TestCGSuiteNotation(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	for text, want := range map[string]string{

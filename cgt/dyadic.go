@@ -15,8 +15,9 @@ const dyadicBits = 48
 // One is the number 1.
 const One Dyadic = 1 << dyadicBits
 
-// NewDyadic is num/2^exp, if it can be represented: exp is at most 48 and the
-// number is less than 2^13 in size, so that sums of a few never overflow.
+// NewDyadic is num/2^exp, if it can be represented: exp must be at most 48 and
+// the absolute value less than 2^13. So the sum of a few numbers never
+// overflows.
 func NewDyadic(num int64, exp int) (Dyadic, bool) {
 	if num == 0 {
 		return 0, true
@@ -40,12 +41,12 @@ func (d Dyadic) Fraction() (num, den int64) {
 	return int64(d >> (dyadicBits - exp)), 1 << exp
 }
 
-// exponent is the logarithm of the denominator.
+// exponent is the binary logarithm of the denominator.
 func (d Dyadic) exponent() int {
 	return max(0, dyadicBits-bits.TrailingZeros64(uint64(d)))
 }
 
-// Float64 is d, rounded if it has more than 53 digits.
+// Float64 is d, rounded if it has more than 53 binary digits.
 func (d Dyadic) Float64() float64 { return float64(d) / float64(One) }
 
 // String is an integer or a fraction in lowest terms, such as -3/4.
@@ -60,8 +61,8 @@ func (d Dyadic) String() string {
 // floor is the largest multiple of 2^-exp that is at most d.
 func (d Dyadic) floor(exp int) Dyadic { return d &^ (One>>exp - 1) }
 
-// interval is a set of numbers between two bounds, each of which may be missing
-// and may belong to the set or not.
+// interval is a set of numbers between two bounds. Each bound may be missing,
+// and may or may not belong to the set.
 type interval struct {
 	low, high         Dyadic
 	hasLow, hasHigh   bool

@@ -4,7 +4,7 @@ package cgt
 type expr struct {
 	kind    exprKind
 	at, end int     // its place in the text
-	parts   []*expr // summands; the game of a sign, multiple or tiny; the options of Left
+	parts   []*expr // summands; the operand of a sign, multiple or tiny; the options of Left
 	rights  []*expr // the options of Right, in braces
 	count   int     // of a multiple or a power
 	number  Dyadic  // number, arrows and nimber of a simple game
@@ -18,7 +18,7 @@ const (
 	exprSum      exprKind = iota
 	exprMinus             // the negative of a game
 	exprTimes             // count copies of a game
-	exprPosition          // what Positions found
+	exprPosition          // a position that Positions found
 	exprSimple            // number, arrows and nimber
 	exprPower             // count of ^<2>, with the sign up and a nimber
 	exprPowerTo           // count of ^[2], with the sign up and a nimber
@@ -33,7 +33,7 @@ type evaluation struct {
 	value Valuer
 }
 
-// of is the value of a node; text is its own.
+// of is the value of a node, which was written as text.
 func (v evaluation) of(e *expr, text string) (Game, error) {
 	sub := func(part *expr) (Game, error) { return v.of(part, text[part.at-e.at:part.end-e.at]) }
 	list := func(parts []*expr) ([]Game, error) {
@@ -90,7 +90,7 @@ func (v evaluation) of(e *expr, text string) (Game, error) {
 }
 
 // power is ^[n] = {^[n−1]|*}, with ^[0] = 0, or ^<n> = ^[n] − ^[n−1], or the negative of
-// either, beside a nimber.
+// either, with a nimber added.
 func (v evaluation) power(e *expr) (Game, error) {
 	star, err := v.Nimber(1)
 	if err != nil {

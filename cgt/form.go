@@ -17,9 +17,10 @@ func (a *Arena) Make(left, right []Game) (Game, error) {
 	return a.form.value(left, right)
 }
 
-// Restore returns the game with these options, which are known to be those of a
-// canonical form, ascending. It refuses options that no canonical form has, but it does
-// not look for dominated and reversible ones: that is what Make is for.
+// Restore returns the game with these options. The caller knows that they are the
+// options of a canonical form, in ascending order. Restore refuses some lists that no
+// canonical form has, but it does not look for dominated and reversible options. Use
+// Make where the form may not be canonical.
 func (a *Arena) Restore(left, right []Game) (Game, error) {
 	for _, side := range [][]Game{left, right} {
 		if err := a.check(side); err != nil {
@@ -49,7 +50,7 @@ func (a *Arena) Restore(left, right []Game) (Game, error) {
 	return g, nil
 }
 
-// player is Left or Right, where both are treated alike.
+// player is Left or Right, for code that treats both alike.
 type player uint8
 
 const (
@@ -57,8 +58,8 @@ const (
 	right
 )
 
-// form is {left|right} on its way to canonical form. Its value never changes, so
-// what is known about it stays true while its options change.
+// form is {left|right} while it is brought to canonical form. Its value never
+// changes, so facts about the value stay true while the options change.
 type form struct {
 	arena   *Arena
 	options [2][]Game
@@ -70,8 +71,8 @@ type form struct {
 	epoch mark
 }
 
-// mark tells how a game compares with the form, under the epoch of that form:
-// two bits for the game being at most, two for its being at least the form.
+// mark says how a game compares with the form of an epoch. Two bits say whether the
+// game is at most the form, two more whether it is at least the form.
 type mark uint32
 
 const (
@@ -81,8 +82,9 @@ const (
 	epochStep      = 1 << (2 * markBits)
 )
 
-// value simplifies: a number by the simplicity theorem, anything else by
-// deleting dominated options and bypassing reversible ones until there are none.
+// value brings the form to canonical form. A number is found by the simplicity
+// theorem. In other forms dominated options are deleted and reversible ones bypassed
+// until none is left.
 func (f *form) value(l, r []Game) (Game, error) {
 	f.load(l, r)
 	if err := f.checkSize(); err != nil {
@@ -125,9 +127,10 @@ func (f *form) checkSize() error {
 	return nil
 }
 
-// isNumber finds the numbers between the options. The form is a number if and
-// only if there are any. The bound that a stop of an option sets is itself
-// between if whoever moved to that option has not reached it.
+// isNumber finds the numbers between the options. The form is a number if and only if
+// there are any. The stop of an option is a bound. The bound itself belongs to the
+// interval if no option is at least as good as that number for the player who moves
+// to it.
 func (f *form) isNumber() bool {
 	a := f.arena
 	var b interval
@@ -153,14 +156,15 @@ func (f *form) isNumber() bool {
 	return !b.hasLow || !b.hasHigh || b.low < b.high || b.withLow && b.withHigh
 }
 
-// reach reports whether an option of p is at least as good for p as the number,
-// the best stop that p can move to. The arena has it: it follows some option.
+// reach reports whether an option of p is at least as good for p as the number stop,
+// which is the best stop that p can move to. That number is in the arena, since it is
+// a position of some option.
 func (f *form) reach(p player, stop Dyadic) bool {
 	x := f.arena.numbers[stop]
 	return slices.ContainsFunc(f.options[p], func(g Game) bool { return f.arena.noBetter(p, x, g) })
 }
 
-// number is the form if it is a number.
+// number is the value of a form that is a number.
 func (f *form) number() (Game, error) {
 	x, ok := f.between.simplest()
 	if !ok {
@@ -191,8 +195,8 @@ func (f *form) dominate(p player) {
 	f.options[p] = kept
 }
 
-// bypass replaces the reversible options of p, once, and reports whether there
-// were any: instead of such a move and the reply, p moves on from the reply.
+// bypass replaces the reversible options of p once and reports whether there were
+// any. A reversible option is replaced by p's options after the reply to it.
 func (f *form) bypass(p player) bool {
 	a := f.arena
 	next := f.spare[:0]
@@ -213,9 +217,9 @@ func (f *form) bypass(p player) bool {
 	return changed
 }
 
-// reversal is a reply to the option that leaves p no better off than before. A
-// number that is not dominated has none: the reply would be another number, and
-// beyond the stop of the form.
+// reversal is a reply to the option that leaves p no better off than before. An
+// option that is a number and not dominated has none: the reply would be another
+// number, beyond the stop of the form.
 func (f *form) reversal(p player, option Game) (Game, bool) {
 	if f.arena.IsNumber(option) {
 		return 0, false

@@ -2,7 +2,8 @@ package cgt
 
 import "testing"
 
-// When the epochs of forms begin anew, marks of the old ones are gone.
+// When the counter of epochs overflows, the marks of old epochs are
+// cleared.
 func TestEpochsBeginAnew(t *testing.T) {
 	a := New(Limits{})
 	texts := []string{"{3||2|1}", "{4|2||1|0}", "{^|*}", "{0|||0||-1|-2}", "±(2,{3|1})"}

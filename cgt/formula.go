@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Formula is a sum of games as it was written; nothing of it has been computed. Its
-// terms are games in the notation of docs/cgt.md and, where the reader knows some,
-// positions of a game that this package does not know.
+// Formula is a sum of games as it was written, before anything is computed. Its terms
+// are games in the notation of docs/cgt.md and, if Reading has Positions, positions of a
+// game that this package does not know.
 type Formula struct {
 	text string
 	root *expr
@@ -17,21 +17,21 @@ type Formula struct {
 
 // Reading says how a text is read. The zero value knows no positions.
 type Reading struct {
-	Positions Positions // what else may be a term; nil for none
-	CGSuite   bool      // where texts mean something else to CGSuite, they are read as it reads them
+	Positions Positions // finds terms that are positions; nil for none
+	CGSuite   bool      // read texts that CGSuite reads differently as CGSuite does
 }
 
 // Positions finds the positions of some game among the terms of a formula. Errors should
 // be of the type *SyntaxError, so that they point at the place.
 type Positions interface {
-	// Scan is the number of bytes that the position at text[at:] has, 0 if none begins
-	// there. Within braces bars belong to the formula.
+	// Scan is the length in bytes of the position that begins at text[at:], 0 if none
+	// begins there. Within braces, bars belong to the formula.
 	Scan(text string, at int, braces bool) (int, error)
 	// Minus refuses a sign at text[at:], after a term, that may belong to a position.
 	Minus(text string, at int) error
 }
 
-// ParseFormula reads a formula. What is wrong with it is a *SyntaxError.
+// ParseFormula reads a formula. A fault in it is reported as a *SyntaxError.
 func ParseFormula(text string, r Reading) (*Formula, error) {
 	if len(text) > mostText {
 		return nil, fmt.Errorf("cannot read a formula of %d bytes: at most %d are allowed", len(text), mostText)
@@ -47,8 +47,8 @@ func ParseFormula(text string, r Reading) (*Formula, error) {
 	return &Formula{text, root}, nil
 }
 
-// Term is a summand of a formula, without parentheses: one position or one game, as
-// often as Times says, which may be negative.
+// Term is a summand of a formula, without parentheses: one position or one game,
+// multiplied by Times, which may be negative.
 type Term struct {
 	Times int
 	Text  string // as it was written
@@ -59,7 +59,8 @@ type Term struct {
 	expr     *expr
 }
 
-// Number is the number that the term is, multiplied out, if it was written as one.
+// Number is the term as a number, multiplied by Times, if the term was written as a
+// number.
 func (t Term) Number() (Dyadic, bool) {
 	e := t.expr
 	if e.kind != exprSimple || e.up != 0 || e.star != 0 {
@@ -119,7 +120,7 @@ func (f *Formula) positions(e *expr, visit func(text string, at int) error) erro
 	return nil
 }
 
-// Valuer is the value of a position of a formula.
+// Valuer finds the value of a position of a formula.
 type Valuer func(position string) (Game, error)
 
 // Evaluate is the value of a term. A formula without positions needs no valuer.
@@ -158,7 +159,7 @@ func (a *Arena) Times(g Game, n int) (Game, error) {
 	return total, nil
 }
 
-// SyntaxError is a place in a text at which it cannot be read, and why.
+// SyntaxError says where a text cannot be read, and why.
 type SyntaxError struct {
 	Text string
 	At   int // in bytes; at the end if something is missing there
@@ -189,15 +190,15 @@ func (e *SyntaxError) place() (line, column int, text string) {
 // shownAround is how many characters Pointer shows before and after the place.
 const shownAround = 36
 
-// Pointer shows the place in two lines: the text, or what is around the place if it is
-// long, and a caret below.
+// Pointer shows the place in two lines: the text with a caret below it. Of a long text
+// only the part around the place is shown.
 func (e *SyntaxError) Pointer() string {
 	_, column, text := e.place()
 	runes := []rune(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':
 			return ' '
-		case !unicode.IsGraphic(r): // a terminal would obey it
+		case !unicode.IsGraphic(r): // it might be a control character
 			return '\uFFFD'
 		}
 		return r

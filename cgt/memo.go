@@ -1,9 +1,9 @@
 package cgt
 
-// memo remembers answers about pairs of games, in lines of eight entries that
-// share a cache line. It doubles as it fills, up to a size; from then on a new
-// entry may push out an old one, which costs time and never an answer. The lowest
-// bit of a key is free for the answer; where that is a game, it lies beside.
+// memo remembers answers about pairs of games. Eight entries share a cache line.
+// It doubles as it fills, up to a size. From then on a new entry may replace an
+// old one, which costs time but no answer changes. A yes or no is kept in the
+// lowest bit of the key, a game in values.
 type memo struct {
 	keys   []uint64 // 0 for none: nobody asks about the pair (0, 0)
 	values []Game   // nil if the keys carry the answers
@@ -14,7 +14,7 @@ type memo struct {
 
 const line = 8
 
-// newMemo makes a memo of about this many bytes at most.
+// newMemo makes a memo of at most about this number of bytes.
 func newMemo(bytes int64, values bool) memo {
 	size := int64(8)
 	if values {
@@ -44,7 +44,8 @@ func (m *memo) line(key uint64) int {
 	return int(mix(key)) & (len(m.keys) - 1) &^ (line - 1)
 }
 
-// find is the index of the entry with this key, but for its lowest bit, or -1.
+// find is the index of the entry with this key, or -1. The lowest bit is
+// ignored.
 func (m *memo) find(key uint64) int {
 	at := m.line(key)
 	for i, k := range m.keys[at : at+line] {

@@ -34,8 +34,8 @@ func (a *Arena) describe(l, r []Game) node {
 	return n
 }
 
-// recognise reports whether canonical options are those of a number x with a
-// multiple of ^ and a nimber beside it, and gives these two.
+// recognise reports whether canonical options are those of the sum of a number
+// x, a multiple of ^ and a nimber, and returns the last two.
 //
 //	x*k    = {x, x*, …, x*(k−1) | x, x*, …, x*(k−1)}
 //	x^n*k  = {x | x^(n−1)*(k xor 1)}   but x^* = {x, x* | x}

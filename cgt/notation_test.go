@@ -76,7 +76,7 @@ func TestIdentities(t *testing.T) {
 	}
 }
 
-// Texts in canonical notation are written as they were read.
+// A text in canonical notation is read and written as the same text.
 func TestNotation(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	for _, text := range []string{
@@ -156,7 +156,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// A text that would be endless is cut short: here every switch doubles it.
+// A text that would be too long is cut short. Here every switch doubles the
+// length.
 func TestLongTexts(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	sum := cgt.Game(0)
@@ -169,7 +170,8 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// FuzzParse reads anything without a fault, and reads again what it wrote.
+// FuzzParse reads any text without a panic, and reads the text that it
+// wrote as the same game.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"{4,{7|3}|||2||1|0}", "±(1*) + 3/4^3*2", "-{1|+_2}", "{|||1}", "±(2,{3|1})-_1/2", "v5-(v*)"} {
 		f.Add(text)

@@ -9,8 +9,9 @@ import (
 	"tengen/cgt"
 )
 
-// tree is a game as an explicit tree. The functions on it are the definitions,
-// with no regard to speed and no code of the package: the oracle of these tests.
+// tree is a game as an explicit tree. Its functions follow the definitions,
+// without regard to speed and without code of the package. They are the oracle
+// of these tests.
 type tree struct {
 	left, right []*tree
 }
@@ -103,7 +104,7 @@ func trees(depth, width int) *rapid.Generator[*tree] {
 	})
 }
 
-// randomTree is the same by the thousand.
+// randomTree draws the same kind of tree faster, for thousands of them.
 func randomTree(rng *rand.Rand, depth, width int) *tree {
 	if depth == 0 {
 		return integer(rng.Intn(5) - 2)
@@ -130,8 +131,8 @@ func value(tb rapid.TB, a *cgt.Arena, t *tree) cgt.Game {
 	return ok(a.Make(l, r))(tb)
 }
 
-// pool makes games out of earlier ones, from a few simple ones on, so that hot,
-// tepid and cold games of many kinds come together.
+// pool starts with a few simple games and makes further games out of earlier
+// ones, so that there are hot, tepid and cold games of many kinds.
 func pool(tb rapid.TB, a *cgt.Arena, rng *rand.Rand, n int) []cgt.Game {
 	var games []cgt.Game
 	for _, text := range []string{"0", "1", "-1", "2", "-3", "1/2", "-3/4", "*", "*2", "^", "v*", "±1", "{2|0}", "{1||0|-2}"} {
@@ -162,7 +163,7 @@ func treeOf(a *cgt.Arena, g cgt.Game) *tree {
 	return t
 }
 
-// ok is the value of a call that must not fail.
+// ok returns the value of a call that must not fail.
 func ok[T any](v T, err error) func(rapid.TB) T {
 	return func(tb rapid.TB) T {
 		if err != nil {

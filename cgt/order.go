@@ -9,8 +9,8 @@ func (a *Arena) LessEq(g, h Game) (bool, error) {
 	return le, nil
 }
 
-// Compare is the outcome of g − h, which it does not make: L if g is greater, R
-// if it is less, P if they are equal and N if neither can be said.
+// Compare is the outcome of g − h, found without making that game: L if g is
+// greater, R if it is less, P if they are equal and N if they are confused.
 func (a *Arena) Compare(g, h Game) (Outcome, error) {
 	o := P
 	if !a.lessEq(g, h) {
@@ -25,8 +25,8 @@ func (a *Arena) Compare(g, h Game) (Outcome, error) {
 	return o, nil
 }
 
-// lessEq decides g ≤ h. After it was stopped its answers mean nothing, and
-// halted is set.
+// lessEq decides g ≤ h. If it is stopped, halted is set and its answers mean
+// nothing.
 func (a *Arena) lessEq(g, h Game) bool {
 	if g == h {
 		return true
@@ -53,11 +53,11 @@ func (a *Arena) lessEq(g, h Game) bool {
 	return le
 }
 
-// compareNodes decides what the nodes of two unequal games decide.
+// compareNodes decides g ≤ h for two unequal games where their nodes suffice.
 //
-// If g stops below h even when Left begins there and Right here, g < h; and if
-// g ≤ h, so are their stops. A multiple of ^ and a nimber make a positive game
-// if ^ comes twice, or once with any nimber but *.
+// If the left stop of g is less than the right stop of h, then g < h. If g ≤ h,
+// each stop of g is at most that of h. The sum of n times ^ and a nimber is
+// positive if n ≥ 2, or if n is 1 and the nimber is not *.
 func compareNodes(g, h *node) (le, decided bool) {
 	switch {
 	case g.leftStop < h.rightStop:
@@ -72,8 +72,8 @@ func compareNodes(g, h *node) (le, decided bool) {
 }
 
 // searchOrder applies the definition: g ≤ h unless Left has a move g' ≥ h or
-// Right has a move h' ≤ g. Beside a game that is no number nobody needs to move
-// in a number.
+// Right has a move h' ≤ g. If one of the games is not a number, moves in a
+// number need not be searched.
 func (a *Arena) searchOrder(g, h Game) bool {
 	if !a.IsNumber(h) {
 		for _, option := range a.Right(h) {

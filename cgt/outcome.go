@@ -2,7 +2,7 @@ package cgt
 
 import "math"
 
-// Outcome tells who wins a game.
+// Outcome says who wins a game.
 type Outcome uint8
 
 // The outcome classes: won by the previous player, by Left, by Right, and by the
@@ -17,7 +17,7 @@ const (
 // String is the letter of the class.
 func (o Outcome) String() string { return "PLRN"[o&3:][:1] }
 
-// Outcome tells who wins g.
+// Outcome returns who wins g.
 func (a *Arena) Outcome(g Game) Outcome {
 	k := a.nodes[g].kind
 	o := P
@@ -30,9 +30,9 @@ func (a *Arena) Outcome(g Game) Outcome {
 	return o
 }
 
-// StopCount is the number of plays of g in canonical form up to the first number
-// that they meet: the usual measure of how complicated a game is. It is at most
-// the largest int.
+// StopCount is the number of different plays of the canonical form of g, each up
+// to the first number it reaches. It is the usual measure of how complicated a
+// game is. It is capped at the largest int.
 func (a *Arena) StopCount(g Game) int { return a.countStops(g, make(map[Game]int)) }
 
 func (a *Arena) countStops(g Game, known map[Game]int) int {

@@ -48,12 +48,12 @@ func (p *parser) wrong(at int, format string, args ...any) error {
 	return &SyntaxError{p.text, at, fmt.Errorf(format, args...)}
 }
 
-// either refuses what has two readings and shows both.
+// either is the error about a text with two readings. It shows both.
 func (p *parser) either(at int, what, one, other string) error {
 	return p.wrong(at, "%s could be read as %.70q or as %.70q: write the one that is meant", what, one, other)
 }
 
-// unexpected says what stands where something else should.
+// unexpected is the error about a text that stands where want should be.
 func (p *parser) unexpected(want string) error {
 	p.space()
 	if p.at >= len(p.text) {
@@ -68,13 +68,13 @@ func (p *parser) space() {
 	}
 }
 
-// accept steps over the first of the words that stands here.
+// accept skips spaces and then the first of the words that stands here.
 func (p *parser) accept(words ...string) bool {
 	p.space()
 	return p.word(words...)
 }
 
-// word is accept without spaces before.
+// word is accept without skipping spaces.
 func (p *parser) word(words ...string) bool {
 	for _, w := range words {
 		if strings.HasPrefix(p.text[p.at:], w) {
@@ -85,7 +85,7 @@ func (p *parser) word(words ...string) bool {
 	return false
 }
 
-// peek is accept without the step, but for spaces.
+// peek skips spaces and reports whether one of the words stands here.
 func (p *parser) peek(words ...string) bool {
 	p.space()
 	at := p.at
@@ -94,7 +94,7 @@ func (p *parser) peek(words ...string) bool {
 	return found
 }
 
-// ended closes a node that began at a place.
+// ended sets the place of a node that began at an offset and ends here.
 func (p *parser) ended(at int, e *expr) *expr {
 	e.at, e.end = at, p.at
 	return e
@@ -130,8 +130,8 @@ func (p *parser) sum() (*expr, error) {
 	}
 }
 
-// plusMinus is +- after a term. To CGSuite it is the sum with ±; others may mean a
-// negative summand.
+// plusMinus reads +- after a term. CGSuite reads it as + ±; others may mean a negative
+// summand.
 func (p *parser) plusMinus() (*expr, error) {
 	if p.reading.CGSuite {
 		return p.term()
@@ -139,7 +139,7 @@ func (p *parser) plusMinus() (*expr, error) {
 	return nil, p.either(p.at, `"+-"`, "+ ±", "+ -")
 }
 
-// minus is a difference, after the term it is taken from.
+// minus reads the sign and the second term of a difference.
 func (p *parser) minus() (*expr, error) {
 	at := p.at
 	if p.reading.Positions != nil {
@@ -189,7 +189,7 @@ func (p *parser) term() (*expr, error) {
 	return p.simple()
 }
 
-// position asks for one that begins here.
+// position reads a position if one begins here.
 func (p *parser) position() (*expr, error) {
 	if p.reading.Positions == nil || p.at >= len(p.text) {
 		return nil, nil
@@ -221,7 +221,8 @@ func (p *parser) parentheses() (*expr, error) {
 	return e, err
 }
 
-// unclosed says what stands instead of a bracket, or which one is never closed.
+// unclosed is the error about a closing bracket that is missing: it names the text that
+// stands in its place, or the bracket that is never closed.
 func (p *parser) unclosed(at int, want string) error {
 	if p.space(); p.at < len(p.text) {
 		return p.unexpected(want)
@@ -331,7 +332,7 @@ func (p *parser) game(at int) (*expr, error) {
 	return p.split(at, lists, bars)
 }
 
-// split makes the game whose options are parted by the longest row of bars.
+// split makes the game whose options are separated by the longest row of bars.
 func (p *parser) split(at int, lists [][]*expr, bars []int) (*expr, error) {
 	longest := slices.Max(bars)
 	i := slices.Index(bars, longest)
@@ -398,7 +399,7 @@ func (p *parser) simple() (*expr, error) {
 	return p.ended(at, e), nil
 }
 
-// besideNumber takes the number out of a power, as in 1^<2>.
+// besideNumber makes a sum of the number and the power in a text such as 1^<2>.
 func (p *parser) besideNumber(at int, e *expr) *expr {
 	x := p.ended(at, &expr{kind: exprSimple, number: e.number})
 	e.number = 0
@@ -406,10 +407,10 @@ func (p *parser) besideNumber(at int, e *expr) *expr {
 }
 
 // multiple = integer ( "·" term | [ "*" ] ( position | "(" sum ")" | braces ) ), after the
-// number, which began at a place. It is nil if the number stands alone.
+// number, which began at an offset. The result is nil if the number stands alone.
 //
-// A position is parted from the number by a space. What else follows after a space may
-// be meant as a summand, and is refused.
+// A position is separated from the number by a space. Any other game after a space is
+// refused: it may be meant as a summand.
 func (p *parser) multiple(at int, x Dyadic) (*expr, error) {
 	after := p.at
 	p.space()
@@ -440,7 +441,7 @@ func (p *parser) multiple(at int, x Dyadic) (*expr, error) {
 	return nil, nil
 }
 
-// times reads the game of a multiple.
+// times reads the operand of a multiple.
 func (p *parser) times(at int, x Dyadic, read func() (*expr, error)) (*expr, error) {
 	if x.exponent() > 0 {
 		return nil, p.wrong(at, "%v is not an integer: a game is taken an integer number of times", x)
@@ -521,7 +522,7 @@ func (p *parser) count() (int, error) {
 	return int(n), nil
 }
 
-// maxCount is more than any limit and less than what might overflow.
+// maxCount is larger than any limit and small enough not to overflow.
 const maxCount = 1 << 62
 
 // number = [ "-" ] digits [ "/" digits ]

@@ -13,8 +13,8 @@ func (w Wall) At(tax Dyadic) Dyadic {
 	return p.value
 }
 
-// Text is a table of the corners, the mast first, and a picture beside which
-// temperatures are written. As is the custom, larger values are further left.
+// Text is a table of the corners, the mast first, and a picture with the
+// temperatures beside it. By custom, larger values are further left.
 func (t Thermograph) Text() string { return t.table() + "\n" + t.picture() }
 
 // base is where tables and pictures begin: at 0, or for numbers at −1.

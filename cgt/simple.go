@@ -22,7 +22,7 @@ func (a *Arena) Dyadic(x Dyadic) (Game, error) {
 	return a.addNumber(x, []Game{low}, []Game{high})
 }
 
-// integer builds n from 0 upwards: a loop where recursion could be deep.
+// integer builds n from 0 upwards. It is a loop because recursion could be deep.
 func (a *Arena) integer(x Dyadic) (Game, error) {
 	if most := Dyadic(a.limits.Birthday) * One; x > most || x < -most {
 		return 0, fmt.Errorf("%w: a play of more than %d moves", ErrLimit, a.limits.Birthday)
@@ -147,8 +147,8 @@ func (a *Arena) nimber(x Dyadic, k int) (Game, error) {
 	return g, nil
 }
 
-// ups is x with a multiple of ^, not 0, and a nimber. It is built up from a
-// single ^ by the rules that recognise goes by.
+// ups is the sum of x, a multiple of ^ other than 0, and a nimber. It is built from
+// a single ^ by the identities that recognise uses.
 func (a *Arena) ups(x Dyadic, up, star int) (Game, error) {
 	build := a.intern
 	if up < 0 {

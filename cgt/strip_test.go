@@ -9,8 +9,8 @@ import (
 )
 
 // strips values positions of linear NoGo, the games this package is made for, by
-// the rules alone: reduced positions, which are strings of x, o and '.', fall
-// apart into sums of reduced positions after every move.
+// the rules alone. A reduced position is a string of x, o and '.'. After every
+// move it is a sum of reduced positions.
 type strips struct {
 	tb     testing.TB
 	arena  *cgt.Arena
@@ -168,7 +168,7 @@ func TestEmptyBoard16(t *testing.T) {
 	}
 }
 
-// The outcome of every strip with at most 6 points is what playing it out says.
+// The outcome of every strip with at most 6 points agrees with playing it out.
 func TestStripOutcomes(t *testing.T) {
 	s := newStrips(t)
 	s.upTo(6)

@@ -69,14 +69,15 @@ func (a *Arena) Neg(g Game) (Game, error) {
 	return minus, nil
 }
 
-// translate adds a number to a game that is none. Nobody needs to move in the
-// number, and what was canonical remains so.
+// translate adds a number to a game that is not a number. Moves in the number
+// need not be considered, and canonical options stay canonical.
 func (a *Arena) translate(g, x Game) (Game, error) {
 	return a.mapOptions(g, left, func(option Game) (Game, error) { return a.Add(option, x) })
 }
 
-// mapOptions is the game whose options are those of g after a change that keeps
-// them canonical. The images of Left's options become options of p.
+// mapOptions applies a change to every option of g and makes the game of the
+// results. The change must keep options canonical. The changed options of Left
+// become options of p.
 func (a *Arena) mapOptions(g Game, p player, change func(Game) (Game, error)) (Game, error) {
 	base := len(a.stack)
 	defer func() { a.stack = a.stack[:base] }()

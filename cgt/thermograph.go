@@ -17,11 +17,13 @@ type Corner struct {
 	At, Value Dyadic
 }
 
-// Mean is the value of the mast: what a copy of the game is worth when there are many.
+// Mean is the value of the mast: the average value of a copy of the game in a sum of
+// many copies.
 func (t Thermograph) Mean() Dyadic { return t.Left[len(t.Left)-1].Value }
 
-// Temperature is where the mast begins: what the first move is worth. It is
-// negative for numbers, the fewer digits the lower, and −1 for integers.
+// Temperature is the tax at which the mast begins. It measures how urgent a move is.
+// It is negative for numbers: −1 for integers, and −1/2^n for a number with the
+// denominator 2^n.
 func (t Thermograph) Temperature() Dyadic { return t.Left[len(t.Left)-1].At }
 
 // Mean is the value of the mast of the thermograph of g.
@@ -30,8 +32,8 @@ func (a *Arena) Mean(g Game) Dyadic { return a.Thermograph(g).Mean() }
 // Temperature is where the mast of the thermograph of g begins.
 func (a *Arena) Temperature(g Game) Dyadic { return a.Thermograph(g).Temperature() }
 
-// wallShare is the part of the memory limit at which known thermographs are
-// forgotten before the next question.
+// wallShare says how much memory known thermographs may take: this part of the
+// limit. Beyond it they are dropped before the next one is drawn.
 const wallShare = 8
 
 // Thermograph draws g. The caller must not change the walls.
@@ -44,10 +46,10 @@ func (a *Arena) Thermograph(g Game) Thermograph {
 	return a.draw(g)
 }
 
-// draw follows the definition. Left's scaffold is the best right wall that she
-// can move to, less the tax for the move; Right's likewise. They come together
-// as the tax grows, and the walls are the scaffolds up to the place where they
-// meet. An integer is a mast from −1 upwards.
+// draw follows the definition. Left's scaffold is the best right wall among her
+// options, less the tax for the move. Right's scaffold is defined likewise. The
+// scaffolds approach each other as the tax grows. The walls are the scaffolds up to
+// the point where they meet. An integer is a mast from −1 upwards.
 func (a *Arena) draw(g Game) Thermograph {
 	if t, ok := a.drawn[g]; ok {
 		return t
@@ -78,7 +80,7 @@ type curve struct {
 	slope Dyadic
 }
 
-// piece is where a curve goes on from a temperature, in a straight line.
+// piece is a straight part of a curve that begins at a temperature.
 type piece struct {
 	at, value, slope Dyadic
 }
@@ -92,8 +94,8 @@ func (c curve) tax(slope Dyadic) curve {
 	return taxed
 }
 
-// from is the piece of the curve at a temperature, and the temperature at which
-// it ends, if it does.
+// from is the piece of the curve at a temperature, and the temperature at which the
+// piece ends, if it ends.
 func (c curve) from(at Dyadic) (p piece, end Dyadic, ends bool) {
 	i := len(c.wall) - 1
 	for c.wall[i].At > at {
@@ -109,8 +111,8 @@ func (c curve) from(at Dyadic) (p piece, end Dyadic, ends bool) {
 	return piece{at, corner.Value + slope*(at-corner.At), slope}, end, ends
 }
 
-// pieces are those of two curves at a temperature, and where the first of them
-// ends, if one does.
+// pieces returns the pieces of two curves at a temperature, and where the first of
+// them ends, if one does.
 func pieces(c, d curve, at Dyadic) (p, q piece, end Dyadic, ends bool) {
 	p, end, ends = c.from(at)
 	q, otherEnd, otherEnds := d.from(at)
@@ -153,9 +155,9 @@ func (c *curve) extend(p piece) {
 	c.slope = p.slope
 }
 
-// meet cuts two scaffolds where they come together and puts the mast there. At −1
-// they are apart, since the game is not an integer; from there on they only come
-// closer, and in the end both lean.
+// meet cuts two scaffolds where they meet and puts the mast there. At −1 they are
+// apart, since the game is not an integer. From there on the distance never grows,
+// and in the end both slopes bring them together.
 func meet(l, r curve) Thermograph {
 	var walls [2]curve
 	for at := -One; ; {

@@ -10,10 +10,10 @@ import (
 	"tengen/cgt"
 )
 
-// cooled finds the walls of a game from 0 upwards by the definition: it makes
-// the cooled game {GL − t | GR + t} for one tax after another, and reads its
-// stops. The taxes are multiples of a step that all temperatures are multiples
-// of, so that none is missed where a game turns into a number.
+// cooled finds the walls of a game from 0 upwards by the definition: it makes the
+// cooled game {GL − t | GR + t} for one tax t after another and reads its stops.
+// All temperatures are multiples of the step between taxes, so that no
+// temperature is missed at which a game turns into a number.
 type cooled struct {
 	tb    rapid.TB
 	arena *cgt.Arena
@@ -83,8 +83,9 @@ func TestThermographsAreCooledGames(t *testing.T) {
 	}
 }
 
-// Means add up, a sum is no hotter than its hottest part, and many copies of a
-// game stop within its temperature of that many times the mean.
+// The mean of a sum is the sum of the means. A sum is no hotter than its hottest
+// summand. The stops of n copies of a game differ from n times its mean by at
+// most its temperature.
 func TestMeansAndTemperatures(t *testing.T) {
 	a := cgt.New(cgt.Limits{})
 	rng := rand.New(rand.NewSource(7))

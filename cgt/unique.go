@@ -3,8 +3,9 @@ package cgt
 import "iter"
 
 // unique finds games by the hash of their options: open addressing with linear
-// probing, at most three quarters full. A slot is a hash above a game; the game 0
-// is never in it, so that 0 is an empty slot.
+// probing, at most three quarters full. A slot holds the hash in its high bits
+// and the game in its low bits. The game 0 is never inserted, so 0 is an empty
+// slot.
 type unique struct {
 	slots []uint64
 	count int
@@ -58,7 +59,7 @@ func hashForm(l, r []Game) uint32 {
 	return uint32(mix(h))
 }
 
-// mix spreads a word over all its bits.
+// mix spreads the bits of x over the whole result.
 func mix(x uint64) uint64 {
 	x ^= x >> 32
 	x *= 0x9fb21c651e98df25

@@ -41,11 +41,12 @@ func ExampleParseRules() {
 		fmt.Println(err)
 		return
 	}
-	start, err := game.ParsePosition(rules, ".x./.x./.xo", board.White)
+	start, err := game.ParsePosition(rules, ".x./.x./.xo")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	start.ToPlay = board.White
 	g := game.New(rules, start)
 	g.Komi = 0.5
 	fmt.Println(game.MoveNames(start.Size, []board.Point{start.Size.At(1, 2), game.Pass}), g.Legal(board.White).Len(), "points open to White")

@@ -11,17 +11,17 @@ import (
 // Game is a game from its first position on. It is for one goroutine at a time, but
 // the positions and moves it has handed out never change.
 type Game struct {
-	Komi     float64 // what White gets in games that are scored
-	MaxMoves int     // after so many moves a game is a draw; 0 for no limit
+	Komi     float64 // White's compensation in games that are scored
+	MaxMoves int     // number of moves after which a game is a draw; 0 for no limit
 
 	rules     Rules
 	positions []Position
 	moves     []Move
-	seen      map[situation]int // how often, under superko
+	seen      map[situation]int // how often each has occurred, under superko
 }
 
-// situation is what superko forbids to come again: a board, and with some rules whose
-// turn it is.
+// situation is what superko forbids to repeat: a board and, under some rules, the side
+// to play.
 type situation struct {
 	stones board.Stones
 	toPlay board.Colour
@@ -37,14 +37,14 @@ type Move struct {
 func New(r Rules, start Position) *Game {
 	g := &Game{rules: r, positions: []Position{start}, seen: map[situation]int{}}
 	g.see(start, 1)
-	if start.Passes > 0 { // the board was there with the other side to play too
+	if start.Passes > 0 { // the same board occurred with the other side to play too
 		start.ToPlay = start.ToPlay.Opponent()
 		g.see(start, 1)
 	}
 	return g
 }
 
-// see counts a position that the game comes to, or takes it out.
+// see adds by to the number of times that a position has occurred: 1 or -1.
 func (g *Game) see(p Position, by int) {
 	if g.rules.Superko() == weiqi.Basic {
 		return
@@ -75,9 +75,9 @@ func (g *Game) Positions() []Position { return slices.Clip(g.positions) }
 // Moves are the moves made, one less than the positions.
 func (g *Game) Moves() []Move { return slices.Clip(g.moves) }
 
-// At is the position with c to play. GTP lets either colour move at any time, which is
-// how programs set up positions. That the other side did not move lifts the ban of ko,
-// and is no pass.
+// At is the position with c to play. GTP lets either colour move at any time, and
+// programs set up positions that way. If the turn changes, the ban of ko is lifted.
+// This does not count as a pass.
 func (g *Game) At(c board.Colour) Position {
 	p := g.Position()
 	if p.ToPlay == c {
@@ -90,8 +90,8 @@ func (g *Game) At(c board.Colour) Position {
 	return p
 }
 
-// Legal is the set of points where c may put a stone if it is its turn. Points stay
-// open when both sides have passed.
+// Legal is the set of points where c may put a stone if it is its turn. Two passes do
+// not close any point.
 func (g *Game) Legal(c board.Colour) board.Set {
 	p := resumed(g.At(c))
 	legal := g.rules.Legal(p)
@@ -150,9 +150,9 @@ func (g *Game) PlayAll(moves []board.Point) error {
 	return nil
 }
 
-// PlayAs makes a move of either colour, as At has it. It also goes on with a game that
-// two passes have ended, as players do who disagree about it: a stone resumes it, and
-// one pass more changes nothing.
+// PlayAs makes a move of either colour, in the position that At returns. It also
+// continues a game that two passes have ended, as players do who disagree about the
+// result: a stone resumes the game, and another pass changes nothing.
 func (g *Game) PlayAs(c board.Colour, move board.Point) error {
 	p := g.At(c)
 	next, err := g.next(resumed(p), move)
@@ -192,8 +192,8 @@ func (g *Game) UndoTo(c board.Colour) bool {
 	return false
 }
 
-// Rewind goes back to the position after n moves. What comes next is stored elsewhere,
-// so that what was handed out stays as it is.
+// Rewind goes back to the position after n moves. Later moves go to a new array, so
+// that slices returned earlier do not change.
 func (g *Game) Rewind(n int) {
 	for _, p := range g.positions[n+1:] {
 		g.see(p, -1)
@@ -201,9 +201,10 @@ func (g *Game) Rewind(n int) {
 	g.moves, g.positions = slices.Clip(g.moves[:n]), slices.Clip(g.positions[:n+1])
 }
 
-// End tells how the game has ended, if it has: by the rules, because a position has
-// come again with the same side to play, ban and passes, or because it has lasted too
-// long. The last two are draws. Moves can still be made where the rules allow them.
+// End returns how the game has ended, if it has. A game ends by the rules, because a
+// position repeats with the same side to play, ban and passes, or because it reaches
+// MaxMoves. The last two are draws. Moves can still be made where the rules allow
+// them.
 func (g *Game) End() (Outcome, bool) {
 	now, moves := g.Position(), len(g.moves)
 	if o, over := g.rules.End(now, g.Komi); over {

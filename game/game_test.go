@@ -26,8 +26,8 @@ var every = []game.Rules{
 var (
 	anyRules  = rapid.SampledFrom(every)
 	anyColour = rapid.SampledFrom([]board.Colour{board.Black, board.White})
-	// Small boards, where captures, bans and repetitions are frequent, and some beyond
-	// one machine word.
+	// Small boards, where captures, bans and repetitions are frequent, and some that
+	// do not fit one machine word.
 	anySize = rapid.Custom(func(t *rapid.T) board.Size {
 		if rapid.IntRange(0, 9).Draw(t, "large") == 0 {
 			return board.Size{Rows: 8, Cols: 8}
@@ -36,7 +36,7 @@ var (
 	})
 )
 
-// oracle is the same game by the packages of the rules.
+// oracle plays the same game with packages nogo and weiqi.
 type oracle struct {
 	nogo    nogo.Position
 	turn    board.Colour
@@ -61,7 +61,7 @@ func (o *oracle) play(q board.Point) error {
 	if o.history != nil {
 		return o.history.Push(q)
 	}
-	next, err := o.nogo.Play(q, o.turn)
+	next, err := o.nogo.Play(o.turn, q)
 	if err == nil {
 		o.nogo, o.turn = next, o.turn.Opponent()
 	}
@@ -75,8 +75,8 @@ func (o *oracle) position() game.Position {
 	return game.Start(o.nogo.Size, o.nogo.Stones, o.turn)
 }
 
-// Random games agree with the packages of the rules in what is legal, in every
-// position, in the words of what is refused, and in when they end.
+// Random games agree with packages nogo and weiqi: in the legal moves, the positions,
+// the errors about illegal moves, and the end of the game.
 func TestGamesByTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := anyRules.Draw(t, "rules")
@@ -118,7 +118,7 @@ func drawMove(t *rapid.T, g *game.Game) board.Point {
 	return rapid.SampledFrom(legal).Draw(t, "move")
 }
 
-// checkEnd tells the end of a game by its definition.
+// checkEnd finds the end of a game by its definition and compares.
 func checkEnd(t *rapid.T, g *game.Game, want *oracle) {
 	now := want.position()
 	positions := g.Positions()
@@ -151,8 +151,8 @@ func show(g *game.Game) string {
 	return text
 }
 
-// Moves of either colour in any order and moves taken back lead where they should, and
-// what was handed out before stays as it was.
+// Moves of either colour in any order and moves taken back lead to the right
+// positions, and slices returned earlier do not change.
 func TestTakingBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := anyRules.Draw(t, "rules")
@@ -192,8 +192,8 @@ func TestTakingBack(t *testing.T) {
 	})
 }
 
-// GTP lets either colour move: that lifts a ban and is no pass, and a game that was
-// over goes on.
+// GTP lets either colour move. A change of turn lifts a ban and is no pass, and a game
+// that was over goes on.
 func TestMovesOutOfTurn(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
 	g := game.New(game.Go{}, position(t, game.Go{}, ".xo./xo../....", board.White))
@@ -232,10 +232,11 @@ func TestMovesOutOfTurn(t *testing.T) {
 
 func position(t testing.TB, r game.Rules, diagram string, toPlay board.Colour) game.Position {
 	t.Helper()
-	p, err := game.ParsePosition(r, diagram, toPlay)
+	p, err := game.ParsePosition(r, diagram)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.ToPlay = toPlay
 	return p
 }
 
@@ -275,8 +276,9 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// On a board of four points the sides can take each other for ever. Under basic ko the
-// game is a draw when a position comes back; superko forbids the move to it.
+// On a board of four points the sides can capture each other for ever. Under basic ko
+// the game is a draw when a position repeats. Superko forbids the move that repeats
+// it.
 func TestLoops(t *testing.T) {
 	size := board.Size{Rows: 2, Cols: 2}
 	moves, err := game.ParseMoves(size, "A1 B2 B1 A2 A1 B1 A1")
@@ -335,12 +337,12 @@ func TestNamesOfGames(t *testing.T) {
 	if got := fmt.Sprint(every); got != "[NoGo Go Go (psk) Go (ssk) Go (tromp-taylor)]" {
 		t.Error(got)
 	}
-	if _, err := game.ParsePosition(game.NoGo{}, "xo", board.Black); err == nil {
+	if _, err := game.ParsePosition(game.NoGo{}, "xo"); err == nil {
 		t.Error("blocks without a liberty are taken")
 	}
 }
 
-// Whatever is read as moves reads the same when it is written out.
+// Moves that were read and written out are read as the same moves again.
 func FuzzParseMoves(f *testing.F) {
 	for _, text := range []string{"", "B2 pass C3", "a1,PASS,\tc1\n", "pass pass pass", "I1", "A0", "A99999999999999999999", "passA1", "é1"} {
 		f.Add(text)

@@ -27,8 +27,8 @@ func MoveNames(size board.Size, moves []board.Point) []string {
 	return names
 }
 
-// ParseMove reads a point or pass, in any case. Whether one may pass is for the rules
-// to say.
+// ParseMove reads a point or pass, in capital or small letters. It does not check
+// whether the rules allow a pass.
 func ParseMove(size board.Size, text string) (board.Point, error) {
 	if strings.EqualFold(strings.TrimSpace(text), pass) {
 		return Pass, nil

@@ -9,10 +9,11 @@ import (
 	"tengen/weiqi"
 )
 
-// NoGo is the game in which nothing is captured and who cannot move has lost.
+// NoGo is the game without captures in which the side that cannot move loses.
 type NoGo struct{}
 
-// NoGoPosition is a position as package nogo has it, without the side to play.
+// NoGoPosition converts to the type of package nogo, which has no side to
+// play.
 func NoGoPosition(p Position) nogo.Position {
 	return nogo.Position{Size: p.Size, Stones: p.Stones}
 }
@@ -22,7 +23,7 @@ func (NoGo) Name() string { return "nogo" }
 
 func (NoGo) String() string { return "NoGo" }
 
-// Label is the name too.
+// Label is NoGo.
 func (NoGo) Label() string { return "NoGo" }
 
 // Validate reports the first block without a liberty.
@@ -31,24 +32,25 @@ func (NoGo) Validate(p Position) error { return NoGoPosition(p).Validate() }
 // Legal leaves out captures and suicide.
 func (NoGo) Legal(p Position) board.Set { return NoGoPosition(p).Legal(p.ToPlay) }
 
-var errNoPass = errors.New("NoGo has no pass, who cannot play has lost")
+var errNoPass = errors.New("NoGo has no pass: a side that cannot play has lost")
 
 // Play puts a stone.
 func (NoGo) Play(p Position, move board.Point) (Position, error) {
 	if move == Pass {
 		return p, errNoPass
 	}
-	next, err := NoGoPosition(p).Play(move, p.ToPlay)
+	next, err := NoGoPosition(p).Play(p.ToPlay, move)
 	if err != nil {
 		return p, err
 	}
 	return Start(p.Size, next.Stones, p.ToPlay.Opponent()), nil
 }
 
-// Superko is of no matter: stones stay, so that no board comes again.
+// Superko is Basic: stones stay, so that no board can repeat.
 func (NoGo) Superko() weiqi.Ko { return weiqi.Basic }
 
-// End is when the side to play cannot. There is nothing for komi to add to.
+// End is when the side to play has no legal move. There is no score, so komi
+// does not count.
 func (g NoGo) End(p Position, _ float64) (Outcome, bool) {
 	if !g.Legal(p).IsEmpty() {
 		return Outcome{}, false
@@ -56,7 +58,7 @@ func (g NoGo) End(p Position, _ float64) (Outcome, bool) {
 	return Outcome{Winner: p.ToPlay.Opponent(), How: NoMove, Why: fmt.Sprintf("%s has no legal move", title(p.ToPlay))}, true
 }
 
-// Passes is false: who cannot put a stone has lost.
+// Passes is false: a side that cannot put a stone has lost.
 func (NoGo) Passes() bool { return false }
 
 // Scored is false: the last move wins.

@@ -13,11 +13,11 @@ import (
 type Outcome struct {
 	Winner board.Colour // Empty for a draw
 	How    How
-	Lead   float64 // of Black, less komi, in games that are scored
-	Why    string  // what ended the game, a clause
+	Lead   float64 // Black's score minus White's, less komi, in games that are scored
+	Why    string  // a clause that says what ended the game
 }
 
-// How says in a word what ended a game.
+// How names the way in which a game ended.
 type How string
 
 // The ways to end by the rules.
@@ -42,7 +42,8 @@ func (o Outcome) Verdict() string {
 	return fmt.Sprintf("%s wins", o.Winner)
 }
 
-// Result is the outcome as records have it. Who cannot move has resigned.
+// Result is the outcome in the form of SGF. A side that cannot move counts
+// as having resigned.
 func (o Outcome) Result() sgf.Result {
 	if o.How == NoMove {
 		return sgf.Win(o.Winner, sgf.ByResignation)
@@ -50,7 +51,7 @@ func (o Outcome) Result() sgf.Result {
 	return sgf.Score(o.Lead)
 }
 
-// title is a colour at the beginning of a clause.
+// title is the name of a colour with a capital letter.
 func title(c board.Colour) string {
 	name := c.String()
 	return strings.ToUpper(name[:1]) + name[1:]

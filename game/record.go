@@ -8,8 +8,8 @@ import (
 	"tengen/sgf"
 )
 
-// ReadRecord reads the main line of the first game of a file in SGF. The moves are not
-// held against any rules; Replay does that.
+// ReadRecord reads the main line of the first game of a file in SGF. It does not check
+// the moves against any rules; Replay does.
 func ReadRecord(r io.Reader) (*sgf.Game, error) {
 	games, err := sgf.Read(r)
 	if err != nil {
@@ -28,9 +28,10 @@ func OpenRecord(name string) (*sgf.Game, error) {
 	return ReadRecord(file)
 }
 
-// Replay plays a record by the rules, which need not be those it names, and says which
-// move breaks them. Moves must be in turn; after two passes a game may go on. Cut
-// record.Moves short for an earlier position.
+// Replay plays a record by the given rules, which need not be the rules it names. If a
+// move breaks them, the error names the move and the game up to it comes back too. Moves
+// must be in turn. After two passes a game may go on. To reach an earlier position,
+// shorten record.Moves.
 func Replay(r Rules, record *sgf.Game) (*Game, error) {
 	start := Start(record.Size, record.Setup, record.ToPlay)
 	if err := r.Validate(start); err != nil {
@@ -48,17 +49,16 @@ func Replay(r Rules, record *sgf.Game) (*Game, error) {
 			err = g.PlayAs(m.Colour, m.Point)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", record.Earlier+i+1, err)
+			return g, fmt.Errorf("move %d: %w", record.Earlier+i+1, err)
 		}
 	}
 	return g, nil
 }
 
 // Record is the game for a file: rules, komi, first position, moves, and the result if
-// the game is over. Names, date and comment are for the caller to add. What a record
-// cannot tell by moves in turn, such as two stones of a colour in a row, it tells by
-// the stones on the board. It has no place for a ban of ko or a pass before the first
-// move.
+// the game is over. The caller adds names, date and comment. If a move is out of turn,
+// as with two stones of one colour in a row, the record begins with the board before
+// that move. A record cannot hold a ban of ko or a pass before the first move.
 func (g *Game) Record() *sgf.Game {
 	first := g.positions[0]
 	record := &sgf.Game{Size: first.Size, Rules: g.rules.Label(), Setup: first.Stones, ToPlay: first.ToPlay}

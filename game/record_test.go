@@ -52,7 +52,7 @@ func TestRecordsAreReadBack(t *testing.T) {
 		}
 		back, err := game.Replay(rules, again)
 		if superko := rules.Superko() != weiqi.Basic; superko && err != nil {
-			return // a board from before a move out of turn has come again, which no record tells
+			return // a board from before a move out of turn has repeated, which no record can show
 		}
 		if err != nil || back.Position().Stones != g.Position().Stones || back.Position().ToPlay != g.Position().ToPlay || rules.Scored() && back.Komi != g.Komi {
 			t.Fatalf("%+v is replayed as\n%s, %v, want\n%s", record, show(back), err, show(g))
@@ -77,7 +77,7 @@ func TestReplay(t *testing.T) {
 		{"(;SZ[3];B[aa];W[ab];B[cc];W[ba])", game.NoGo{}, "move 4: white may not play B3: it would take the last liberty of a black block"},
 		{"(;SZ[3]AW[ab][ba]PL[B];B[aa])", game.NoGo{}, "move 1: black may not play A3: the stone would have no liberty"},
 		{"(;SZ[3];B[aa];B[ab])", game.NoGo{}, "move 2: black plays A2, but it is the turn of white"},
-		{"(;SZ[3];B[aa];W[tt])", game.NoGo{}, "move 2: NoGo has no pass, who cannot play has lost"},
+		{"(;SZ[3];B[aa];W[tt])", game.NoGo{}, "move 2: NoGo has no pass: a side that cannot play has lost"},
 		{"(;SZ[3];B[aa];B[])", game.NoGo{}, "move 2: black plays pass, but it is the turn of white"},
 		{"(;SZ[3]AW[ab][ba]AB[aa])", game.NoGo{}, "the stones set up: row 1 from the top, column 1: the black block at A3 has no liberty"},
 		{"(;SZ[3];B[aa];W[bb];AB[cc];B[ca];W[ca])", game.NoGo{}, "move 4: white may not play C3: the point is occupied"},
@@ -133,8 +133,8 @@ func TestOpenRecord(t *testing.T) {
 	}
 }
 
-// Whatever is read can be replayed or refused under any rules, and what was replayed is
-// the same game when it is written and read again.
+// Every record that can be read is replayed or refused under any rules. A replayed game
+// that is written and read again is the same game.
 func FuzzReadRecord(f *testing.F) {
 	for _, seed := range []string{
 		"(;GM[1]SZ[9:5]AB[aa:cc]AE[bb]PL[W]KM[6.5];B[];W[tt];B[cd];W[dc]C[x])", "(;RU[NoGo]SZ[3];B[aa];W[cc])",

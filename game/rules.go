@@ -1,15 +1,15 @@
-// Package game is what a front end has to know of a game played with stones on a
-// board, the same for NoGo and Go: the position, whose turn it is, what happened
-// before, which moves are legal and what they are called, how a game ended, and its
-// record. It searches nothing and draws nothing.
+// Package game gives front ends one view of NoGo and Go: the position, the side to
+// play, the history, the legal moves and their names, the result, and the record of a
+// game. It searches nothing and draws nothing.
 //
-// Rules are those of one game and know one position at a time. A Game is played by
-// them: it owns the history, and so superko, taking back, endless games and records.
+// Rules are the rules of one game and look at one position at a time. A Game is played
+// by them and owns the history. So it handles superko, moves taken back, endless games
+// and records.
 //
-// Another game of this kind is one new file: a comparable type with the methods of
-// Rules, as in nogo.go, and its zero value in the list of All. What the rules of a
-// position cannot say has its place in Position, which is that of Go; a game leaves
-// alone what it does not use, as NoGo does with the ban of ko and the passes.
+// Another game of this kind needs one new file: a comparable type with the methods of
+// Rules, as in nogo.go. Its zero value goes into the list of All. All games share the
+// type Position, which is that of Go. A game leaves the fields alone that it does not
+// use, as NoGo does with the ban of ko and the passes.
 package game
 
 import (
@@ -28,26 +28,26 @@ type Position = weiqi.Position
 // Pass is the move that puts no stone, in games that have it.
 const Pass = weiqi.Pass
 
-// Rules are those of one game. They are values: equal rules compare equal with ==.
+// Rules are the rules of one game. They are values: equal rules compare equal with ==.
 type Rules interface {
 	// Name is short and in small letters, for flags and files.
 	Name() string
 	// String is the name for people.
 	String() string
-	// Label is what a record says of the rules.
+	// Label is the name of the rules in a game record.
 	Label() string
 
 	// Validate refuses a position that no game can have.
 	Validate(p Position) error
-	// Legal is the set of points where the side to play may put a stone. It leaves out
-	// the history, as Play does; Game asks it too.
+	// Legal is the set of points where the side to play may put a stone. Like Play it
+	// ignores the history; Game checks that too.
 	Legal(p Position) board.Set
 	// Play makes a move, a point or Pass, or says why it may not be made.
 	Play(p Position, move board.Point) (Position, error)
-	// Superko says which boards may not come again. It is weiqi.Basic if only the ban
-	// in the position counts, or if no board can come again.
+	// Superko says which boards may not repeat. It is weiqi.Basic if only the ban in
+	// the position counts, or if no board can repeat.
 	Superko() weiqi.Ko
-	// End tells how the game has ended, if it has, by the position alone.
+	// End returns how the game has ended, if it has, by the position alone.
 	End(p Position, komi float64) (Outcome, bool)
 
 	// Passes reports whether a pass is a move.
@@ -68,7 +68,7 @@ func Names() []string {
 	return names
 }
 
-// ParseRules finds a game by its name. Go comes with basic ko; Go{} has room for
+// ParseRules finds a game by its name. Go comes with basic ko; a Go literal can hold
 // other rules.
 func ParseRules(name string) (Rules, error) {
 	if r, ok := named(name); ok {
@@ -77,7 +77,8 @@ func ParseRules(name string) (Rules, error) {
 	return nil, fmt.Errorf("there is no game %q here: choose %s", name, strings.Join(Names(), " or "))
 }
 
-// named takes "No-Go" for nogo, since records are written by hand too.
+// named also finds nogo under names such as "No-Go", since some records are written by
+// hand.
 func named(name string) (Rules, bool) {
 	bare := strings.NewReplacer(" ", "", "-", "").Replace(name)
 	for _, r := range All() {
@@ -88,8 +89,8 @@ func named(name string) (Rules, bool) {
 	return nil, false
 }
 
-// Recorded are the rules that a record names. A record that names none that are known
-// here is one of Go, as the format has it, under basic ko.
+// Recorded returns the rules that a record names. If it names no rules that are known
+// here, the game is Go under basic ko: the format makes Go the default.
 func Recorded(record *sgf.Game) Rules {
 	if r, ok := named(record.Rules); ok {
 		return r
@@ -110,12 +111,12 @@ func Start(size board.Size, stones board.Stones, toPlay board.Colour) Position {
 }
 
 // ParsePosition reads a diagram, rows from the top such as x../.o./..., and refuses
-// what the rules do.
-func ParsePosition(r Rules, diagram string, toPlay board.Colour) (Position, error) {
-	size, stones, err := board.ParseDiagram(diagram)
+// positions that the rules do not allow.
+func ParsePosition(r Rules, text string) (Position, error) {
+	size, stones, err := board.ParseDiagram(text)
 	if err != nil {
 		return Position{}, err
 	}
-	p := Start(size, stones, toPlay)
+	p := Start(size, stones, board.Black)
 	return p, r.Validate(p)
 }

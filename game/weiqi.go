@@ -14,7 +14,7 @@ type Go struct{ weiqi.Rules }
 // Name is go, whatever the rules.
 func (Go) Name() string { return "go" }
 
-// String tells the rules if they are not basic ko.
+// String includes the rules if they are not basic ko.
 func (g Go) String() string {
 	if g.Rules == (weiqi.Rules{}) {
 		return "Go"

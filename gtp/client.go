@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// Client asks a program that speaks the protocol. It takes what programs are seen to
-// answer, not only what they should: no space behind the sign, other output around the
-// answer, no empty line after it, any numbers. It sends no numbers itself, since not
-// every program bears them; after a command that was given up, end the program.
+// Client sends commands to a program that speaks the protocol. It accepts answers that
+// break the protocol in ways that real programs do: no space behind the sign, other
+// output around the answer, no empty line after it, any command number. It sends no
+// command numbers, since some programs fail on them. So after a command that was given
+// up the program must be ended: a late answer could not be told apart from the next.
 //
 // A client is for one goroutine.
 type Client struct {
@@ -24,7 +25,7 @@ type Client struct {
 	read  *atomic.Int64 // bytes of the program's output so far
 }
 
-// arrival is a line and when it came, which is when the answer was there.
+// arrival is a line of output and the time at which it arrived.
 type arrival struct {
 	line string
 	at   time.Time
@@ -41,33 +42,57 @@ type Refusal struct{ Text string }
 
 func (r *Refusal) Error() string { return "refused: " + r.Text }
 
-// What a program has closed, often by ending.
+// Errors about a program that has closed a stream, often because it has ended.
 var (
 	ErrClosed      = errors.New("the program closed its output")
 	ErrInputClosed = errors.New("the program closed its input")
 )
 
-// maxNoise bounds the lines that are read for one command, and maxNoiseBytes their
-// length: a line need not end. Of an answer about maxAnswerBytes are kept.
+// maxNoise bounds the number of lines that are read for one command. maxNoiseBytes
+// bounds the bytes, since a line need not end. About maxAnswerBytes of an answer are
+// kept.
 const (
 	maxNoise       = 1 << 16
 	maxNoiseBytes  = 16 << 20
 	maxAnswerBytes = 1 << 20
 )
 
-// glance is how often a program that says nothing is looked at.
+// glance is the interval at which a silent program is checked.
 const glance = 50 * time.Millisecond
 
-// quiet is how long the empty line after an answer is waited for.
+// quiet is how long the client waits for the empty line after an answer.
 const quiet = 100 * time.Millisecond
 
-// breakable is an input that tells when nobody reads it any more. A command may be
-// written before the program closes its input, and no error tells of that.
+// Unanswered is the error about a command that was given up before it was answered.
+type Unanswered struct {
+	Command string
+	Said    string // the last line of output that is not an answer; "" if there was none
+	Err     error  // of the context
+}
+
+func (u *Unanswered) Error() string {
+	return fmt.Sprintf("%s is not answered%s: %v", u.Command, u.Instead(), u.Err)
+}
+
+func (u *Unanswered) Unwrap() error { return u.Err }
+
+// Instead is a clause with the output that came in place of an answer, or "" if there
+// was none.
+func (u *Unanswered) Instead() string {
+	if u.Said == "" {
+		return ""
+	}
+	return fmt.Sprintf("; it said %.60q, and an answer begins with = or ?", u.Said)
+}
+
+// breakable is an input that knows when nobody reads it any more. If the program closes
+// its input after a command was written, no write fails: Broken is the only way to
+// notice.
 type breakable interface{ Broken() bool }
 
-// NewClient talks to a program through its output, in, and its input, out, which may
-// have a method Broken that reports whether nobody reads it. Close the client, then
-// both streams.
+// NewClient reads a program's output from in and writes its input to out. If out has a
+// method Broken, it must report whether nobody reads it any more. Close the client
+// first, then both streams.
 func NewClient(in io.Reader, out io.Writer) *Client {
 	lines := make(chan arrival)
 	c := &Client{out, lines, make(chan struct{}), &atomic.Int64{}}
@@ -89,7 +114,7 @@ func NewClient(in io.Reader, out io.Writer) *Client {
 	return c
 }
 
-// counter counts what is read through it.
+// counter counts the bytes that are read through it.
 type counter struct {
 	io.Reader
 	bytes *atomic.Int64
@@ -101,11 +126,12 @@ func (c counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close lets go of the program's output.
+// Close stops reading the program's output.
 func (c *Client) Close() { close(c.stop) }
 
 // Ask sends a command and waits for the answer until ctx ends. The error is a *Refusal,
-// ErrClosed, ErrInputClosed, that of ctx, or says that there is no end of other output.
+// ErrClosed, ErrInputClosed, one that wraps the error of ctx, or says that the program
+// has sent too much output without an answer.
 func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
 	if !c.drain() {
 		return Reply{}, ErrClosed
@@ -117,17 +143,18 @@ func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
 	return c.answer(ctx, command, start)
 }
 
-// answer reads up to the answer and through it.
+// answer reads to the end of the answer and drops the output before it.
 func (c *Client) answer(ctx context.Context, command string, start time.Time) (Reply, error) {
 	input, watched := c.out.(breakable)
 	broken := false
 	before := c.read.Load()
 	ticker := time.NewTicker(glance)
 	defer ticker.Stop()
+	said := ""
 	for lines := 0; lines < maxNoise; {
 		select {
 		case <-ctx.Done():
-			return Reply{}, ctx.Err()
+			return Reply{}, &Unanswered{command, said, ctx.Err()}
 		case <-ticker.C:
 			if c.read.Load()-before > maxNoiseBytes {
 				return Reply{}, fmt.Errorf("%d MiB without an answer to %s", maxNoiseBytes>>20, command)
@@ -148,13 +175,16 @@ func (c *Client) answer(ctx context.Context, command string, start time.Time) (R
 				}
 				return Reply{text, got.at.Sub(start)}, nil
 			}
+			if line := strings.TrimSpace(printable(got.line)); line != "" {
+				said = line
+			}
 			lines++
 		}
 	}
 	return Reply{}, fmt.Errorf("%d lines without an answer to %s", maxNoise, command)
 }
 
-// send does not wait for a program that reads nothing any more.
+// send writes the command. It gives up on a program that does not read when ctx ends.
 func (c *Client) send(ctx context.Context, command string) error {
 	sent := make(chan error, 1)
 	go func() {
@@ -172,8 +202,7 @@ func (c *Client) send(ctx context.Context, command string) error {
 	}
 }
 
-// drain drops what the program has said without being asked, and reports whether it
-// can say more.
+// drain drops output that came without a command. It reports whether more can come.
 func (c *Client) drain() bool {
 	for range maxNoise {
 		select {
@@ -188,7 +217,7 @@ func (c *Client) drain() bool {
 	return true
 }
 
-// rest reads an answer to its empty line, or until the program falls silent.
+// rest reads an answer to its empty line, or until the program is quiet.
 func (c *Client) rest(ctx context.Context) string {
 	var lines []string
 	bytes := 0
@@ -213,7 +242,7 @@ func (c *Client) rest(ctx context.Context) string {
 	return strings.Join(lines, "\n")
 }
 
-// status recognises the first line of an answer: a sign, perhaps a number, the text.
+// status parses the first line of an answer: a sign, an optional number, and the text.
 func status(line string) (sign byte, text string, ok bool) {
 	line = printable(line)
 	if line == "" || line[0] != '=' && line[0] != '?' {

@@ -12,7 +12,7 @@ import (
 	"tengen/gtp"
 )
 
-// answering is a program that says the same to every command.
+// answering is a program that gives the same answer to every command.
 func answering(t *testing.T, text string) *gtp.Client {
 	in, out := io.Pipe()
 	commands, sent := io.Pipe()
@@ -111,7 +111,7 @@ func TestFloodWithoutLines(t *testing.T) {
 	}
 }
 
-// Of an answer that does not end enough is kept.
+// The beginning of an answer that does not end is kept.
 func TestFloodInAnAnswer(t *testing.T) {
 	client := answering(t, "= A1\n"+strings.Repeat(strings.Repeat("flood ", 5000)+"\n", 300))
 	reply, err := client.Ask(context.Background(), "genmove b")

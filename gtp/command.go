@@ -4,14 +4,14 @@ import "strings"
 
 // Command is one line of the protocol, cleaned and taken apart.
 type Command struct {
-	ID   string // the number it begins with, or ""
+	ID   string // the command number, or ""
 	Name string
 	Args []string
 	Text string // everything after the name, for arguments that hold spaces
 }
 
-// Parse takes a line apart. Control characters vanish, tabs are spaces, and # begins a
-// comment. ok is false for a line that holds nothing and gets no answer.
+// Parse takes a line apart. Control characters are dropped, tabs become spaces, and #
+// begins a comment. ok is false for an empty line, which gets no answer.
 func Parse(line string) (c Command, ok bool) {
 	rest := clean(line)
 	if rest == "" {
@@ -33,7 +33,7 @@ func clean(line string) string {
 	return printable(line)
 }
 
-// printable drops control characters and outer space.
+// printable drops control characters, and spaces at both ends.
 func printable(line string) string {
 	line = strings.Map(func(r rune) rune {
 		switch {

@@ -49,7 +49,8 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q leaves %q", line, part)
 			}
 		}
-		// What was understood, written down again, is understood the same way.
+		// A command that is parsed and written again is parsed as the same
+		// command.
 		again, ok := Parse(strings.TrimSpace(c.ID + " " + c.Name + " " + c.Text))
 		if !ok || !reflect.DeepEqual(again, c) {
 			t.Fatalf("%q is %+v and then %+v", line, c, again)

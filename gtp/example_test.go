@@ -36,7 +36,8 @@ func ExampleServer() {
 	// =
 }
 
-// Client asks another program; here it is a server at the other end of two pipes.
+// Client sends commands to another program; here it is a server at the other end
+// of two pipes.
 func ExampleClient() {
 	ctx := context.Background()
 	server := gtp.NewServer("player", "1.0")

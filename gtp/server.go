@@ -1,9 +1,9 @@
-// Package gtp speaks the Go Text Protocol, version 2, from both ends: Server answers
-// the commands that are registered with it, Client asks another program. Neither knows
-// a board or a game; the caller registers the commands of his.
+// Package gtp implements both ends of the Go Text Protocol, version 2. Server answers the
+// commands that are registered with it. Client sends commands to another program. Neither
+// knows a board or a game; the caller registers the commands of a game.
 //
-// A command is answered whatever happens: errors become "? …". Commands that report as
-// they go are streams, and the next line of input ends them.
+// Every command is answered: errors become "? …", and so do panics. A command that reports
+// while it runs is a stream. The next line of input ends it.
 package gtp
 
 import (
@@ -14,32 +14,37 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 )
 
-// MaxLine is the length at which a line is refused.
+// MaxLine is the longest line in bytes. Longer lines are refused.
 const MaxLine = 1 << 16
 
-// Handler answers a command. Its error becomes the failure that the other side reads.
+// Handler answers a command. Its error is sent as the failure answer.
 type Handler func(ctx context.Context, c Command) (string, error)
 
-// Stream answers a command line by line until ctx ends, which any further input brings
-// about. An error before the first line is the failure of the command; later ones are lost
-// on the other side, so a stream checks its arguments first.
+// Stream answers a command line by line until ctx ends. Any further input ends ctx. An
+// error before the first line is sent as the failure answer. Later errors cannot be sent,
+// so a stream checks its arguments first.
 type Stream func(ctx context.Context, c Command, line func(text string)) error
 
 // Server is a set of commands. Register everything before Serve.
 type Server struct {
+	// Panicked is called after a handler has panicked, with the value and the stack. It
+	// may be nil. The command is answered with a failure either way.
+	Panicked func(c Command, value any, stack []byte)
+
 	handlers map[string]Handler
 	streams  map[string]Stream
 }
 
-// interrupt is the comment by which GoGui asks for an early answer. The line is no
-// command and is not answered; the command gogui-interrupt says that it is understood.
+// interrupt is the comment by which GoGui asks for an early answer. The line is not a
+// command and gets no answer. A server that lists the command gogui-interrupt supports it.
 const interrupt = "# interrupt"
 
-// NewServer knows the commands about the protocol itself.
+// NewServer returns a server with the commands about the protocol itself.
 func NewServer(name, version string) *Server {
 	s := &Server{handlers: map[string]Handler{}, streams: map[string]Stream{}}
 	constant := func(text string) Handler {
@@ -62,7 +67,7 @@ func NewServer(name, version string) *Server {
 // Handle registers a command.
 func (s *Server) Handle(name string, h Handler) { s.handlers[name] = h }
 
-// HandleStream registers a command that reports as it goes.
+// HandleStream registers a command that reports while it runs.
 func (s *Server) HandleStream(name string, h Stream) { s.streams[name] = h }
 
 // Names lists the commands in alphabetical order.
@@ -74,9 +79,9 @@ func (s *Server) Names() []string {
 
 func (s *Server) knows(name string) bool { return s.handlers[name] != nil || s.streams[name] != nil }
 
-// Serve answers commands until quit, the end of the input, or the end of ctx; only the
-// last of these is an error, and so is an answer that cannot be written. A read of in
-// that is under way when ctx ends is left behind.
+// Serve answers commands until quit, the end of the input, or the end of ctx. It returns
+// an error if ctx ends or an answer cannot be written. When ctx ends, a read of in may
+// still be under way.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -96,7 +101,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// readLines hands over lines, those that are too long cut off behind the limit.
+// readLines sends the lines of the input. Lines that are too long are cut one byte after
+// the limit.
 func readLines(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -117,7 +123,8 @@ func readLines(ctx context.Context, in io.Reader) <-chan string {
 	return lines
 }
 
-// readLine keeps one byte more than MaxLine of a line, so that its excess shows.
+// readLine keeps at most MaxLine+1 bytes of a line, so that the caller sees that it is too
+// long.
 func readLine(r *bufio.Reader) (string, error) {
 	var line []byte
 	for {
@@ -129,7 +136,8 @@ func readLine(r *bufio.Reader) (string, error) {
 	}
 }
 
-// conversation is one Serve: what has come in, and where answers go.
+// conversation is one call of Serve: the lines that have come in, and the output for
+// answers.
 type conversation struct {
 	server *Server
 	input  <-chan string
@@ -137,7 +145,8 @@ type conversation struct {
 	out    *bufio.Writer
 }
 
-// maxAhead bounds what is read while a command runs. A client that has sent more waits.
+// maxAhead bounds the number of lines that are read while a command runs. Further lines
+// wait in the input.
 const maxAhead = 1 << 10
 
 func (c *conversation) next(ctx context.Context) (string, error) {
@@ -177,6 +186,7 @@ func (c *conversation) answer(ctx context.Context, line string) (quit bool, err 
 	}
 	var text string
 	c.watch(ctx, func(line string) bool { return strings.HasPrefix(line, interrupt) }, func(ctx context.Context) {
+		defer c.recovered(command, &err)
 		text, err = handler(ctx, command)
 	})
 	if err != nil {
@@ -185,8 +195,9 @@ func (c *conversation) answer(ctx context.Context, line string) (quit bool, err 
 	return command.Name == "quit", c.succeed(command, text)
 }
 
-// watch runs work, and ends its context when a line comes in that stops it. Lines are
-// kept for later, the end of the input too, and it stops a stream as a line does.
+// watch runs work and ends its context when a line comes in for which stops is true. Lines
+// are kept for later. The end of the input is kept too, and it stops a stream as a line
+// does.
 func (c *conversation) watch(ctx context.Context, stops func(line string) bool, work func(context.Context)) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -219,6 +230,18 @@ func (c *conversation) watch(ctx context.Context, stops func(line string) bool, 
 	}
 }
 
+// recovered turns a panic of a handler into the failure of its command. It is deferred.
+func (c *conversation) recovered(command Command, err *error) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	*err = fmt.Errorf("%s failed by a fault of this program: %v", command.Name, value)
+	if tell := c.server.Panicked; tell != nil {
+		tell(command, value, debug.Stack())
+	}
+}
+
 func (c *conversation) stream(ctx context.Context, command Command, stream Stream) error {
 	begun := false
 	line := func(text string) {
@@ -231,7 +254,10 @@ func (c *conversation) stream(ctx context.Context, command Command, stream Strea
 	}
 	var err error
 	anything := func(string) bool { return true }
-	c.watch(ctx, anything, func(ctx context.Context) { err = stream(ctx, command, line) })
+	c.watch(ctx, anything, func(ctx context.Context) {
+		defer c.recovered(command, &err)
+		err = stream(ctx, command, line)
+	})
 	switch {
 	case begun:
 		return c.end("")
@@ -249,7 +275,7 @@ func (c *conversation) fail(command Command, err error) error {
 	return c.end("?" + command.ID + body(strings.Join(strings.Fields(err.Error()), " ")) + "\n")
 }
 
-// end closes an answer with its empty line.
+// end writes the rest of an answer and its empty line.
 func (c *conversation) end(text string) error {
 	if _, err := c.out.WriteString(text + "\n"); err != nil {
 		return err
@@ -257,8 +283,9 @@ func (c *conversation) end(text string) error {
 	return c.out.Flush()
 }
 
-// body is what follows the sign and the number of an answer. A text that begins with a
-// line end stands below them; other empty lines would end the answer and are left out.
+// body is the part of an answer after the sign and the number. A text that begins with a
+// line end starts on the next line. Other empty lines are left out, since they would end
+// the answer.
 func body(text string) string {
 	first, rest, _ := strings.Cut(strings.TrimRight(text, " \n"), "\n")
 	if first != "" {

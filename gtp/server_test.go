@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -38,6 +39,15 @@ func newServer() *gtp.Server {
 		line("last")
 		return nil
 	})
+	s.Handle("panic", func(context.Context, gtp.Command) (string, error) {
+		panic("out of luck")
+	})
+	s.HandleStream("panics", func(_ context.Context, c gtp.Command, line func(string)) error {
+		if len(c.Args) > 0 {
+			line("first")
+		}
+		panic("out of luck")
+	})
 	s.HandleStream("silent", func(ctx context.Context, _ gtp.Command, _ func(string)) error {
 		<-ctx.Done()
 		return nil
@@ -56,6 +66,9 @@ func TestConversation(t *testing.T) {
 		{"number alone", "17\n", "?17 there is no command after the number\n\n"},
 		{"unknown", "1 nope\nnope\n", "?1 unknown command\n\n? unknown command\n\n"},
 		{"long", "1 echo " + long + "\n2 name\n", "?1 the line is longer than 65536 characters\n\n=2 test\n\n"},
+		{"panic", "1 panic\n2 name\n", "?1 panic failed by a fault of this program: out of luck\n\n=2 test\n\n"},
+		{"panic of a stream", "1 panics\n2 name\n", "?1 panics failed by a fault of this program: out of luck\n\n=2 test\n\n"},
+		{"panic within a stream", "1 panics late\n2 name\n", "=1\nfirst\n\n=2 test\n\n"},
 		{"empty answer", "echo\n", "=\n\n"},
 		{"lines", "echo a/b\n", "= a\nb\n\n"},
 		{"text below the sign", "echo /a/b\n", "=\na\nb\n\n"},
@@ -82,8 +95,8 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// Commands that come in while another runs are answered in their order, even more of
-// them than are read ahead.
+// Commands that come in while another runs are answered in order, even if there are
+// more of them than maxAhead.
 func TestOrder(t *testing.T) {
 	var in, want strings.Builder
 	in.WriteString("think\n# interrupt\n")
@@ -183,4 +196,17 @@ func FuzzServe(f *testing.F) {
 			t.Errorf("%d answers to %d commands:\n%q\n%q", got, want, in, out.String())
 		}
 	})
+}
+
+// Panicked is called with the panic and the place where it happened.
+func TestPanicIsTold(t *testing.T) {
+	s := newServer()
+	var told string
+	s.Panicked = func(c gtp.Command, value any, stack []byte) { told = fmt.Sprintf("%s: %v\n%s", c.Name, value, stack) }
+	if err := s.Serve(t.Context(), strings.NewReader("panic\n"), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(told, "panic: out of luck\n") || !strings.Contains(told, "server_test.go") {
+		t.Errorf("told %q", told)
+	}
 }

@@ -7,7 +7,7 @@ import (
 	"tengen/nogo"
 )
 
-// Neither capture nor suicide is allowed, and who cannot move loses.
+// Neither capture nor suicide is allowed. The side that cannot move loses.
 func Example() {
 	p, err := nogo.ParsePosition("xo./.../...")
 	if err != nil {
@@ -16,9 +16,9 @@ func Example() {
 	}
 	fmt.Println(p.Legal(board.Black).Len(), "points for Black,", p.Legal(board.White).Len(), "for White")
 	a2 := p.Size.At(1, 0)
-	_, err = p.Play(a2, board.White)
+	_, err = p.Play(board.White, a2)
 	fmt.Println(err)
-	p, err = p.Play(a2, board.Black)
+	p, err = p.Play(board.Black, a2)
 	fmt.Println(p, err)
 	// Output:
 	// 7 points for Black, 6 for White

@@ -2,5 +2,5 @@ package nogo
 
 import "tengen/board"
 
-// LegalByFlood lets the tests hold the plain rules against the bit operations.
+// LegalByFlood lets the tests compare the flood fill with the bit operations.
 func LegalByFlood(p Position, c board.Colour) board.Set { return p.legalByFlood(c) }

@@ -2,7 +2,7 @@ package nogo
 
 import "tengen/board"
 
-// Stones are the stones of a small board, one word per colour.
+// Stones holds the stones of a small board, one machine word per colour.
 type Stones [2]uint64
 
 // Grid is a small board with the rules of NoGo on bits.
@@ -35,7 +35,7 @@ func (g Grid) Legal(s Stones) (black, white uint64) {
 	return empty & (roomy | strong[0]) &^ last[1], empty & (roomy | strong[1]) &^ last[0]
 }
 
-// Play puts a stone; the caller has checked that it is legal.
+// Play puts a stone. The caller must have checked that the move is legal.
 func (s Stones) Play(c board.Colour, point uint64) Stones {
 	s[c] |= point
 	return s

@@ -36,7 +36,7 @@ func agree(t *testing.T, p nogo.Position) {
 			t.Fatalf("by flood fill %s may play %s, want %s, in\n%s", c, names(p.Size, got), names(p.Size, want), p.Size.Diagram(p.Stones))
 		}
 		for _, q := range p.Size.All() {
-			next, err := p.Play(q, c)
+			next, err := p.Play(c, q)
 			if (err == nil) != want.Has(q) {
 				t.Fatalf("Play(%s, %s): %v, in\n%s", p.Size.Name(q), c, err, p.Size.Diagram(p.Stones))
 			}
@@ -177,7 +177,8 @@ func TestPerftAgainstOracle(t *testing.T) {
 	}
 }
 
-// The numbers stand here so that a change of both programs at once is seen.
+// The numbers are fixed here, so that a fault made in both programs at once
+// shows.
 func TestPerftNumbers(t *testing.T) {
 	for _, test := range []struct {
 		rows, cols int
@@ -217,7 +218,8 @@ func play(random *rand.Rand, size board.Size, limit int) nogo.Position {
 			}
 			n--
 		}
-		// Now and then the same side again: positions need not come from a game.
+		// Sometimes the same side moves again: a position need not come from a
+		// game.
 		if random.IntN(8) > 0 {
 			c = c.Opponent()
 		}
@@ -270,7 +272,7 @@ func TestLegalityOnlyShrinks(t *testing.T) {
 		p := play(random, board.Size{Rows: 4, Cols: 5}, random.IntN(12))
 		for _, c := range colours {
 			for q := range p.Legal(c).Points() {
-				next, err := p.Play(q, c)
+				next, err := p.Play(c, q)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -324,15 +326,15 @@ func TestIllegalMovesSayWhy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Play(q, test.colour); err == nil || err.Error() != test.sentence {
+		if _, err := p.Play(test.colour, q); err == nil || err.Error() != test.sentence {
 			t.Errorf("%s in %s: %v, want %q", test.move, test.position, err, test.sentence)
 		}
 	}
 	p := nogo.NewPosition(board.Size{Rows: 2, Cols: 2})
-	if _, err := p.Play(board.NoPoint, board.Black); err == nil {
+	if _, err := p.Play(board.Black, board.NoPoint); err == nil {
 		t.Error("a move off the board was played")
 	}
-	_, _, err := p.PlayAll([]board.Point{p.Size.At(0, 0), p.Size.At(0, 0)}, board.Black)
+	_, _, err := p.PlayAll(board.Black, []board.Point{p.Size.At(0, 0), p.Size.At(0, 0)})
 	if err == nil || !strings.HasPrefix(err.Error(), "move 2: ") {
 		t.Errorf("the second move is the bad one: %v", err)
 	}

@@ -2,8 +2,8 @@ package nogo_test
 
 import "tengen/board"
 
-// The oracle plays NoGo on maps of row and column, straight from the rules, and
-// shares nothing with the package but the names of the colours.
+// The oracle plays NoGo on maps of row and column, straight from the rules. It
+// shares only the names of the colours with the package.
 
 type cell struct{ row, col int }
 

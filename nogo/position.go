@@ -46,7 +46,7 @@ func (p Position) Validate() error {
 	return nil
 }
 
-// CaptureError is a stone whose block has no liberty, in a position that is therefore none.
+// CaptureError names a stone whose block has no liberty. No legal position has one.
 type CaptureError struct {
 	Size   board.Size
 	Point  board.Point
@@ -68,7 +68,7 @@ func (p Position) Empty() board.Set {
 	return p.Size.Mask().Minus(p.Stones[board.Black]).Minus(p.Stones[board.White])
 }
 
-// Small is the position as machine words; the board must be small.
+// Small returns the stones as one machine word per colour. The board must be small.
 func (p Position) Small() Stones {
 	return Stones{p.Stones[board.Black][0], p.Stones[board.White][0]}
 }
@@ -109,7 +109,7 @@ func (p Position) legalAt(q board.Point, c board.Colour) bool {
 	return true
 }
 
-// block floods from a stone to its block and the block's liberties.
+// block finds the block of a stone and its liberties by flood fill.
 func (p Position) block(q board.Point) (stones, liberties board.Set) {
 	c := p.Stones.At(q)
 	stones.Add(q)
@@ -133,7 +133,7 @@ func (p Position) block(q board.Point) (stones, liberties board.Set) {
 }
 
 // Play puts a stone of colour c on q, or says why it may not.
-func (p Position) Play(q board.Point, c board.Colour) (Position, error) {
+func (p Position) Play(c board.Colour, q board.Point) (Position, error) {
 	if !p.Size.Contains(q) {
 		return p, fmt.Errorf("there is no such point on a %s board", p.Size)
 	}
@@ -153,9 +153,9 @@ func (p Position) Play(q board.Point, c board.Colour) (Position, error) {
 }
 
 // PlayAll plays alternating moves, c first, and returns whose turn it is then.
-func (p Position) PlayAll(moves []board.Point, c board.Colour) (Position, board.Colour, error) {
+func (p Position) PlayAll(c board.Colour, moves []board.Point) (Position, board.Colour, error) {
 	for i, q := range moves {
-		next, err := p.Play(q, c)
+		next, err := p.Play(c, q)
 		if err != nil {
 			return p, c, fmt.Errorf("move %d: %w", i+1, err)
 		}

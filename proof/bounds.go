@@ -20,7 +20,7 @@ const (
 // pairwise non-adjacent points, of which 1×63 has the most.
 const maxBlocks = 32
 
-// survey is what the static tests need to know about a position. A block
+// survey holds the facts of a position that the static tests need. A block
 // matters only through its liberties.
 type survey struct {
 	stones    nogo.Stones
@@ -46,8 +46,8 @@ func (v *survey) read(g nogo.Grid, s nogo.Stones) {
 	v.allow(g)
 }
 
-// play surveys the position after a legal move of c in another. Blocks next to
-// the point are those that have it as a liberty, so nothing is flooded.
+// play surveys the position after a legal move of c in another. The blocks next
+// to the point are those that have it as a liberty, so no flood fill is needed.
 func (v *survey) play(g nogo.Grid, from *survey, c board.Colour, point uint64) {
 	o := c.Opponent()
 	v.stones = from.stones.Play(c, point)
@@ -95,27 +95,27 @@ type assets struct {
 	firm uint64 // points open to both, where the side can play as long as they are empty
 }
 
-// assets of c hold whatever the opponent does, if c keeps to the following.
+// The assets of c hold whatever the opponent does, if c plays as follows.
 //
-// A point closed to the opponent (not legal for him) stays without his stone
-// for ever. Of these c fills some, the set fill, and never touches the others,
-// the set keep; so a point of keep stays empty to the end. A later move of c on
-// a point p is legal if it neither captures nor kills itself.
+// A point closed to the opponent (not legal for him) never gets a stone of his.
+// Of these points c fills some, the set fill, and never touches the others, the
+// set keep. So a point of keep stays empty to the end. A later move of c on a
+// point p is legal if it neither captures nor is suicide.
 //
 // Capture: a block of the opponent next to p at that time contains a stone next
-// to p, which is there today or comes to a point that is open to him today. If
-// every such block and every such point touches keep elsewhere, the block has
-// another liberty than p. For fill this is arranged by moving points from fill
-// to keep; firm takes only points where it holds.
+// to p. That stone is there today, or comes to a point that is open to him
+// today. If every such block and every such point touches keep elsewhere, the
+// block has another liberty than p. For fill this is ensured by moving points
+// from fill to keep. firm takes only points where it holds.
 //
 // Suicide: take c's stones and the closed points as a graph. No opposing stone
-// ever appears in it. If p is in it or next to it, in a component with a point of
-// keep, walk from p to that point: the first empty point on the way is a liberty
-// of the block that p joins. A component without a point of keep gives up one of
-// its points of fill to be that.
+// ever appears in it. Suppose p is in it or next to it, in a component with a
+// point of keep. Walk from p to that point: the first empty point on the way is
+// a liberty of the block that p joins. A component without a point of keep moves
+// one of its points from fill to keep.
 //
 // None of this depends on the order of moves, nor on who takes the points that
-// are open to both. So c can make all the sure moves, and also play any firm
+// are open to both. So c can make all the sure moves, and can also play any firm
 // point that the opponent has not taken.
 func (v *survey) assets(g nogo.Grid, c board.Colour) assets {
 	o := c.Opponent()
@@ -125,7 +125,7 @@ func (v *survey) assets(g nogo.Grid, c board.Colour) assets {
 	crossing := g.Around(v.legal[o])
 	for _, liberties := range v.liberties[o][:v.blocks[o]] {
 		if at := liberties & fill; at != 0 && liberties&keep == 0 {
-			if at&crossing != 0 { // serves the points of the next loop as well
+			if at&crossing != 0 { // also used by the next loop
 				at &= crossing
 			}
 			at &= -at
@@ -161,22 +161,22 @@ func (v *survey) assets(g nogo.Grid, c board.Colour) assets {
 	return a
 }
 
-// most is a number of moves that c cannot exceed: the points legal for c, less
-// one for every member of a family of disjoint sets of such points, each of
-// which keeps an empty point to the end.
+// most is an upper bound on the moves of c. It is the number of points legal for
+// c, less one for every set in a family of disjoint sets of such points. Each of
+// these sets keeps an empty point to the end.
 //
 // Take a component of one side's stones and legal points, with the empty points
 // around it. If it holds a stone of that side, that stone's block needs a
 // liberty at the end, and the block never leaves the component. If it is c's and
-// holds none, the same is true once c has played there, and otherwise c plays
-// none of its points.
+// holds no stone, there are two cases. Either c plays there, and the same holds
+// for that stone. Or c plays none of its points.
 //
-// The opponent may take points as well, and each one that he takes from c's
-// legal points costs c a further move: it is not the one that stays empty. The
-// exception is a set without a stone that the opponent fills completely. So that
-// callers may count on the further moves, a set without a stone counts only if
-// it has two points outside taken, the points that the opponent is to take but
-// for one.
+// The opponent may take points as well. Each point that he takes from c's legal
+// points costs c a further move, because it is not the point that stays empty.
+// The exception is a set without a stone that the opponent fills completely.
+// Callers subtract those further moves. Therefore a set without a stone counts
+// only if it has two points outside taken, the set of points of which the
+// opponent takes all but one.
 func (v *survey) most(g nogo.Grid, c board.Colour, taken uint64) int {
 	n := bits.OnesCount64(v.legal[c])
 	free := v.legal[c] // points not yet in a set of the family
@@ -188,7 +188,8 @@ func (v *survey) most(g nogo.Grid, c board.Colour, taken uint64) int {
 		if board.Colour(y) == c {
 			seeds = ground
 		}
-		// Most components touch a point that c may not play: away with them at once.
+		// Most components touch a point that c may not play. Remove all of these
+		// at once.
 		seeds &^= g.Flood(barred&ground, ground)
 		for seeds != 0 {
 			part := g.Flood(seeds&-seeds, ground)
@@ -217,8 +218,8 @@ func (v *survey) most(g nogo.Grid, c board.Colour, taken uint64) int {
 //     for that side and one less for the other. A side that always has an answer
 //     wins.
 //
-// The slack is how many moves the opponent is short of the third test for him:
-// a measure of how near to losing c is.
+// The slack is the number of moves by which the opponent misses the third test:
+// a measure of how near c is to losing.
 func (v *survey) judge(g nogo.Grid, c board.Colour) (r outcome, slack int) {
 	o := c.Opponent()
 	mine, theirs := v.legal[c], v.legal[o]
@@ -233,9 +234,9 @@ func (v *survey) judge(g nogo.Grid, c board.Colour) (r outcome, slack int) {
 	if slack <= 0 {
 		return lost, slack
 	}
-	// Sets of the family have two points or more: a single one would be a
-	// suicide or a capture. So most is at least half, and the second test is
-	// worth its price only if c's points could suffice.
+	// Sets of the family have at least two points: a single one would be a
+	// suicide or a capture. So most is at least half of the points, and the
+	// second test is worth its cost only if c's points could suffice.
 	shared := bits.OnesCount64(mine & theirs)
 	if bits.OnesCount64(mine&^theirs)+(shared+1)&^1 <= (bits.OnesCount64(theirs)+1)/2 {
 		return unknown, slack

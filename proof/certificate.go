@@ -1,5 +1,5 @@
-// Package proof holds certificates of NoGo results and the checker that stands
-// apart from every solver.
+// Package proof holds certificates of NoGo results and a checker that is
+// independent of every solver.
 //
 // A certificate proves that one side wins a root position. It lists positions
 // with the winner to move and a winning move for each, so that after the move
@@ -8,8 +8,8 @@
 // removed, so there are no cycles, and every entry can be checked on its own.
 //
 // The package makes certificates from any Oracle, writes and reads them, checks
-// them with the rules of NoGo alone, and counts the proof they stand for. It
-// solves nothing beyond endgames and imports no solver.
+// them with the rules of NoGo alone, and counts the positions of the proof. It
+// solves only endgames and imports no solver.
 package proof
 
 import (
@@ -155,15 +155,45 @@ func (e *entries) add(key code, move uint8) {
 	e.moves = append(e.moves, move)
 }
 
-// addSorted appends a list as sortedEntries has it.
+// each is the memory of an entry while a file is read. Columns grow to at most
+// twice their length, and the last time to their final length. The old column, half
+// as long, exists during the copy.
+func (e *entries) each() int {
+	if e.wide {
+		return (8 + 8 + 1) * 3 / 2
+	}
+	return (8 + 1) * 3 / 2
+}
+
+// reserve makes room for n more entries; left is the number of entries still to
+// come.
+func (e *entries) reserve(n int, left uint64) {
+	if cap(e.moves)-len(e.moves) >= n {
+		return
+	}
+	more := int(min(left, uint64(max(len(e.moves), n))))
+	if e.wide {
+		e.high = extended(e.high, more)
+	}
+	e.low = extended(e.low, more)
+	e.moves = extended(e.moves, more)
+}
+
+// extended is a list with room for exactly more further elements.
+func extended[T any](list []T, more int) []T {
+	return append(make([]T, 0, len(list)+more), list...)
+}
+
+// addSorted appends a list in the order of sortedEntries.
 func (e *entries) addSorted(list []entry) {
 	for _, x := range sortedEntries(list) {
 		e.add(x.key, x.move)
 	}
 }
 
-// sortedEntries sorts in place and keeps one entry of each code: the one with the
-// smallest move, so that the result does not depend on the order of the list.
+// sortedEntries sorts in place and keeps one entry of each code. It keeps the one
+// with the smallest move, so that the result does not depend on the order of the
+// list.
 func sortedEntries(list []entry) []entry {
 	slices.SortFunc(list, func(a, b entry) int {
 		return cmp.Or(a.key.compare(b.key), cmp.Compare(a.move, b.move))
@@ -196,7 +226,7 @@ func legal(g nogo.Grid, s nogo.Stones, c board.Colour) uint64 {
 	return [2]uint64{black, white}[c]
 }
 
-// name spells a point given as a bit.
+// name is the name of a point given as a bit.
 func (c *coder) name(point uint64) string {
 	return c.size.Name(board.Point(bits.TrailingZeros64(point)))
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -130,7 +131,8 @@ func TestFourByFourIsAWhiteWin(t *testing.T) {
 	}
 }
 
-// searching is the endgame search as an oracle, with a limit no file may state.
+// searching is the endgame search as an oracle. Its limit is higher than a file
+// may state.
 type searching struct{ e *endgame }
 
 func (o *searching) WinningMove(_ context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
@@ -278,8 +280,7 @@ func small(t testing.TB) *Certificate {
 	return prove(t, newBrute(size), nogo.NewPosition(size), board.Black, 1)
 }
 
-// edited is a copy whose entries have been changed; the file form of it has a
-// valid checksum.
+// edited is a copy with changed entries. Its file has a valid checksum.
 func edited(c *Certificate, edit func([]entry) []entry) *Certificate {
 	d, err := newCertificate(c.Root(), c.toPlay, c.winner, c.endgameNodes)
 	if err != nil {
@@ -351,8 +352,8 @@ func TestTheWrongWinnerIsRejected(t *testing.T) {
 	}
 }
 
-// TestTheFirstFailureIsReported spoils several entries in different ways: the
-// report names the lowest, whatever the threads and the segments.
+// TestTheFirstFailureIsReported spoils several entries in different ways. The
+// report names the lowest, for any threads and segments.
 func TestTheFirstFailureIsReported(t *testing.T) {
 	c := small(t)
 	b := newBrute(c.Size())
@@ -389,7 +390,8 @@ func TestTheFirstFailureIsReported(t *testing.T) {
 				}
 				continue
 			}
-			// A winning move that no entries support fails as well, and may come earlier.
+			// A winning move whose replies are not in the entries fails as well,
+			// and may come earlier.
 			if r.Failure.entry > first {
 				t.Fatalf("entry %d is named, %d is wrong", r.Failure.entry, first)
 			}
@@ -436,11 +438,11 @@ func TestLookupInAnyOrientation(t *testing.T) {
 			turned := p.Map(sym)
 			got, ok := c.Lookup(turned, c.Winner())
 			// A symmetric position may answer with the mirrored move.
-			next, err := turned.Play(got, c.Winner())
+			next, err := turned.Play(c.Winner(), got)
 			if err != nil || !ok {
 				t.Fatalf("%s: %v, %v", turned, ok, err)
 			}
-			want, _ := p.Play(move, c.Winner())
+			want, _ := p.Play(c.Winner(), move)
 			a, _ := c.coder.canonical(next.Small())
 			if b, _ := c.coder.canonical(want.Small()); a != b {
 				t.Fatalf("%s answers %s, which is not %s of %s", turned, p.Size.Name(got), p.Size.Name(move), p)
@@ -565,8 +567,8 @@ func TestBrokenFilesSayWhy(t *testing.T) {
 	}
 }
 
-// A block is exactly one frame: a decoder that takes several, skips some or passes
-// over what it cannot read would accept files that others refuse.
+// A block is exactly one frame. A decoder that takes several, skips some or
+// ignores what it cannot read would accept files that others refuse.
 func TestABlockIsOneFrame(t *testing.T) {
 	c := small(t)
 	raw := c.entries.appendBlock(nil, 0, c.Len())
@@ -646,7 +648,93 @@ func TestManyBlocks(t *testing.T) {
 	}
 }
 
+// bomb is a certificate whose blocks each expand to the same byte 131,071 times.
+func bomb(t testing.TB, blocks int) []byte {
+	t.Helper()
+	c, err := newCertificate(nogo.NewPosition(sizeOf(t, "5x5")), 0, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := c.header()
+	binary.LittleEndian.PutUint64(file[24:], uint64(blocks)*blockLength)
+	for i := range blocks {
+		first := appendVarint(nil, code{lo: uint64(i)*blockLength + 1})
+		frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38} // a window of 128 KiB
+		literal, repeated := uint32(len(first))<<3, uint32(2*blockLength-1)<<3|1<<1|1
+		frame = append(frame, byte(literal), byte(literal>>8), byte(literal>>16))
+		frame = append(frame, first...)
+		frame = append(frame, byte(repeated), byte(repeated>>8), byte(repeated>>16), 1)
+		file = binary.LittleEndian.AppendUint32(file, uint32(len(first)+2*blockLength-1))
+		file = binary.LittleEndian.AppendUint32(file, uint32(len(frame)))
+		file = append(file, frame...)
+	}
+	sum := sha256.Sum256(file)
+	return append(file, sum[:]...)
+}
+
+// A small file cannot make many entries, and no entry is made beyond the memory
+// for entries.
+func TestEntriesAreBounded(t *testing.T) {
+	alone(t)
+	if c, err := Read(bytes.NewReader(bomb(t, 2))); err != nil || c.Len() != 2*blockLength {
+		t.Fatalf("a small file of repeated bytes: %v", err)
+	}
+	file := bomb(t, 700)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c, err := Read(bytes.NewReader(file))
+	runtime.ReadMemStats(&after)
+	made := (after.TotalAlloc - before.TotalAlloc) >> 20
+	if err == nil || !strings.Contains(err.Error(), "too few bytes") || made > 64 {
+		t.Errorf("%d bytes made %d MiB: %v", len(file), made, err)
+	}
+	runtime.KeepAlive(c)
+
+	honest := encoded(t, small(t))
+	var large *TooManyEntries
+	if _, err := ReadWithin(t.Context(), bytes.NewReader(honest), 20); !errors.As(err, &large) || large.Most != 1 {
+		t.Errorf("twenty bytes of memory: %v", err)
+	}
+	if c, err := ReadWithin(t.Context(), bytes.NewReader(honest), 64<<10); err != nil || !verify(t, c).Valid {
+		t.Errorf("64 KiB of memory: %v", err)
+	}
+	if _, err := ReadWithin(t.Context(), bytes.NewReader(bomb(t, 2)), 1<<20); !errors.As(err, &large) {
+		t.Errorf("131,072 entries in 1 MiB: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ReadWithin(ended, bytes.NewReader(bomb(t, 2)), 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("a reader who went away: %v", err)
+	}
+}
+
+// A check with little memory has the same result, in smaller steps.
+func TestACheckKeepsItsMemory(t *testing.T) {
+	c := small(t)
+	want := verify(t, c)
+	for _, memory := range []int64{1, 4096, 1 << 20} {
+		got, err := Verify(t.Context(), c, VerifyOptions{Memory: memory})
+		if err != nil || got.Valid != want.Valid || got.Positions != want.Positions {
+			t.Errorf("%d bytes: %+v %v", memory, got, err)
+		}
+	}
+	// All entries are wrong, and the report names the first.
+	bad, err := Read(bytes.NewReader(bomb(t, 4)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Verify(t.Context(), bad, VerifyOptions{})
+	if err != nil || whole.Valid {
+		t.Fatalf("%+v %v", whole, err)
+	}
+	little, err := Verify(t.Context(), bad, VerifyOptions{Memory: 1 << 20})
+	if err != nil || little.Failure == nil || little.Failure.Error() != whole.Failure.Error() {
+		t.Errorf("%+v %v, not %+v", little, err, whole)
+	}
+}
+
 func FuzzRead(f *testing.F) {
+	f.Add(bomb(f, 1))
 	file := encoded(f, small(f))
 	f.Add(file)
 	f.Add(file[:headerBytes])
@@ -657,7 +745,7 @@ func FuzzRead(f *testing.F) {
 		if _, err := Read(bytes.NewReader(data)); err != nil && strings.Contains(err.Error(), "\n") {
 			t.Fatalf("the message has several lines: %q", err)
 		}
-		// The same with a right checksum, to get past it.
+		// The checksum is corrected, so that the reader gets past it.
 		sum := sha256.Sum256(data)
 		c, err := Read(bytes.NewReader(append(bytes.Clone(data), sum[:]...)))
 		if err == nil {
@@ -685,7 +773,7 @@ func TestTheCheckerStandsAlone(t *testing.T) {
 		for _, i := range parsed.Imports {
 			path := strings.Trim(i.Path.Value, `"`)
 			if path == "tengen/internal/longtest" && strings.HasSuffix(file, "_test.go") {
-				continue // how long tests are switched on is no part of a checker
+				continue // the switch of long tests is not part of a checker
 			}
 			if strings.HasPrefix(path, "tengen/") && !allowed[path] {
 				t.Errorf("%s imports %s", file, path)
@@ -703,7 +791,7 @@ func TestTheCheckerStandsAlone(t *testing.T) {
 	}
 }
 
-// alone leaves a test with one thread to the run without the race detector.
+// alone skips a test with one thread under the race detector.
 func alone(t *testing.T) {
 	t.Helper()
 	if raced {

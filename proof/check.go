@@ -11,17 +11,22 @@ import (
 	"tengen/nogo"
 )
 
-// VerifyOptions tune a check; the zero value is good.
+// VerifyOptions are the options of a check; the zero value is usable.
 type VerifyOptions struct {
-	Threads  int                      // 0 stands for one per processor
+	Threads  int                      // 0 means one per processor
 	Progress func(done, total uint64) // entries; called by one goroutine at a time
 
-	// From and To bound the entries to check, To excluded; a To of 0 stands for the end.
-	// Slices that cover all entries are the whole check together: the one that begins at
-	// 0 checks the root as well.
+	// Memory bounds the memory of gathered codes, in bytes; 0 means about ten codes for
+	// each of a million entries. With less memory a position may be searched, and
+	// counted, more than once.
+	Memory int64
+
+	// From and To bound the entries to check, To excluded; a To of 0 means the end.
+	// Slices that cover all entries together make the whole check: the slice that begins
+	// at 0 also checks the root.
 	From, To int
 
-	segment int // for tests; 0 stands for the constant
+	segment int // for tests; 0 means the constant
 }
 
 // Report is the result of a check.
@@ -33,8 +38,8 @@ type Report struct {
 	Failure         *Failure `json:"failure,omitempty"`
 }
 
-// And adds the report of the slice that comes next. A position that entries of both
-// slices need is searched by both and counts twice.
+// And adds the report of the next slice. A position that entries of both slices need is
+// searched by both and counts twice.
 func (r Report) And(next Report) Report {
 	if r.Failure == nil {
 		r.Failure = next.Failure
@@ -46,8 +51,8 @@ func (r Report) And(next Report) Report {
 	return r
 }
 
-// Failure is the first thing wrong with a certificate: at the root, or else at
-// the entry with the lowest code.
+// Failure is the first fault of a certificate: at the root, or else at the entry with
+// the lowest code.
 type Failure struct {
 	Position string `json:"position"` // as a diagram line
 	Move     string `json:"move,omitempty"`
@@ -68,20 +73,26 @@ func (f *Failure) Error() string {
 	return text + ": " + f.Reason
 }
 
-// segment is the number of entries whose replies are gathered, freed of repeated
-// ones and searched together. It bounds the memory of a check: about ten codes of
-// 16 bytes per entry.
+// segment is the number of entries that are checked together: their replies are
+// gathered, repeated ones are dropped, and the rest are searched. It bounds the memory
+// of a check to about ten codes of 16 bytes per entry.
 const segment = 1 << 20
 
-// Verify checks a certificate with the rules of NoGo and the endgame search
-// alone. That suffices by induction on the number of empty points: if every
-// entry's move is legal, and every reply to it leads to an entry or to a
-// position proven won, then the winner wins from every entry; and the root is
-// judged in the same way. Entries that cannot be reached from the root would do
-// no harm, but they are checked as well.
+// A gathered code takes at most gatheredBytes: lists grow to twice their content, and
+// are copied once. The memory is checked after every gatherStep entries.
+const (
+	gatheredBytes = 64
+	gatherStep    = 1 << 10
+)
+
+// Verify checks a certificate with the rules of NoGo and the endgame search alone. That
+// suffices by induction on the number of empty points. If every entry's move is legal,
+// and every reply to it leads to an entry or to a position proven won, then the winner
+// wins from every entry. The root is checked in the same way. Entries that cannot be
+// reached from the root would do no harm, but they are checked as well.
 //
-// The error is for a check that could not be completed; a certificate that
-// proves nothing gives a Report with a Failure.
+// An error means that the check could not be completed. A certificate that proves
+// nothing gives a Report with a Failure.
 func Verify(ctx context.Context, c *Certificate, opt VerifyOptions) (Report, error) {
 	if opt.To == 0 {
 		opt.To = c.Len()
@@ -98,8 +109,8 @@ func Verify(ctx context.Context, c *Certificate, opt VerifyOptions) (Report, err
 	if opt.From == 0 {
 		err = k.root(ctx)
 	}
-	for from := opt.From; err == nil && from < opt.To; from += step {
-		err = k.entries(ctx, from, min(from+step, opt.To))
+	for from := opt.From; err == nil && from < opt.To; {
+		from, err = k.entries(ctx, from, min(from+step, opt.To))
 	}
 	for _, w := range k.workers {
 		k.report.EndgameSearches += w.searches
@@ -120,7 +131,7 @@ type check struct {
 	workers []checker
 }
 
-// checker is one goroutine's share.
+// checker is the state of one goroutine.
 type checker struct {
 	search   *endgame
 	searches uint64
@@ -129,7 +140,7 @@ type checker struct {
 	unproven []unproven
 }
 
-// unproven is a position that the entries need and the search does not settle.
+// unproven is a position that the entries need and the search does not prove.
 type unproven struct {
 	key     code
 	outcome outcome
@@ -154,11 +165,53 @@ func (k *check) root(ctx context.Context) error {
 	return fail
 }
 
-// entries checks a range of entries: first each by itself, then the positions
-// they need that are no entries.
-func (k *check) entries(ctx context.Context, from, to int) error {
+// entries checks a range of entries: first each by itself, then the positions they need
+// that are not entries. It stops before the end of the range if the memory is used up.
+func (k *check) entries(ctx context.Context, from, most int) (to int, err error) {
+	step := most - from
+	if k.opt.Memory > 0 {
+		step = min(step, gatherStep)
+	}
+	for to = from; err == nil && to < most && k.room(); to = min(to+step, most) {
+		err = k.gather(ctx, to, min(to+step, most))
+	}
+	var needed []code
+	for i := range k.workers {
+		needed = k.workers[i].needed.moveTo(needed)
+	}
+	if broken := (*Failure)(nil); errors.As(err, &broken) {
+		// An earlier entry may still fail because a position it needs is not proven.
+		for at := from; at < broken.entry; {
+			if at, err = k.entries(ctx, at, broken.entry); err != nil {
+				return at, err
+			}
+		}
+		return to, broken
+	}
+	if err != nil {
+		return to, err
+	}
+	open, err := k.prove(ctx, sortedCodes(needed), func(done, total int) {
+		k.progress(from + int(float64(to-from)*float64(done)/float64(total)))
+	})
+	if err != nil {
+		return to, err
+	}
+	for i := from; i < to && len(open) > 0; i++ {
+		s, move := k.at(i)
+		if reply, reason := k.escape(s.Play(k.c.winner, 1<<move), open); reason != "" {
+			return to, k.failure(i, reply, reason)
+		}
+	}
+	k.report.Positions += uint64(to - from)
+	k.progress(to)
+	return to, nil
+}
+
+// gather checks entries by themselves and collects the positions they need.
+func (k *check) gather(ctx context.Context, from, to int) error {
 	w := sweep{threads: len(k.workers), total: to - from, stride: 256}
-	err := w.run(ctx, func(worker, low, high int) error {
+	return w.run(ctx, func(worker, low, high int) error {
 		for i := from + low; i < from+high; i++ {
 			if err := k.entry(i, &k.workers[worker].needed); err != nil {
 				return err
@@ -166,35 +219,15 @@ func (k *check) entries(ctx context.Context, from, to int) error {
 		}
 		return nil
 	})
-	var needed []code
+}
+
+// room reports whether there is memory to gather more.
+func (k *check) room() bool {
+	codes := 0
 	for i := range k.workers {
-		needed = k.workers[i].needed.moveTo(needed)
+		codes += len(k.workers[i].needed.codes)
 	}
-	if broken := (*Failure)(nil); errors.As(err, &broken) {
-		// An earlier entry may yet fail for want of a proof.
-		if err := k.entries(ctx, from, broken.entry); err != nil {
-			return err
-		}
-		return broken
-	}
-	if err != nil {
-		return err
-	}
-	open, err := k.prove(ctx, sortedCodes(needed), func(done, total int) {
-		k.progress(from + int(float64(to-from)*float64(done)/float64(total)))
-	})
-	if err != nil {
-		return err
-	}
-	for i := from; i < to && len(open) > 0; i++ {
-		s, move := k.at(i)
-		if reply, reason := k.escape(s.Play(k.c.winner, 1<<move), open); reason != "" {
-			return k.failure(i, reply, reason)
-		}
-	}
-	k.report.Positions += uint64(to - from)
-	k.progress(to)
-	return nil
+	return k.opt.Memory == 0 || codes == 0 || int64(codes)*gatheredBytes < k.opt.Memory
 }
 
 func (k *check) progress(done int) {
@@ -213,7 +246,7 @@ func (k *check) failure(i int, reply, reason string) *Failure {
 	return &Failure{k.c.coder.position(s).String(), size.Name(move), reply, reason, i}
 }
 
-// entry checks position and move, and gathers the replies that are no entries.
+// entry checks position and move, and gathers the replies that are not entries.
 func (k *check) entry(i int, needed *gathering) error {
 	coder, winner := k.c.coder, k.c.winner
 	s, move := k.at(i)
@@ -240,9 +273,9 @@ func alive(g nogo.Grid, s nogo.Stones) bool {
 	return g.Flood(s[0]&g.Around(empty), s[0]) == s[0] && g.Flood(s[1]&g.Around(empty), s[1]) == s[1]
 }
 
-// prove searches every position of the list and returns, in ascending order,
-// those that are not proven won. It does not stop at the first of these: which
-// entry comes first is not known here.
+// prove searches every position of the list and returns, in ascending order, those that
+// are not proven won. It does not stop at the first of these, because it does not know
+// which entry comes first.
 func (k *check) prove(ctx context.Context, list []code, progress func(done, total int)) (open []unproven, err error) {
 	w := sweep{threads: len(k.workers), total: len(list), stride: 8}
 	if progress != nil {

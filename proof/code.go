@@ -153,7 +153,7 @@ func (c *coder) digits(s *nogo.Stones, number uint64, index int) {
 	}
 }
 
-// position is s in the form the rest of the program uses.
+// position is s in the form that the rest of the program uses.
 func (c *coder) position(s nogo.Stones) nogo.Position {
 	return nogo.Position{Size: c.size, Stones: board.Stones{{s[0]}, {s[1]}}}
 }

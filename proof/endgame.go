@@ -7,13 +7,13 @@ import (
 	"tengen/nogo"
 )
 
-// MaxEndgameNodes is the highest limit of an endgame search that a file may ask for.
+// MaxEndgameNodes is the highest limit of an endgame search that a file may state.
 const MaxEndgameNodes = 65536
 
 // DefaultEndgameNodes is the limit of the endgame searches for a board, in
-// positions expanded. A low one makes larger files that are checked faster: listed
-// positions are met once, positions below an endgame as often as they occur. Where
-// proofs take hours to check, time counts for more than bytes.
+// positions expanded. A low limit makes larger files that are checked faster: a
+// listed position is checked once, a position below an endgame as often as it
+// occurs. For proofs that take hours to check, time matters more than size.
 func DefaultEndgameNodes(size board.Size) int {
 	if size.Points() >= 28 {
 		return 25
@@ -22,10 +22,9 @@ func DefaultEndgameNodes(size board.Size) int {
 }
 
 // endgame is a small exact search that decides late positions, so that a
-// certificate need not list them. Given the same stones, side and limit it
-// always takes the same path, so a position that the writer could leave out is
-// one that every checker can prove. A change that moves its node counts is a new
-// version of the file format.
+// certificate need not list them. Given the same stones, side and limit it always
+// takes the same path. So every checker can prove the positions that the writer
+// left out. A change of its node counts is a new version of the file format.
 //
 // It is boolean negamax. Every child is looked up and judged statically as it
 // is generated, so only positions that counting cannot decide are expanded.
@@ -39,7 +38,8 @@ type endgame struct {
 	plies []ply
 }
 
-// experience counts, in the current search, how a move on one point fared.
+// experience counts the tries and wins of a move on one point in the current
+// search.
 type experience struct{ tries, wins int32 }
 
 // ply is the working memory of one depth.
@@ -75,8 +75,8 @@ func (e *endgame) solve(s nogo.Stones, c board.Colour) outcome {
 	return e.expand(c, 0)
 }
 
-// winningMove is a move that wins, or 0 if there is none or the limit does not
-// suffice to find one.
+// winningMove is a move that wins. It is 0 if there is none or if the limit is too
+// low to find one.
 func (e *endgame) winningMove(s nogo.Stones, c board.Colour) uint64 {
 	e.reset()
 	e.plies[0].view.read(e.grid, s)
@@ -86,15 +86,15 @@ func (e *endgame) winningMove(s nogo.Stones, c board.Colour) uint64 {
 	return e.first
 }
 
-// reset forgets the last search, so that it cannot influence the next.
+// reset forgets the last search, so that it cannot affect the next.
 func (e *endgame) reset() {
 	e.nodes = 0
 	e.memo.clear()
 	e.tried = [2][64]experience{}
 }
 
-// expand searches below the position surveyed at a depth, which is neither in
-// the memo nor decided by counting. An unknown child makes the whole search
+// expand searches below the position surveyed at a depth. That position is neither
+// in the memo nor decided by counting. An unknown child makes the whole search
 // unknown: the limit is reached.
 func (e *endgame) expand(c board.Colour, depth int) outcome {
 	if e.nodes >= e.limit {
@@ -130,10 +130,10 @@ func (e *endgame) expand(c board.Colour, depth int) outcome {
 	return lost
 }
 
-// generate lists the moves whose outcome is not known yet, unless it meets one
-// that wins at once. Moves are worth more the fewer replies they leave, the
-// nearer the opponent is to losing by counting, and the more often they have
-// won elsewhere in this search.
+// generate lists the moves whose outcome is not known yet. It stops at a move that
+// wins at once and returns it. A move has a higher value if it leaves fewer
+// replies, if the opponent is nearer to losing by counting, and if it has won more
+// often elsewhere in this search.
 func (e *endgame) generate(c board.Colour, depth int) (winning uint64) {
 	here, child := &e.plies[depth], &e.plies[depth+1].view
 	moves := here.moves[:0]
@@ -175,9 +175,9 @@ func pick(moves []candidate, i int) uint64 {
 	return m.point
 }
 
-// memo remembers the outcomes of one search, by the stones themselves; whose
-// turn it is follows from their number. It has room for every node the limit
-// allows, so it never forgets and never has to choose.
+// memo remembers the outcomes of one search, by the stones themselves. The side to
+// move follows from their number. It has room for every node the limit allows, so
+// it never has to forget an outcome.
 type memo struct {
 	slots      []slot
 	generation uint32
@@ -193,7 +193,7 @@ func newMemo(limit int) memo {
 	return memo{slots: make([]slot, 1<<bits.Len(uint(2*limit))), generation: 1}
 }
 
-// clear forgets everything in constant time.
+// clear empties the memo in constant time.
 func (m *memo) clear() {
 	m.generation++
 	if m.generation == 0 {

@@ -11,8 +11,8 @@ import (
 	"tengen/nogo"
 )
 
-// brute decides positions by plain search with nothing but the rules and an
-// exact table: the yardstick of this package's tests.
+// brute decides positions by plain search with only the rules and an exact
+// table. It is the reference of this package's tests.
 type brute struct {
 	grid  nogo.Grid
 	known [2]map[nogo.Stones]bool
@@ -46,7 +46,7 @@ func (b *brute) move(s nogo.Stones, c board.Colour) (uint64, bool) {
 }
 
 // longest is the largest number of moves c can make when the opponent may pass
-// and both work together: what most must never fall below.
+// and both work together. most must never be less.
 func longest(g nogo.Grid, s nogo.Stones, c board.Colour, seen map[nogo.Stones]int) int {
 	if n, ok := seen[s]; ok {
 		return n
@@ -67,7 +67,7 @@ func longest(g nogo.Grid, s nogo.Stones, c board.Colour, seen map[nogo.Stones]in
 }
 
 // guaranteed is the number of moves c can make against an opponent who may make
-// any number of moves between two of c's: what sure must never exceed.
+// any number of moves between two of c's. sure must never exceed it.
 func guaranteed(g nogo.Grid, s nogo.Stones, c board.Colour, seen map[nogo.Stones]int) int {
 	if n, ok := seen[s]; ok {
 		return n
@@ -95,7 +95,7 @@ func sizeOf(t testing.TB, text string) board.Size {
 }
 
 // scatter plays random moves of random colours until at most playable points
-// are left that somebody may use.
+// are open to somebody.
 func scatter(rng *rand.Rand, g nogo.Grid, playable int) nogo.Stones {
 	var s nogo.Stones
 	for {
@@ -115,7 +115,8 @@ func scatter(rng *rand.Rand, g nogo.Grid, playable int) nogo.Stones {
 	}
 }
 
-// everyPosition yields every legal position of a board, reachable by turns or not.
+// everyPosition yields every legal position of a board, even if alternating
+// moves cannot reach it.
 func everyPosition(size board.Size, yield func(nogo.Stones)) {
 	c := newCoder(size)
 	for k := range c.limit.lo {
@@ -247,11 +248,11 @@ func TestJudgeIsSoundLate(t *testing.T) {
 	}
 }
 
-// manyNodes is a limit at which the search walks far enough to be judged.
+// manyNodes is a limit at which the search is long enough to be tested.
 const manyNodes = 2000
 
-// TestEndgameSignature guards the promise that files stay checkable: what a
-// writer left to the search, every later checker must find within the limit.
+// TestEndgameSignature checks that files stay checkable: every later checker
+// must find within the limit what a writer left to the search.
 func TestEndgameSignature(t *testing.T) {
 	alone(t)
 	rng := rand.New(rand.NewPCG(17, 18))
@@ -342,7 +343,7 @@ func BenchmarkEndgame(b *testing.B) {
 	}
 }
 
-// scatterExactly plays by turns, as games do.
+// scatterExactly plays in turn, as in games.
 func scatterExactly(rng *rand.Rand, g nogo.Grid, playable int) nogo.Stones {
 	for {
 		var s nogo.Stones

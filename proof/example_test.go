@@ -11,7 +11,7 @@ import (
 	"tengen/proof"
 )
 
-// search is the plainest of all oracles: it tries every move to the end.
+// search is the simplest oracle: it tries every move to the end.
 type search struct{}
 
 func (s search) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
@@ -25,7 +25,7 @@ func (s search) WinningMove(ctx context.Context, p nogo.Position, c board.Colour
 	return board.NoPoint, errors.New("no move wins")
 }
 
-// A proof is made of what an oracle says, written, read again and checked. The
+// This makes a proof from an oracle, writes it, reads it and checks it. The
 // checker trusts neither the oracle nor the file.
 func Example() {
 	ctx := context.Background()

@@ -10,34 +10,34 @@ import (
 	"tengen/nogo"
 )
 
-// Oracle knows a winning move of every position it is asked about. The side c
-// is to move and is claimed to win.
+// Oracle finds a winning move of every position it is asked about. The side c is
+// to move and is claimed to win.
 type Oracle interface {
 	WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error)
 }
 
-// ExtractOptions tune an extraction; the zero value is good.
+// ExtractOptions are the options of an extraction; the zero value is usable.
 type ExtractOptions struct {
-	Threads      int            // 0 stands for one per processor; with more than one the oracle is asked concurrently
-	EndgameNodes int            // 0 stands for DefaultEndgameNodes
+	Threads      int            // 0 means one per processor; with more than one the oracle is called concurrently
+	EndgameNodes int            // 0 means DefaultEndgameNodes
 	Progress     func(Progress) // called by one goroutine at a time
 }
 
-// Progress counts an extraction. A layer holds the positions with the same
-// number of stones, Done of Total positions of it are settled, and Entries were
-// found in the layers before. The number of layers is the most there can be.
+// Progress counts an extraction. A layer holds the positions with the same number
+// of stones. Done of Total positions of it are settled, and Entries were found in
+// the layers before. The number of layers is an upper bound.
 type Progress struct {
 	Layer, Layers        int
 	Done, Total, Entries uint64
 }
 
 const (
-	// extractStride is small because one position can cost an oracle seconds.
+	// extractStride is small because an oracle can take seconds for one position.
 	extractStride = 4
-	// endgameWon stands in the place of a move for a position that needs none.
+	// endgameWon replaces the move of a position that needs none.
 	endgameWon = 0xFF
-	// hopefulPoints is how many playable points an endgame may have for the search
-	// to be tried, beside one for each doubling of its limit.
+	// hopefulPoints is the largest number of playable points at which the endgame
+	// search is tried, plus one for each doubling of its limit.
 	hopefulPoints = 8
 	// compactFrom is the number of codes a worker gathers before it first
 	// sorts them and drops the repeated ones.
@@ -46,8 +46,8 @@ const (
 
 // Extract asks the oracle for a winning move of every position that the proof
 // needs and the endgame search cannot settle. It goes breadth first, by the
-// number of stones, and holds the codes of one layer and the next beside the
-// entries found.
+// number of stones. Beside the entries found it holds the codes of one layer and
+// the next.
 func Extract(ctx context.Context, root nogo.Position, toPlay, winner board.Colour, o Oracle, opt ExtractOptions) (*Certificate, error) {
 	x, err := newExtraction(root, toPlay, winner, opt)
 	if err != nil {
@@ -85,7 +85,7 @@ func newExtraction(root nogo.Position, toPlay, winner board.Colour, opt ExtractO
 }
 
 // frontier lists, in order, the codes of the positions with the winner to move
-// that the claim itself asks about.
+// that the claim itself needs.
 func (c *Certificate) frontier() []code {
 	if c.toPlay == c.winner {
 		key, _ := c.coder.canonical(c.root)
@@ -104,7 +104,7 @@ func sortedCodes(list []code) []code {
 	return slices.Compact(list)
 }
 
-// gathering collects the codes of a layer and drops repeated ones whenever it
+// gathering collects the codes of a layer. It drops repeated codes whenever it
 // has doubled, so that it stays within twice its distinct codes.
 type gathering struct {
 	codes    []code
@@ -162,7 +162,7 @@ func (x *extraction) layer(ctx context.Context, number int, entries uint64, laye
 	return moves, sortedCodes(next), nil
 }
 
-// extractor is one goroutine's share.
+// extractor is the state of one goroutine.
 type extractor struct {
 	*extraction
 	search   *endgame
@@ -193,9 +193,9 @@ func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
 	return k.index[move], nil
 }
 
-// settle tries the endgame search, but for positions with so many playable points
-// that hardly one in a thousand is decided within the limit. Single rows, which fall
-// apart early, are not like that.
+// settle tries the endgame search. It skips positions with many playable points,
+// of which hardly one in a thousand is decided within the limit. Single rows fall
+// apart early and are never skipped.
 func (x *extractor) settle(s nogo.Stones) outcome {
 	k := x.c.coder
 	black, white := k.grid.Legal(s)

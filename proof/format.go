@@ -3,6 +3,7 @@ package proof
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -34,7 +35,7 @@ var (
 	errForeign   = errors.New("this is not a tengen certificate: it does not start with " + magic)
 )
 
-// damaged says where a file contradicts the format or its own checksum.
+// damaged is the error for a file that contradicts the format or its own checksum.
 func damaged(format string, args ...any) error {
 	return fmt.Errorf("the certificate is damaged: "+format, args...)
 }
@@ -47,8 +48,8 @@ func (c *Certificate) Write(w io.Writer) error {
 	if _, err := both.Write(c.header()); err != nil {
 		return err
 	}
-	// One encoder goroutine and no frame checksum: the bytes depend on the
-	// entries alone, and the trailer covers them.
+	// One encoder goroutine and no frame checksum: the bytes depend on the entries
+	// alone, and the checksum of the trailer covers them.
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func appendVarint(to []byte, k code) []byte {
 	return append(to, byte(k.lo))
 }
 
-// varint is the inverse of appendVarint; n is 0 if the bytes are no such number.
+// varint is the inverse of appendVarint; n is 0 if the bytes are not such a number.
 func varint(from []byte) (k code, n int) {
 	for shift := 0; n < len(from) && n < maxVarint; shift += 7 {
 		b := from[n]
@@ -143,6 +144,11 @@ func (n *counter) Write(p []byte) (int, error) {
 
 // ReadFile reads a certificate. It does not check the proof: see Verify.
 func ReadFile(path string) (*Certificate, error) {
+	return ReadFileWithin(context.Background(), path, 0)
+}
+
+// ReadFileWithin is ReadWithin for a file.
+func ReadFileWithin(ctx context.Context, path string, memory int64) (*Certificate, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("read certificate %s: it is not a regular file", path)
 	}
@@ -151,22 +157,30 @@ func ReadFile(path string) (*Certificate, error) {
 		return nil, fmt.Errorf("read certificate: %w", err)
 	}
 	defer f.Close()
-	c, err := Read(f)
+	c, err := ReadWithin(ctx, f, memory)
 	if err != nil {
 		return nil, fmt.Errorf("read certificate %s: %w", path, err)
 	}
 	return c, nil
 }
 
-// Read reads a certificate up to the end of r. Memory grows with the bytes
-// actually read, never with what a header promises.
-func Read(r io.Reader) (*Certificate, error) {
+// Read reads a certificate up to the end of r. Its memory grows with the bytes
+// actually read, never with the numbers in a header.
+func Read(r io.Reader) (*Certificate, error) { return ReadWithin(context.Background(), r, 0) }
+
+// ReadWithin is Read with a limit on the memory of the entries, in bytes; 0 means
+// none. It refuses a certificate that needs more before it makes an entry. It stops
+// when the context ends.
+func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, error) {
 	in := &summed{from: bufio.NewReaderSize(r, 1<<16), sum: sha256.New()}
 	c, count, err := readHeader(in)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.readBlocks(in, count); err != nil {
+	if most := uint64(memory) / uint64(c.entries.each()); memory > 0 && count > most {
+		return nil, &TooManyEntries{count, most}
+	}
+	if err := c.readBlocks(ctx, in, count); err != nil {
 		return nil, err
 	}
 	want := in.sum.Sum(nil)
@@ -188,7 +202,23 @@ func Read(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// summed reads exactly what is asked for and hashes it.
+// TooManyEntries reports that a certificate has more entries than the memory for
+// entries holds.
+type TooManyEntries struct{ Entries, Most uint64 }
+
+func (e *TooManyEntries) Error() string {
+	return fmt.Sprintf("the certificate has %d entries, and the memory for it holds %d: give it more memory", e.Entries, e.Most)
+}
+
+// A file may expand to smallEntries whatever its size, and beyond that to densest
+// entries for each of its bytes. Proofs have about one entry in two bytes. Without
+// this bound thirty bytes that encode one repeated byte make 65,536 entries.
+const (
+	smallEntries = 1 << 20
+	densest      = 16
+)
+
+// summed reads exactly the requested bytes and hashes them.
 type summed struct {
 	from  *bufio.Reader
 	sum   hash.Hash
@@ -247,7 +277,7 @@ func readHeader(in *summed) (*Certificate, uint64, error) {
 	return c, binary.LittleEndian.Uint64(h[24:]), nil
 }
 
-func (c *Certificate) readBlocks(in *summed, count uint64) error {
+func (c *Certificate) readBlocks(ctx context.Context, in *summed, count uint64) error {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(4<<20))
 	if err != nil {
 		return err
@@ -256,6 +286,9 @@ func (c *Certificate) readBlocks(in *summed, count uint64) error {
 	var lengths [8]byte
 	var raw, packed []byte
 	for number := 0; count > 0; number++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		n := int(min(count, blockLength))
 		count -= uint64(n)
 		if err := in.read(lengths[:]); err != nil {
@@ -269,6 +302,9 @@ func (c *Certificate) readBlocks(in *summed, count uint64) error {
 		if err := in.read(packed); err != nil {
 			return err
 		}
+		if int64(c.Len()+n) > smallEntries+densest*in.bytes {
+			return damaged("block %d has too few bytes for its entries", number)
+		}
 		if !oneFrame(packed) {
 			return damaged("block %d is not one zstd frame", number)
 		}
@@ -276,6 +312,7 @@ func (c *Certificate) readBlocks(in *summed, count uint64) error {
 		if err != nil || len(raw) != int(rawLength) {
 			return damaged("block %d does not unpack to its stated length", number)
 		}
+		c.entries.reserve(n, count+uint64(n))
 		if err := c.readBlock(raw, n); err != nil {
 			return damaged("block %d: %w", number, err)
 		}
@@ -283,15 +320,15 @@ func (c *Certificate) readBlocks(in *summed, count uint64) error {
 	return nil
 }
 
-// oneFrame reports whether the bytes are as long as the one zstd frame they begin
-// with. The decoder would go on with further frames and pass over skippable ones.
+// oneFrame reports whether the bytes are exactly one zstd frame. The decoder would
+// go on with further frames and ignore skippable ones.
 func oneFrame(packed []byte) bool {
 	var header zstd.Header
 	if header.Decode(packed) != nil || header.Skippable || header.DictionaryID != 0 {
 		return false
 	}
-	// Every block of a frame begins with three bytes: whether it is the last one,
-	// its type in two bits, its length.
+	// Every block of a frame begins with three bytes: a bit for the last block, two
+	// bits for its type, and its length.
 	at := header.HeaderSize
 	for last := false; !last; {
 		if len(packed) < at+3 {
@@ -299,7 +336,7 @@ func oneFrame(packed []byte) bool {
 		}
 		block := int(packed[at]) | int(packed[at+1])<<8 | int(packed[at+2])<<16
 		last = block&1 != 0
-		const repeated = 1 // one byte stands for the whole length
+		const repeated = 1 // one byte, repeated for the whole length
 		if block>>1&3 == repeated {
 			at += 3 + 1
 		} else {
@@ -319,8 +356,8 @@ func resize(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// readBlock takes n entries out of an unpacked block and insists on the order
-// that lookups rely on.
+// readBlock reads n entries from an unpacked block and checks the order that lookups
+// need.
 func (c *Certificate) readBlock(raw []byte, n int) error {
 	if len(raw) < 2*n {
 		return errors.New("it is too short")

@@ -13,8 +13,8 @@ import (
 	"tengen/nogo"
 )
 
-// The page says what another program needs to accept the same files. Its known
-// answers are held to what this package computes.
+// The page says what another program needs to accept the same files. This
+// test compares its known answers with those of this package.
 func TestThePageKnowsTheAnswers(t *testing.T) {
 	text, err := os.ReadFile("../docs/certificate-format.md")
 	if err != nil {

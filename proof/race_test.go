@@ -2,5 +2,6 @@
 
 package proof
 
-// raced says that the race detector watches, which makes everything many times as slow.
+// raced says that the race detector is on, which makes everything many times
+// slower.
 const raced = true

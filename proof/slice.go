@@ -8,9 +8,9 @@ import (
 	"tengen/nogo"
 )
 
-// Extraction is Extract in steps, for those who share it out: each layer of a proof is a
-// list of positions that may be cut into slices, and what comes of the slices is put
-// together in any order.
+// Extraction is Extract in steps, for callers that share the work. Each layer of a proof
+// is a list of positions that may be cut into slices. The results of the slices may be
+// added in any order.
 //
 //	x, err := proof.NewExtraction(root, toPlay, winner, proof.ExtractOptions{})
 //	for layer := x.First(); len(layer) > 0; layer = proof.SortCodes(next) {
@@ -41,14 +41,14 @@ func NewExtraction(root nogo.Position, toPlay, winner board.Colour, opt ExtractO
 // First is the first layer.
 func (x *Extraction) First() []Code { return asCodes(x.inner.c.frontier()) }
 
-// Position is the one that a code of the board stands for.
+// Position is the position of a code of the board.
 func (x *Extraction) Position(k Code) nogo.Position {
 	coder := x.inner.c.coder
 	return coder.position(coder.decode(code{k[0], k[1]}))
 }
 
-// Slice finds the moves of positions of one layer, as Add takes them, and the positions
-// of the next layer that they lead to.
+// Slice finds the moves of positions of one layer, in the form that Add takes, and the
+// positions of the next layer that they lead to.
 func (x *Extraction) Slice(ctx context.Context, o Oracle, positions []Code) (moves []byte, next []Code, err error) {
 	layer := make([]code, len(positions))
 	for i, k := range positions {
@@ -62,7 +62,7 @@ func (x *Extraction) Slice(ctx context.Context, o Oracle, positions []Code) (mov
 	return moves, asCodes(replies), err
 }
 
-// Add takes the moves of positions into the certificate.
+// Add adds the moves of positions to the certificate.
 func (x *Extraction) Add(positions []Code, moves []byte) error {
 	if len(positions) != len(moves) {
 		return fmt.Errorf("%d moves for %d positions", len(moves), len(positions))
@@ -79,10 +79,47 @@ func (x *Extraction) Add(positions []Code, moves []byte) error {
 	return nil
 }
 
+// Follow lists the positions of the next layer that moves lead to, as Slice does. Moves
+// from other programs must be legal; Follow does not check whether they win.
+func (x *Extraction) Follow(positions []Code, moves []byte) (next []Code, err error) {
+	if len(positions) != len(moves) {
+		return nil, fmt.Errorf("%d moves for %d positions", len(moves), len(positions))
+	}
+	k, winner := x.inner.c.coder, x.inner.c.winner
+	var children gathering
+	for i, move := range moves {
+		if move == endgameWon {
+			continue
+		}
+		s := k.decode(code{positions[i][0], positions[i][1]})
+		if int(move) >= len(k.points) || legal(k.grid, s, winner)>>k.points[move]&1 == 0 {
+			return nil, fmt.Errorf("move %d is not legal for %s in %s", move, winner, k.position(s))
+		}
+		for _, child := range replies(k, s.Play(winner, 1<<k.points[move]), winner.Opponent()) {
+			children.add(child)
+		}
+	}
+	return asCodes(children.moveTo(nil)), nil
+}
+
+// Move is the move that a byte of Slice stands for. It returns false if the byte says
+// that the endgame search suffices.
+func (x *Extraction) Move(move byte) (p board.Point, ok bool) {
+	if int(move) >= len(x.inner.c.coder.points) {
+		return board.NoPoint, false
+	}
+	return x.inner.c.coder.points[move], true
+}
+
+// Settled reports whether the endgame search suffices for a position.
+func (x *Extraction) Settled(k Code) bool {
+	return x.inner.workers[0].settle(x.inner.c.coder.decode(code{k[0], k[1]})) == won
+}
+
 // Len is the number of entries so far.
 func (x *Extraction) Len() int { return len(x.found) }
 
-// Certificate is the whole. Nothing can be added afterwards.
+// Certificate is the complete certificate. Nothing can be added afterwards.
 func (x *Extraction) Certificate() *Certificate {
 	x.inner.c.entries.addSorted(x.found)
 	x.found = nil

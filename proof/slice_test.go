@@ -9,8 +9,8 @@ import (
 	"tengen/nogo"
 )
 
-// In slices of any size, by any number of extractions, the same certificate comes out as in
-// one go.
+// Slices of any size, by any number of extractions, give the same certificate
+// as one extraction.
 func TestExtractionInSlices(t *testing.T) {
 	for _, text := range []string{"3x3", "3x4", "2x6"} {
 		size := sizeOf(t, text)
@@ -36,7 +36,16 @@ func TestExtractionInSlices(t *testing.T) {
 					if err := master.Add(slice, moves); err != nil {
 						t.Fatal(err)
 					}
-					next = append(next, replies...)
+					followed, err := master.Follow(slice, moves)
+					if err != nil || !slices.Equal(followed, replies) {
+						t.Fatalf("%v: moves are said to lead to %d positions, and lead to %d", err, len(replies), len(followed))
+					}
+					for i, move := range moves {
+						if _, ok := master.Move(move); ok == master.Settled(slice[i]) {
+							t.Fatalf("%s has a move: %t, which is not what the endgame search says", master.Position(slice[i]), ok)
+						}
+					}
+					next = append(next, followed...)
 				}
 				layer = SortCodes(next)
 			}
@@ -47,7 +56,7 @@ func TestExtractionInSlices(t *testing.T) {
 	}
 }
 
-// What makes no sense is refused.
+// Invalid input is refused.
 func TestExtractionRefuses(t *testing.T) {
 	size := sizeOf(t, "3x3")
 	x, err := NewExtraction(nogo.NewPosition(size), board.Black, board.White, ExtractOptions{Threads: 1})
@@ -63,9 +72,18 @@ func TestExtractionRefuses(t *testing.T) {
 	if err := x.Add([]Code{{}}, []byte{9}); err == nil {
 		t.Error("a move off the board was taken")
 	}
+	for _, moves := range [][]byte{nil, {9}, {200}, {0, 0}} {
+		if _, err := x.Follow([]Code{{}}, moves); err == nil {
+			t.Errorf("moves %v were followed", moves)
+		}
+	}
+	// A stone of White on the first point.
+	if _, err := x.Follow([]Code{{0, 2}}, []byte{0}); err == nil {
+		t.Error("a move on a stone was followed")
+	}
 }
 
-// Slices are the whole check together.
+// The slices together make the whole check.
 func TestVerifySlices(t *testing.T) {
 	size := sizeOf(t, "3x4")
 	c := prove(t, newBrute(size), nogo.NewPosition(size), board.Black, 1)
@@ -103,7 +121,7 @@ func TestVerifySlices(t *testing.T) {
 	}
 }
 
-// A wrong entry is found by the slice that holds it and by no other.
+// The slice with a wrong entry finds it, and no other slice does.
 func TestVerifySlicesFindTheWrongEntry(t *testing.T) {
 	const step = 10
 	size := sizeOf(t, "3x4")

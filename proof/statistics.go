@@ -9,13 +9,13 @@ import (
 	"tengen/nogo"
 )
 
-// Statistics describe the proof a certificate stands for, played out from the
-// root: one move for the winner, every move for the loser. Symmetric positions
-// count as one.
+// Statistics describe the proof in a certificate, played out from the root:
+// one move for the winner, every move for the loser. Symmetric positions count
+// as one.
 type Statistics struct {
 	// PlayedOut says that the positions left to the endgame search were played
-	// out too. Otherwise they are leaves and the counts of terminal positions
-	// cover only what the entries reach.
+	// out too. Otherwise they are leaves, and the counts of terminal positions
+	// cover only the positions that the entries reach.
 	PlayedOut bool `json:"played_out"`
 
 	Positions      uint64            `json:"positions"`
@@ -33,9 +33,9 @@ type Statistics struct {
 	TerminalWithLoserEye  uint64 `json:"terminal_with_loser_eye"`
 }
 
-// DepthStatistics describe the positions a number of moves from the root. A
+// DepthStatistics describe the positions at a number of moves from the root. A
 // transposition is an arc of the proof to a position that another arc has
-// already reached; the frequency is the share of such arcs.
+// already reached. The frequency is the share of such arcs.
 type DepthStatistics struct {
 	Depth          int     `json:"depth"`
 	Positions      uint64  `json:"positions"`
@@ -43,14 +43,14 @@ type DepthStatistics struct {
 	Frequency      float64 `json:"transposition_frequency"`
 }
 
-// StatsOptions bound the work; the zero value is good.
+// StatsOptions are the options of Stats; the zero value is usable.
 type StatsOptions struct {
-	Threads int // 0 stands for one per processor
-	// EntriesOnly leaves the endgames unplayed.
+	Threads int // 0 means one per processor
+	// EntriesOnly says not to play out the endgames.
 	EntriesOnly bool
-	// MaxLayer is the most codes, of 16 bytes, one goroutine may gather for a
-	// layer while endgames are played out; beyond it the count starts again
-	// with EntriesOnly. 0 stands for 32 million.
+	// MaxLayer is the most codes, of 16 bytes, that one goroutine may gather
+	// for a layer while endgames are played out. Beyond it the count starts
+	// again with EntriesOnly. 0 means 32 million.
 	MaxLayer int
 }
 
@@ -71,8 +71,8 @@ func Stats(ctx context.Context, c *Certificate, opt StatsOptions) (Statistics, e
 	return s, err
 }
 
-// count goes through the proof layer by layer, holding one layer and the next.
-// It stops and reports false when a layer outgrows the bound.
+// count goes through the proof layer by layer. It holds one layer and the
+// next. It stops and returns false when a layer exceeds the bound.
 func count(ctx context.Context, c *Certificate, opt StatsOptions) (total Statistics, fits bool, err error) {
 	total.PlayedOut = !opt.EntriesOnly
 	workers := make([]*counting, threadsOr(opt.Threads))
@@ -122,7 +122,7 @@ func (t *Statistics) add(depth, positions, arcs int) {
 	t.ByDepth = append(t.ByDepth, DepthStatistics{depth, uint64(positions), again, float64(again) / float64(arcs)})
 }
 
-// counting is one goroutine's share of a layer.
+// counting is the state of one goroutine for a layer.
 type counting struct {
 	c        *Certificate
 	opt      StatsOptions
@@ -163,9 +163,9 @@ func (n *counting) winnerMoves(key code, s nogo.Stones) error {
 			return nil
 		}
 		if n.search == nil {
-			// A position inside an endgame may need more nodes than the
-			// search that led there, which knew other lines by then. So this
-			// search gets as many as there are.
+			// A position inside an endgame may need more nodes than the search
+			// that led there, because that search had results of other lines.
+			// So this search gets the highest limit.
 			n.search = newEndgame(k.grid, MaxEndgameNodes)
 		}
 		if point = n.search.winningMove(s, winner); point == 0 {

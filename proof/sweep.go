@@ -7,10 +7,10 @@ import (
 )
 
 // sweep visits the ranges [from, to) of a list in ascending order on several
-// goroutines. After an error no later range is begun, but every earlier one is
-// finished, so the error returned, that of the earliest failing range, does not
-// depend on timing. Progress is told how many items are done, by one goroutine
-// at a time.
+// goroutines. After an error no later range is started, but every earlier one
+// is finished. So the error returned, that of the earliest failing range, does
+// not depend on timing. Progress gets the number of items done, from one
+// goroutine at a time.
 type sweep struct {
 	threads  int
 	total    int
@@ -68,7 +68,7 @@ func (w *sweep) end(from, to int, err error) {
 	}
 }
 
-// threadsOr is the number asked for, or one per processor.
+// threadsOr is the number asked for, or one per processor if that is 0.
 func threadsOr(n int) int {
 	if n > 0 {
 		return n

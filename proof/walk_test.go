@@ -9,8 +9,8 @@ import (
 	"tengen/nogo"
 )
 
-// A walk to the end lists every move of the loser and one winning reply of the winner,
-// and says rightly what the reply rests on.
+// A walk to the end lists every move of the loser and one winning reply of
+// the winner, with the right basis of the reply.
 func TestWalkToTheEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for _, text := range []string{"2x4", "3x3", "1x9", "4x4", "7x7"} {
@@ -49,11 +49,11 @@ func checkNode(t *testing.T, b *brute, c *Certificate, n *Node) {
 		}
 	}
 	for _, child := range n.Children {
-		if next, err := p.Play(child.Move, n.ToPlay); err != nil || next != child.Position {
+		if next, err := p.Play(n.ToPlay, child.Move); err != nil || next != child.Position {
 			t.Fatalf("%s does not lead to its position: %v", p.Size.Name(child.Move), err)
 		}
 		if child.Like != board.NoPoint {
-			alike, err := p.Play(child.Like, n.ToPlay)
+			alike, err := p.Play(n.ToPlay, child.Like)
 			a, _ := c.coder.canonical(alike.Small())
 			if z, _ := c.coder.canonical(child.Position.Small()); err != nil || a != z {
 				t.Errorf("%s is not like %s", p.Size.Name(child.Move), p.Size.Name(child.Like))
@@ -71,7 +71,7 @@ func TestWalksThatCannotBe(t *testing.T) {
 	if _, err := w.From(t.Context(), c.Root(), c.ToPlay()); !errors.As(err, &large) || large.Most != 20 {
 		t.Errorf("a long walk ends with %v", err)
 	}
-	// The loser is asked about as if he won.
+	// The loser is given as the winner.
 	if _, err := w.From(t.Context(), nogo.NewPosition(sizeOf(t, "4x4")), c.Winner()); !errors.Is(err, ErrElsewhere) {
 		t.Errorf("another board: %v", err)
 	}

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// charset turns the bytes of values into text. The zero value is for games that
-// do not say: UTF-8 where the bytes of a value are that, Latin-1 where not.
+// charset turns the bytes of values into text. The zero value is for games that name no
+// character set: a value is UTF-8 if its bytes are valid UTF-8, and Latin-1 otherwise.
 type charset struct {
 	decoder *encoding.Decoder
-	// wide tells the first bytes of characters whose second byte may look like
-	// a bracket or a backslash; nil where that cannot happen.
+	// wide reports whether a byte is the first of a character whose second byte may look like
+	// a bracket or a backslash. It is nil where that cannot happen.
 	wide func(byte) bool
 	// unknown is a name that stands for no character set known here.
 	unknown string
 }
 
-// charsetNamed finds a character set by the names that the web knows, with
-// Latin-1 read as its superset Windows-1252.
+// charsetNamed finds a character set by the names that web browsers know. Latin-1 is read as
+// its superset Windows-1252.
 func charsetNamed(name string) charset {
 	found, err := htmlindex.Get(name)
 	if err != nil {
@@ -39,15 +39,16 @@ func charsetNamed(name string) charset {
 	case "big5", "gbk", "gb18030":
 		c.wide = func(b byte) bool { return b >= 0x81 && b <= 0xFE }
 	case "iso-2022-jp", "utf-16be", "utf-16le", "replacement", "x-user-defined":
-		// Not supersets of ASCII, or no character sets at all: their brackets cannot be found.
+		// These are not supersets of ASCII, or no character sets at all. The brackets in such
+		// a text cannot be found.
 		return charset{unknown: name}
 	}
 	return c
 }
 
-// width is the number of bytes to step over at once at the head of data. The
-// second bytes in question all are 0x40 or more, and a step over a line end
-// would spoil the count of lines.
+// width is the number of bytes to skip at once at the head of data. The second byte of a wide
+// character is 0x40 or more. A smaller byte is not skipped: it may be a line end, and lines
+// are counted.
 func (c charset) width(data []byte) int {
 	if c.wide != nil && len(data) > 1 && c.wide(data[0]) && data[1] >= 0x40 {
 		return 2
@@ -55,8 +56,8 @@ func (c charset) width(data []byte) int {
 	return 1
 }
 
-// decode is the text of a value, or false if the character set is unknown and
-// needed. Bytes that stand for no character become U+FFFD.
+// decode is the text of a value. It is false if the text needs a character set that is
+// unknown. Bytes that stand for no character become U+FFFD.
 func (c charset) decode(raw []byte) (string, bool) {
 	switch {
 	case isPlain(raw):
@@ -88,8 +89,8 @@ func isPlain(raw []byte) bool {
 	return true
 }
 
-// withoutMark takes off a byte order mark, which settles the character set of a
-// whole file; UTF-16 is turned into UTF-8.
+// withoutMark removes a byte order mark, which sets the character set of the whole file.
+// UTF-16 is turned into UTF-8.
 func withoutMark(data []byte) (text []byte, marked bool) {
 	if rest, ok := bytes.CutPrefix(data, []byte("\xEF\xBB\xBF")); ok {
 		return rest, true

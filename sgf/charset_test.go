@@ -17,8 +17,9 @@ import (
 	"tengen/sgf"
 )
 
-// TestCharacterSets has texts whose bytes contain a backslash or a closing
-// bracket within a character, where the character set allows that.
+// TestCharacterSets reads texts in several character sets. Where the
+// character set allows it, a character contains the byte of a backslash or
+// a closing bracket.
 func TestCharacterSets(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

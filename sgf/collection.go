@@ -1,13 +1,13 @@
-// Package sgf reads and writes game records in the Smart Game Format, version 4
-// and, leniently, what came before it.
+// Package sgf reads and writes game records in the Smart Game Format, version 4. It
+// also reads files of earlier versions.
 //
 // The core knows trees of nodes with properties and nothing of any game: Parse,
-// Write, Collection, Node, Property, Value. All text is Unicode in memory,
-// whatever the character set of the file; unknown properties are kept. On top of
-// it, Game is the main line of a record of Go or a game like it: a board, stones set
-// up, moves, names, and the result. It knows how stones are captured, for the boards
-// that setup begins with, and no rules; package game replays it under those. The
-// package opens no files.
+// Write, Collection, Node, Property, Value. All text is Unicode in memory, whatever
+// the character set of the file. Unknown properties are kept. Game is built on the
+// core. It is the main line of a record of Go or a game like it: a board, stones set
+// up, moves, names, and the result. It knows no rules except how stones are
+// captured, which it needs when stones are set up after moves. Package game replays
+// it under the rules. The package opens no files.
 package sgf
 
 import (
@@ -15,8 +15,8 @@ import (
 	"slices"
 )
 
-// Limits of what is read and written. They keep a hostile file from taking more
-// than about 600 MB of memory; nesting has no limit of its own.
+// Limits of what is read and written. With them a hostile file takes at most about
+// 600 MB of memory. The depth of nesting has no limit.
 const (
 	MaxBytes      = 16 << 20 // of a file
 	MaxNodes      = 2 << 20  // of a collection
@@ -55,14 +55,14 @@ func (n *Node) Value(id string) (Value, bool) {
 	return Value{}, false
 }
 
-// Set gives a property its values, in its place if the node has it and at the
-// end if not. Without values it removes the property.
+// Set sets the values of a property. A new property goes to the end of the node.
+// Without values Set removes the property.
 func (n *Node) Set(id string, values ...Value) {
 	i := n.index(id)
 	switch {
 	case i >= 0 && len(values) == 0:
 		if n.Properties = slices.Delete(n.Properties, i, i+1); len(n.Properties) == 0 {
-			n.Properties = nil // as in a node that never had any, so that trees compare
+			n.Properties = nil // nil as in a node that never had any, so that trees compare equal
 		}
 	case i >= 0:
 		n.Properties[i].Values = values

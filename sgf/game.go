@@ -14,18 +14,18 @@ import (
 type Game struct {
 	Size         board.Size
 	Rules        string   // such as NoGo
-	Komi         *float64 // nil if the record does not say, as in games without a score
+	Komi         *float64 // nil if the record has none, as in games without a score
 	Black, White string   // the players
 	Name         string
 	Event, Round string
 	Date         string // such as 2024-02-29
 	Result       Result
-	Comment      string // on the game as a whole
+	Comment      string // on the whole game
 
 	Setup   board.Stones // the board before the first of Moves
 	ToPlay  board.Colour // who makes the first of Moves
 	Moves   []Move
-	Earlier int // moves of the record that came before Setup and are part of it
+	Earlier int // number of moves before Setup, which contains their stones
 }
 
 // Move is a stone, or a pass where Point is board.NoPoint.
@@ -35,7 +35,7 @@ type Move struct {
 	Comment string
 }
 
-// texts ties the fields that are one line of text to their properties, in the
+// texts lists the fields that are one line of text with their properties, in the
 // order in which they are written.
 func (g *Game) texts() []textField {
 	return []textField{
@@ -54,9 +54,10 @@ type textField struct {
 	field *string
 }
 
-// ReadGame interprets the main line of a game. Moves are not held against any
-// rules; package game does that. Stones that are set up after moves make the board as it then is a new
-// beginning: Setup is that board and Moves are what follows.
+// ReadGame interprets the main line of a game. It does not check moves against
+// any rules; package game does. If stones are set up after moves, the game
+// starts again there: Setup is the board at that node and Moves are the moves
+// after it.
 func ReadGame(root *Node) (*Game, error) {
 	g := &Game{ToPlay: board.Black}
 	if err := g.readRoot(root); err != nil {
@@ -156,8 +157,9 @@ func (g *Game) readSetup(node *Node) error {
 	return nil
 }
 
-// startAgain makes the board after the moves so far the setup. Captures happen,
-// nothing but an occupied point forbids a move: the record says it was made.
+// startAgain makes the board after the moves so far the setup. It captures
+// stones. A move is refused only if its point is occupied, since the record says
+// that it was made.
 func (g *Game) startAgain() error {
 	anything := weiqi.Rules{Ko: weiqi.Positional, Suicide: true}
 	p := weiqi.NewPosition(g.Size)

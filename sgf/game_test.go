@@ -159,7 +159,7 @@ var games = rapid.Custom(func(t *rapid.T) *sgf.Game {
 			break
 		}
 		q := rapid.SampledFrom(legal).Draw(t, "move")
-		p, _ = p.Play(q, turn)
+		p, _ = p.Play(turn, q)
 		turn = turn.Opponent()
 		if i < setup {
 			g.Setup, g.ToPlay = p.Stones, turn

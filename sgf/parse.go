@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a file is not as it should be. Lines and columns count
-// from 1, columns in characters.
+// SyntaxError says where a file breaks the format. Lines and columns count from 1,
+// columns in characters.
 type SyntaxError struct {
 	Line, Column int
 	Problem      string
@@ -26,15 +26,20 @@ func Read(r io.Reader) (Collection, error) {
 	return Parse(data)
 }
 
-// Parse reads a collection of at least one game. What stands before the first
-// game is skipped, old long names lose their small letters, and properties
-// given twice in a node are joined. The property CA of a root is not kept: it
-// belongs to the file, and all text in memory is Unicode.
-func Parse(data []byte) (Collection, error) {
+// Parse reads a collection of at least one game. It skips text before the first game,
+// drops the small letters of old long names, and joins properties that a node has twice.
+// The property CA of a root is not kept: it belongs to the file, and all text in memory
+// is Unicode.
+func Parse(data []byte) (Collection, error) { return ParseWithin(data, MaxNodes) }
+
+// ParseWithin is Parse for readers with little memory. It allows at most the given
+// number of nodes and four times that number of values. One byte of a record can be a
+// node and two bytes a value, and each takes tens of bytes in memory.
+func ParseWithin(data []byte, nodes int) (Collection, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("the game record is larger than %d MiB, the limit: split it", MaxBytes>>20)
 	}
-	p := &parser{}
+	p := &parser{most: nodes}
 	p.data, p.marked = withoutMark(data)
 	if !p.findGame() {
 		return nil, p.fail(len(p.data), "no game found: a game begins with (;")
@@ -58,7 +63,9 @@ type parser struct {
 	data    []byte
 	at      int
 	nodes   int
-	marked  bool // a byte order mark has settled the character set
+	values  int
+	most    int  // nodes
+	marked  bool // a byte order mark has set the character set
 	charset charset
 }
 
@@ -78,13 +85,14 @@ func (p *parser) findGame() bool {
 	return false
 }
 
-// game reads one game. A stack of its own in place of recursion makes any depth safe.
+// game reads one game. It uses an explicit stack instead of recursion, so that any depth
+// is safe.
 func (p *parser) game() (*Node, error) {
 	begin := p.at
 	p.charset = p.rootCharset()
 	var root, current *Node
 	var open []*Node // for each "(" the node that it follows
-	ended := false   // the last variation, so that no node can follow
+	ended := false   // a variation has just been closed, so no node can follow
 	for {
 		p.space()
 		switch {
@@ -122,8 +130,8 @@ func (p *parser) game() (*Node, error) {
 	}
 }
 
-// rootCharset looks ahead for the character set that the root names; until it is
-// known, the root is read as if it said nothing.
+// rootCharset looks ahead for the character set that the root names. To find it, the
+// root is read as if it named none.
 func (p *parser) rootCharset() charset {
 	if p.marked {
 		return charsetNamed("utf-8")
@@ -145,8 +153,8 @@ func (p *parser) rootCharset() charset {
 // error it holds what was read before.
 func (p *parser) node() (*Node, error) {
 	node := &Node{}
-	if p.nodes++; p.nodes > MaxNodes {
-		return node, p.fail(p.at, "the record has more than %d nodes, the limit: split it", MaxNodes)
+	if p.nodes++; p.nodes > p.most {
+		return node, p.fail(p.at, "the record has more than %d nodes, the limit: split it", p.most)
 	}
 	p.at++
 	for {
@@ -188,8 +196,8 @@ func (p *parser) property(node *Node) error {
 	return nil
 }
 
-// identifier reads a name and drops its small letters: versions before the
-// fourth had names like "AddBlack" for AB.
+// identifier reads a name and drops its small letters. Versions before the fourth had
+// names like "AddBlack" for AB.
 func (p *parser) identifier() string {
 	var id []byte
 	for ; p.at < len(p.data); p.at++ {
@@ -206,6 +214,9 @@ func (p *parser) identifier() string {
 
 func (p *parser) value(id string) (Value, error) {
 	begin := p.at
+	if p.values++; p.values > 4*p.most {
+		return Value{}, p.fail(begin, "the record has more than %d values, the limit: split it", 4*p.most)
+	}
 	p.at++
 	for first := p.at; p.at < len(p.data); {
 		switch p.data[p.at] {
@@ -225,8 +236,8 @@ func (p *parser) value(id string) (Value, error) {
 	return Value{}, p.fail(begin, "this value of %s is not closed: the file ends before its ]", id)
 }
 
-// space steps over white space and over control characters, such as the
-// end-of-file mark of old systems.
+// space skips white space and control characters, such as the end-of-file mark of old
+// systems.
 func (p *parser) space() {
 	for p.at < len(p.data) && p.data[p.at] <= ' ' {
 		p.at++

@@ -78,7 +78,7 @@ func TestMainLine(t *testing.T) {
 	}
 }
 
-// TestLeniency reads what the fourth version forbids and older files contain.
+// TestLeniency reads texts that version 4 forbids and that older files contain.
 func TestLeniency(t *testing.T) {
 	for text, want := range map[string]string{
 		"From: me (at home)\nSubject: our game\n\n(;B[aa])": "(;CA[UTF-8]B[aa])\n",

@@ -36,8 +36,8 @@ func ParsePoint(size board.Size, v Value) (board.Point, error) {
 	return size.At(size.Rows-1-down, col), nil
 }
 
-// ParseMove reads a point, or board.NoPoint for a pass: nothing, or tt on boards
-// of at most 19 rows and columns, as before version 4.
+// ParseMove reads a point. It returns board.NoPoint for a pass, which is an empty
+// value or, on boards of at most 19 rows and columns, tt as before version 4.
 func ParseMove(size board.Size, v Value) (board.Point, error) {
 	text := strings.TrimSpace(v.SimpleText())
 	if text == "" || text == "tt" && max(size.Rows, size.Cols) <= 19 {
@@ -46,8 +46,8 @@ func ParseMove(size board.Size, v Value) (board.Point, error) {
 	return ParsePoint(size, v)
 }
 
-// Points are the values of a set, one for each point, from the top left. They are
-// not compressed into rectangles, which not every program understands.
+// Points returns one value for each point of a set, from the top left. They are
+// not compressed into rectangles, since some programs do not read those.
 func Points(size board.Size, set board.Set) []Value {
 	var values []Value
 	for row := size.Rows - 1; row >= 0; row-- {

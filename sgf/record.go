@@ -10,8 +10,8 @@ import (
 // application is what AP calls the writer of a record.
 const application = "tengen"
 
-// Tree is the record of the game: a root with what is known of the game and the
-// setup, then one node for each move. Variations can be added with Play.
+// Tree is the record of the game: a root with the fields of the game and the
+// setup, then one node for each move. Play adds variations.
 func (g *Game) Tree() (*Node, error) {
 	if err := CheckSize(g.Size); err != nil {
 		return nil, err
@@ -45,8 +45,8 @@ func (g *Game) Tree() (*Node, error) {
 	return root, nil
 }
 
-// Play adds a node with a move after n, a variation if n has a child already.
-// The point must be on the board, or board.NoPoint for a pass.
+// Play adds a node with a move after n. It is a variation if n already has a
+// child. The point must be on the board, or board.NoPoint for a pass.
 func (n *Node) Play(size board.Size, c board.Colour, p board.Point) *Node {
 	child := n.NewChild()
 	child.Set(colourLetter(c), Point(size, p))

@@ -12,7 +12,7 @@ type Result string
 
 // How a game was won other than by score.
 const (
-	ByResignation = "R" // NoGo without a legal move left counts as this
+	ByResignation = "R" // also a loss in NoGo by having no legal move
 	ByTime        = "T"
 	ByForfeit     = "F"
 )

@@ -2,9 +2,9 @@ package sgf
 
 import "strings"
 
-// Value is one value of a property. It keeps the escapes that carry meaning, so
-// that a composed value can still be taken apart and unknown properties survive:
-// "\]", "\\" and, as written in the file, "\:". Values compare with ==.
+// Value is one value of a property. It keeps the escapes that carry meaning:
+// "\]", "\\" and, as written in the file, "\:". So a composed value can still be
+// taken apart, and unknown properties are kept unchanged. Values compare with ==.
 type Value struct {
 	escaped string
 }
@@ -19,10 +19,10 @@ var (
 	simpleSpaces  = strings.NewReplacer("\t", " ", "\v", " ", "\f", " ", "\n", " ")
 )
 
-// Text is the value that stands for a text, line ends included.
+// Text makes a value of a text, line ends included.
 func Text(text string) Value { return Value{textEscapes.Replace(clean(text))} }
 
-// Compose is the value made of two parts with a colon between them.
+// Compose makes a value of two parts with a colon between them.
 func Compose(first, second string) Value {
 	return Value{composeEscape.Replace(clean(first)) + ":" + composeEscape.Replace(clean(second))}
 }
@@ -35,11 +35,11 @@ func clean(text string) string {
 // spaces, as the format demands.
 func (v Value) Text() string { return textSpaces.Replace(unescape.Replace(v.escaped)) }
 
-// SimpleText is the text of the value on one line, line ends become spaces.
+// SimpleText is the text of the value on one line. Line ends become spaces.
 func (v Value) SimpleText() string { return simpleSpaces.Replace(unescape.Replace(v.escaped)) }
 
-// Compose takes a value apart at its first colon without a backslash before it;
-// without one, all of it is the first part and ok is false.
+// Compose takes a value apart at its first colon without a backslash before it.
+// If there is no such colon, the first part is the whole value and ok is false.
 func (v Value) Compose() (first, second Value, ok bool) {
 	for i := 0; i < len(v.escaped); i++ {
 		switch v.escaped[i] {
@@ -55,10 +55,11 @@ func (v Value) Compose() (first, second Value, ok bool) {
 // String is the value as it stands in a file, between the brackets.
 func (v Value) String() string { return v.escaped }
 
-// canonical makes a value of what stood between the brackets of a file: line ends
-// become "\n", soft line ends (a backslash before one) vanish, and only
-// the escapes that carry meaning stay. Decoding broken multi-byte characters can
-// bring up a naked "]" or a last backslash; these are escaped.
+// canonical makes a value of the text between the brackets of a file. Line ends
+// become "\n", soft line ends (with a backslash before them) are removed, and
+// only the escapes that carry meaning stay. Decoding broken multi-byte characters
+// can produce a "]" without a backslash or a backslash at the end; these are
+// escaped.
 func canonical(raw string) Value {
 	if !strings.ContainsAny(raw, "\\]\r") {
 		return Value{raw}

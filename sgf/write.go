@@ -10,12 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// lineWidth is where lines are broken: between nodes, properties and values,
-// never within a value, since not every program understands soft line ends.
+// lineWidth is the width at which lines are broken. They are broken between
+// nodes, properties and values, never within a value, since some programs do not
+// read soft line ends.
 const lineWidth = 78
 
-// Write writes a collection in UTF-8, a property CA saying so in every root, and
-// each variation on a line of its own. Parse reads back an equal collection.
+// Write writes a collection in UTF-8, with a property CA in every root that says
+// so. Each variation is on a line of its own. Parse reads an equal collection
+// back.
 func Write(w io.Writer, games Collection) error {
 	out := &writer{w: bufio.NewWriter(w)}
 	for i, root := range games {
@@ -92,7 +94,7 @@ func (w *writer) node(n *Node, root bool) error {
 	return nil
 }
 
-// withCharset puts CA after the properties that say what the file is.
+// withCharset inserts CA after the properties that identify the format.
 func withCharset(properties []Property) []Property {
 	list := slices.DeleteFunc(slices.Clone(properties), func(p Property) bool { return p.ID == "CA" })
 	i := 0
@@ -113,7 +115,7 @@ func (p Property) check() error {
 	return nil
 }
 
-// piece writes a text that may begin a new line, and does if it does not fit.
+// piece writes a text, on a new line if it does not fit the present one.
 func (w *writer) piece(text string) {
 	head, _, _ := strings.Cut(text, "\n")
 	if w.column > 0 && w.column+utf8.RuneCountInString(head) > lineWidth {

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// cache keeps decoded frames up to a number of bytes and gives up the one that
-// has not been asked for longest, as the second hand of a clock sees it. Finding a
-// frame takes no lock.
+// cache keeps decoded frames up to a number of bytes. When it is full it drops a
+// frame that was not used lately, by the clock algorithm. Finding a frame takes no
+// lock.
 type cache struct {
 	frames []atomic.Pointer[frame] // by number, nil if not held
 
@@ -25,7 +25,7 @@ func newCache(frames int, limit int64) *cache {
 func (c *cache) get(number int) *frame {
 	f := c.frames[number].Load()
 	if f != nil && !f.asked.Load() {
-		f.asked.Store(true) // only once, so that readers do not fight for the line
+		f.asked.Store(true) // stored only if it changes, so that readers share the cache line
 	}
 	return f
 }
@@ -44,7 +44,8 @@ func (c *cache) put(number int, f *frame) {
 	c.held += int64(f.held)
 }
 
-// drop moves the hand to the first frame not asked for since it last passed.
+// drop moves the hand of the clock to the first frame that was not used since the
+// hand last passed, and removes it.
 func (c *cache) drop() {
 	for {
 		c.hand %= len(c.ring)

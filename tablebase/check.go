@@ -8,8 +8,8 @@ import (
 	"tengen/weiqi"
 )
 
-// checker is one thread of a verification. It plays the moves of one board after
-// the other and compares what the table says before and after.
+// checker is one thread of a verification. It takes one board after the other, plays
+// every move, and compares the value of the board with the values after the moves.
 type checker struct {
 	t      *Table
 	from   source
@@ -18,7 +18,7 @@ type checker struct {
 	images []*board.Permuter
 	seen   Verified
 
-	// The board at hand, and what a move of one side on it leads to.
+	// The present board, and the positions that the moves of one side lead to.
 	blocks weiqi.Blocks
 	stones [2]uint64
 	codes  [2]image
@@ -71,7 +71,7 @@ func (c *checker) board(f *frame, at int, code uint64, bans int) error {
 	}
 	first, second := t.kept(f, at, 0), t.kept(f, at, 1)
 	if twin && first != second {
-		return wrong("%s tells apart the sides of %s, which is its own inverse", t.path, c.draw(0))
+		return wrong("%s has different values for the two sides of %s, which is its own inverse", t.path, c.draw(0))
 	}
 	found := 0
 	for side, k := range [2]kept{first, second} {
@@ -89,8 +89,9 @@ func (c *checker) board(f *frame, at int, code uint64, bans int) error {
 	return nil
 }
 
-// side checks the board with one side to play, without a ban and with every ban
-// there can be. It counts those bans that are kept as they are, not as an image.
+// side checks the board with one side to play, without a ban and with every possible
+// ban. It counts the bans that are kept for the board itself and not for a symmetric
+// image.
 func (c *checker) side(f *frame, at int, here slot, k kept) (bans int, err error) {
 	c.moves = c.blocks.Moves(int(here.side), c.moves[:0])
 	if err := c.after(here.side); err != nil {
@@ -101,7 +102,7 @@ func (c *checker) side(f *frame, at int, here slot, k kept) (bans int, err error
 	}
 	for i, m := range c.moves {
 		if m.Ban == 0 {
-			continue // a ko is mutual: a ban can only be where the stone would leave one
+			continue // a ko is mutual: a point can only be banned if a stone there would leave a ban too
 		}
 		kept := c.find(c.stones[here.side], c.stones[here.side^1], m.Point)
 		here.ban = c.t.coder.digit[0][bits.TrailingZeros64(m.Point)]
@@ -120,8 +121,9 @@ func (c *checker) side(f *frame, at int, here slot, k kept) (bans int, err error
 	return bans, nil
 }
 
-// find is the slot of a position by way of a random image, so that positions which
-// the table wrongly takes for one another show. The ban is a set of at most one point.
+// find is the slot of a random image of a position. So a table shows as wrong if it
+// treats two different positions as images of each other. The ban is a set of at most
+// one point.
 func (c *checker) find(own, other, ban uint64) slot {
 	image := c.images[c.random.IntN(len(c.images))]
 	cell := -1
@@ -131,7 +133,7 @@ func (c *checker) find(own, other, ban uint64) slot {
 	return c.t.coder.find(image.Map(own), image.Map(other), cell)
 }
 
-// after looks up what the moves of a side lead to.
+// after looks up the positions that the moves of a side lead to.
 func (c *checker) after(side uint8) error {
 	c.next = c.next[:0]
 	for _, m := range c.moves {
@@ -154,8 +156,9 @@ func (c *checker) after(side uint8) error {
 	return nil
 }
 
-// follow is the slot after a move that leaves no ban. Codes add up, so those of the
-// board at hand, which are known, need only what the move changes.
+// follow is the slot after a move that leaves no ban. The code of a board is a sum
+// over its stones, so it is computed from the codes of the present board and the
+// stones that the move changes.
 func (c *checker) follow(side uint8, m weiqi.Stone) slot {
 	coder := c.t.coder
 	cell := bits.TrailingZeros64(m.Point)
@@ -169,8 +172,8 @@ func (c *checker) follow(side uint8, m weiqi.Stone) slot {
 	return slot{code, who, noBan}
 }
 
-// compare re-derives the value of the best stone, and its distance, without the
-// move that is banned.
+// compare derives the value of the best stone again, and its distance, without the
+// banned move.
 func (c *checker) compare(side uint8, k *kept, banned int) error {
 	t := c.t
 	points := t.header.Size.Points()
@@ -211,7 +214,7 @@ func (c *checker) distance(v, banned int) int {
 	return way.far
 }
 
-// draw shows the board at hand, x to play.
+// draw shows the present board, x to play.
 func (c *checker) draw(side uint8) string { return c.t.draw(c.stones[side], c.stones[side^1]) }
 
 // without names the move that is banned.

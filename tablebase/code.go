@@ -2,13 +2,13 @@ package tablebase
 
 import "tengen/board"
 
-// coder finds where a position is kept. A board is coded with its points as base-3
-// digits, A1 the lowest, row by row: 1 for a stone of one side, 2 for one of the
-// other. Of a board, its images under the symmetries of the size, and all of these
-// with the sides exchanged, the smallest code is kept.
+// coder finds where a position is kept. The code of a board has one base-3 digit
+// for each point, A1 the lowest, row by row: 1 for a stone of one side, 2 for a
+// stone of the other. A board, its symmetric images, and all of these with the
+// sides exchanged are kept once, under the smallest of their codes.
 //
-// Codes add up: that of a board is the sum over its stones. So a byte of a set of
-// stones is coded by one look into a table, under all symmetries at once.
+// The code of a board is a sum over its stones. So one table lookup codes a byte
+// of a set of stones, under all symmetries at once.
 type coder struct {
 	points []board.Point
 	syms   int
@@ -17,13 +17,14 @@ type coder struct {
 	chunks [][chunk]ternary // chunk of a code, its digits → stones
 }
 
-// image holds the codes of a set of stones with digit 1, under each symmetry.
+// image holds the code of a set of stones under each symmetry, with digit 1 for
+// every stone.
 type image [8]uint64
 
 // ternary is a part of a board: the cells with digit 1 and those with digit 2.
 type ternary struct{ ones, twos uint64 }
 
-// chunk is how many codes of five digits there are.
+// chunk is the number of codes of five digits.
 const (
 	chunkDigits = 5
 	chunk       = 243
@@ -107,8 +108,8 @@ func (c *coder) find(own, other uint64, ban int) slot {
 	return best
 }
 
-// smallest is the smallest code of a board and the side in it of the stones that x
-// stands for. The other side has those of y and of more.
+// smallest is the smallest code of a board, and the side that the stones of x have
+// in it. The stones of y and of more belong to the other side.
 func (c *coder) smallest(x, y, more *image) (code uint64, side uint8) {
 	a, b := ^uint64(0), ^uint64(0)
 	for s := range x[:c.syms] {
@@ -145,8 +146,9 @@ func (c *coder) stones(code uint64) (ones, twos uint64) {
 	return ones, twos
 }
 
-// images counts the different boards among the images of one, and reports whether
-// it is an image of its own inverse. The board comes as the images of both sides.
+// images counts the different boards among the images of a board. It also reports
+// whether the board is an image of itself with the sides exchanged. The arguments
+// are the images of the stones of both sides.
 func (c *coder) images(x, y *image) (n int, twin bool) {
 	same := 0 // symmetries that leave the board as it is
 	for s := range c.syms {

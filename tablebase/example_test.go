@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/table"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
-// A table of all positions of 2×3 is made once and asked from then on. Asking and
-// checking need no more than this package and the rules.
+// A table of all positions of 2×3 is made once and then probed. Probing and
+// verifying need only this package and the rules.
 func Example() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "")
@@ -24,7 +24,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "2x3.table")
 	size := board.Size{Rows: 2, Cols: 3}
-	if _, _, err := engine.BuildTable(ctx, engine.TableRequest{Size: size, Distance: true, Path: path}); err != nil {
+	if _, _, err := table.Build(ctx, table.Request{Size: size, Distance: true, Path: path}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -35,11 +35,12 @@ func Example() {
 		return
 	}
 	defer table.Close()
-	position, err := weiqi.ParsePosition(".x./...", board.White)
+	position, err := weiqi.ParsePosition(".x./...")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	position.ToPlay = board.White
 	answer, err := table.Probe(position)
 	if err != nil {
 		fmt.Println(err)

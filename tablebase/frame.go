@@ -9,16 +9,16 @@ import (
 	"sync/atomic"
 )
 
-// Board is what a table keeps of a board: for each plane and side the value of
-// the best stone, and the distance that goes with it.
+// Board is the entry of a board in a table: the value of the best stone for each
+// plane and side, and the distance for each side.
 type Board struct {
 	Code     uint64
 	Values   [2][2]int8 // plane, side
 	Distance [2]uint8   // side
 }
 
-// Ban is what a table keeps of a board with a banned point, for the side to play:
-// the value of the best stone elsewhere.
+// Ban is the entry of a board with a banned point: the value of the best stone
+// elsewhere for the side to play.
 type Ban struct {
 	Code     uint64
 	Side     uint8
@@ -27,42 +27,42 @@ type Ban struct {
 	Distance uint8
 }
 
-// Distances that are no distances.
+// Special values of a distance.
 const (
-	// NoDistance stands where the value is 0: nobody can force the end.
+	// NoDistance means that the value is 0: neither side can force the end.
 	NoDistance = 0
-	// NoStone stands where there is no stone to play.
+	// NoStone means that there is no legal stone.
 	NoStone = 255
 )
 
-// valueOffset makes values into bytes.
+// valueOffset is added to a value to store it as a byte.
 const valueOffset = 64
 
-// frameOverhead is about what a frame takes beside its arrays.
+// frameOverhead is about the memory of a frame in bytes without its arrays.
 const frameOverhead = 400
 
 // frame holds the boards of an interval of codes, in the order of the file.
 type frame struct {
 	bits   []uint64    // a bit for each code
-	ranks  []uint16    // boards before each word of bits
+	ranks  []uint16    // number of boards before each word of bits
 	values [][]byte    // plane·2+side, board
 	far    [2][]byte   // distance by side, board; nil if not kept
 	bans   []uint32    // board << 8 | side << 7 | digit, ascending
 	banned [][]byte    // plane, ban
 	banFar []byte      // distance by ban
 	held   int         // bytes in memory, for the cache
-	asked  atomic.Bool // since the hand of the cache passed
+	asked  atomic.Bool // used since the hand of the cache last passed
 }
 
 func banKey(at int, side, digit uint8) uint32 { return uint32(at)<<8 | uint32(side)<<7 | uint32(digit) }
 
-// find is the place of a code in the frame.
+// find is the index of a code in the frame.
 func (f *frame) find(at uint64) (int, bool) {
 	word, bit := at/64, uint64(1)<<(at&63)
 	return int(f.ranks[word]) + bits.OnesCount64(f.bits[word]&(bit-1)), f.bits[word]&bit != 0
 }
 
-// findBan is the place of a ban in the frame.
+// findBan is the index of a ban in the frame.
 func (f *frame) findBan(key uint32) (int, bool) { return slices.BinarySearch(f.bans, key) }
 
 // encode writes the frame as bytes; docs/tablebase-format.md draws it.
@@ -90,7 +90,7 @@ func (f *frame) encode(out []byte) []byte {
 
 var errFrame = errors.New("a frame does not have the parts it should have")
 
-// decodeFrame reads what encode wrote and trusts none of it.
+// decodeFrame reads the bytes that encode wrote. It checks all of them.
 func decodeFrame(h Header, raw []byte) (*frame, error) {
 	f := &frame{}
 	whole := len(raw)
@@ -169,7 +169,8 @@ func (f *frame) fillBans(keys []byte, boards, points int) error {
 	return nil
 }
 
-// codes yields the boards of frame n: their places in it and their codes.
+// codes yields the boards of frame n: their indices in the frame and their
+// codes.
 func (t *Table) codes(n int, f *frame) iter.Seq2[int, uint64] {
 	first := uint64(n) * t.header.frameCodes()
 	return func(yield func(int, uint64) bool) {

@@ -1,8 +1,9 @@
-// Package tablebase keeps strong solutions of Go on small boards in files: for
-// every position under basic ko the score of best play, optionally its range over
-// all rules for endless loops and the distance to the end. It writes what a builder
-// hands it, reads single positions at random, checks every value against the rules
-// and counts results. It does not know how a table is made.
+// Package tablebase keeps strong solutions of Go on small boards in files. A table
+// has the score of best play for every position under basic ko. It may also have
+// the range of the score over all rules for endless games, and the distance to the
+// end. The package writes the entries that a builder passes to it, probes single
+// positions, verifies every value by the rules and counts results. It does not know
+// how a table is made.
 //
 // The format is described in docs/tablebase-format.md.
 package tablebase
@@ -14,14 +15,15 @@ import (
 	"tengen/board"
 )
 
-// Loops says what a table knows about games without end.
+// Loops says how a table values endless games.
 type Loops uint8
 
 // The kinds of tables.
 const (
 	// Drawn keeps one value: endless games are draws.
 	Drawn Loops = iota
-	// Range keeps two: endless games lost by the side to play, and won by it.
+	// Range keeps two values: one with endless games lost by the side to play, one
+	// with endless games won by it.
 	Range
 )
 
@@ -30,7 +32,7 @@ func (l Loops) String() string { return [...]string{"draw", "range"}[l] }
 // Planes is the number of values kept for each position.
 func (l Loops) Planes() int { return int(l) + 1 }
 
-// MaxPoints is the largest board a table can have.
+// MaxPoints is the number of points of the largest board a table can have.
 const MaxPoints = 22
 
 // Header describes a table.
@@ -39,7 +41,7 @@ type Header struct {
 	Loops    Loops
 	Distance bool   // the number of moves to the end is kept too
 	Boards   uint64 // boards kept: one of each set of images and inverses
-	Bans     uint64 // of these with a side to play and a ban of ko, so many
+	Bans     uint64 // entries for one of these boards with a side to play and a ban of ko
 }
 
 // headerText is the header in the file.
@@ -99,9 +101,9 @@ func (h Header) Validate() error {
 	return nil
 }
 
-// frameDigits is the size of a frame: it covers all codes that differ in so many of
-// the lowest digits only. Small frames are quick to decode; the largest boards have
-// larger ones, to keep the directory short.
+// frameDigits is the size of a frame: the codes of a frame differ only in this
+// number of lowest digits. Small frames are quick to decode. The largest boards
+// have larger frames, to keep the directory short.
 func (h Header) frameDigits() int {
 	digits := 9
 	if h.Size.Points() > 20 {

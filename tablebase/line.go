@@ -6,9 +6,9 @@ import (
 )
 
 // Line follows the best moves from a position to the end of the game, or until a
-// position comes again, as it may where nobody can force the end. Without
-// distances a table knows who wins but not how to get on, so the line of a won game
-// may come round too.
+// position repeats. Positions may repeat where neither side can force the end. A
+// table without distances knows who wins but not which winning move makes progress,
+// so there the line of a won game may repeat too.
 func (t *Table) Line(p weiqi.Position) ([]board.Point, error) {
 	var line []board.Point
 	seen := map[weiqi.Position]bool{}

@@ -13,12 +13,13 @@ import (
 type Value struct {
 	// Score is the area of the side to play minus the opponent's; an endless game counts 0.
 	Score int
-	// Lo and Hi are the scores if endless games were lost and won by the side to
-	// play. A table of kind Drawn only knows bounds for them.
+	// Lo is the score if the side to play loses endless games, Hi if it wins them. A table
+	// of kind Drawn has only bounds for them.
 	Lo, Hi int
-	// Distance is the number of moves, passes included, to the end of the game if
-	// the winner ends it as soon as the score allows and the loser as late. It is 0
-	// where nobody wins, where the game is over, and in tables without distances.
+	// Distance is the number of moves, passes included, to the end of the game. Both sides
+	// keep the score. The winner ends the game as early as possible, the loser as late as
+	// possible. It is 0 where nobody wins, where the game is over, and in tables without
+	// distances.
 	Distance int
 }
 
@@ -53,7 +54,7 @@ func (t *Table) Value(p weiqi.Position) (Value, error) {
 	return Value{}, fmt.Errorf("%s does not hold the position %s", t.path, p)
 }
 
-// Probe looks a position and all its moves up.
+// Probe looks up a position and all its moves.
 func (t *Table) Probe(p weiqi.Position) (Answer, error) {
 	if err := p.Validate(); err != nil {
 		return Answer{}, err
@@ -93,8 +94,8 @@ func (t *Table) before(v Value) Value {
 	return b
 }
 
-// better orders moves: the score, then the shorter win and the longer loss, then
-// the better range, then points before the pass.
+// better orders moves by the score, then by the shorter win or the longer loss, then by the
+// better range. A stone comes before the pass.
 func better(a, b Move) int {
 	far := cmp.Compare(a.Distance, b.Distance)
 	if a.Score < 0 {
@@ -104,8 +105,8 @@ func better(a, b Move) int {
 		cmp.Compare(uint16(a.Point), uint16(b.Point)))
 }
 
-// kept is what the file says about a position: per plane the value of the best
-// stone for the side to play and for the other, and their distances.
+// kept is the entry of a position in the file: for each plane the value of the best stone
+// for the side to play and for the other side, and their distances.
 type kept struct {
 	stone, reply       [2]int
 	stoneFar, replyFar uint8
@@ -122,7 +123,7 @@ func (t *Table) value(own, other uint64, ban int, passes uint8) (v Value, found 
 	return v, found, nil
 }
 
-// readSlot is the value of a position out of its frame, if that holds it.
+// readSlot reads the value of a position from its frame, if the frame holds it.
 func (t *Table) readSlot(f *frame, at slot, score int, passes uint8) (Value, bool) {
 	if f == nil {
 		return Value{}, false
@@ -142,7 +143,7 @@ func (t *Table) readSlot(f *frame, at slot, score int, passes uint8) (Value, boo
 	return t.valueOf(&k, score, passes), true
 }
 
-// values are those of a board by its place in a frame, for both sides to play,
+// values returns the values of the board at index i of a frame, for both sides to play,
 // without a ban and without a pass before.
 func (t *Table) values(f *frame, i int, ones, twos uint64) [2]Value {
 	score := t.grid.Score(ones, twos)
@@ -150,7 +151,7 @@ func (t *Table) values(f *frame, i int, ones, twos uint64) [2]Value {
 	return [2]Value{t.valueOf(&first, score, 0), t.valueOf(&second, -score, 0)}
 }
 
-// kept is what a frame says of a board by its place, with a side to play.
+// kept reads the entry of the board at index i of a frame, with a side to play.
 func (t *Table) kept(f *frame, i int, side uint8) (k kept) {
 	for plane := range t.header.Loops.Planes() {
 		k.stone[plane] = int(f.values[2*plane+int(side)][i]) - valueOffset
@@ -162,7 +163,7 @@ func (t *Table) kept(f *frame, i int, side uint8) (k kept) {
 	return k
 }
 
-// banned replaces what is kept of a board by what is kept of a ban on it.
+// banned replaces the values of a board by those of a ban on it.
 func (t *Table) banned(k *kept, f *frame, j int) {
 	for plane := range t.header.Loops.Planes() {
 		k.stone[plane] = int(f.banned[plane][j]) - valueOffset
@@ -172,7 +173,7 @@ func (t *Table) banned(k *kept, f *frame, j int) {
 	}
 }
 
-// valueOf turns what is kept into the value of a position with this score.
+// valueOf computes the value of a position from its entry and the score of its board.
 func (t *Table) valueOf(k *kept, score int, passes uint8) Value {
 	if passes >= 2 {
 		return Value{Score: score, Lo: score, Hi: score}
@@ -186,7 +187,7 @@ func (t *Table) valueOf(k *kept, score int, passes uint8) Value {
 	}
 	var v Value
 	if t.header.Loops == Range {
-		// A loop is lost by one side as it is won by the other.
+		// One side loses a loop exactly if the other wins it.
 		v.Lo, v.Hi = max(k.stone[0], pass(1)), max(k.stone[1], pass(0))
 		v.Score = median(v.Lo, v.Hi)
 		k.stone[0], k.reply[0] = median(k.stone[0], k.stone[1]), median(k.reply[0], k.reply[1])
@@ -206,7 +207,7 @@ func (t *Table) valueOf(k *kept, score int, passes uint8) Value {
 	return v
 }
 
-// median is the value with loops drawn, between the two extremes.
+// median is the value if loops are drawn. It lies between the two extremes.
 func median(lo, hi int) int { return max(lo, min(hi, 0)) }
 
 // distance follows the moves that keep the value v, with loops drawn.
@@ -231,7 +232,7 @@ func (k *kept) distance(v, score int, passes uint8) int {
 	return d.far
 }
 
-// choice is the shortest way for a winner, the longest for a loser.
+// choice finds the shortest distance for a winner, the longest for a loser.
 type choice struct {
 	winner bool
 	far    int

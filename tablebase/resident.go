@@ -11,13 +11,14 @@ import (
 	"tengen/internal/bigmem"
 )
 
-// resident is the source that holds the value of every position in memory, where
-// one costs two cache lines, or a few more with a ban. The value is worked out once,
-// when the table is read, and not once for every move that leads there.
+// resident is the source that holds the value of every position in memory. A lookup
+// costs two cache misses, or a few more with a ban. The value is computed once, when
+// the table is read, and not once for every move that leads to the position.
 //
-// A cell is two words for the 81 codes that differ in the lowest four digits: a bit
-// for each code, and in the highest 32 bits the number of its first board. Boards
-// are numbered as their frames come in, which depends on the threads.
+// A cell is two machine words for the 81 codes that differ only in the lowest four
+// digits. It has a bit for each code, and in its highest 32 bits the number of its
+// first board. Boards are numbered in the order in which their frames are read,
+// which depends on the threads.
 type resident struct {
 	t      *Table
 	width  uint64 // bytes of an outcome
@@ -31,7 +32,7 @@ type resident struct {
 	boards, bans atomic.Uint64 // read so far
 }
 
-// place says where the boards and bans of a frame begin and how many bans there are.
+// place says where the boards and bans of a frame begin, and its number of bans.
 type place struct {
 	board, ban, bans uint64
 }
@@ -50,7 +51,7 @@ func (t *Table) cells() uint64 {
 	return (uint64(last+1)*t.header.frameCodes() + cellCodes - 1) / cellCodes
 }
 
-// outcomeBytes is what an outcome takes in memory.
+// outcomeBytes is the size of an outcome in memory.
 func (h Header) outcomeBytes() uint64 {
 	if h.Distance {
 		return uint64(h.Loops.Planes()) + 1
@@ -58,15 +59,15 @@ func (h Header) outcomeBytes() uint64 {
 	return uint64(h.Loops.Planes())
 }
 
-// residentBytes is what a resident source takes.
+// residentBytes is the memory that a resident source takes.
 func (t *Table) residentBytes() int64 {
 	h, width := t.header, t.header.outcomeBytes()
 	return int64(8*cellWords*t.cells() + 2*width*h.Boards + (4+width)*h.Bans + uint64(unsafe.Sizeof(place{}))*uint64(h.frames()))
 }
 
-// newResident reads the whole table on several threads; tell is called with the
+// newResident reads the whole table on several threads. It calls report with the
 // bytes of each frame.
-func newResident(ctx context.Context, t *Table, threads int, tell func(bytes int)) (*resident, error) {
+func newResident(ctx context.Context, t *Table, threads int, report func(bytes int)) (*resident, error) {
 	h := t.header
 	r := &resident{t: t, width: h.outcomeBytes(), places: make([]place, h.frames())}
 	var errs [4]error
@@ -77,7 +78,7 @@ func newResident(ctx context.Context, t *Table, threads int, tell func(bytes int
 	err := errors.Join(errs[:]...)
 	if err == nil {
 		err = t.eachFrame(ctx, 0, t.Frames(), threads, func(_, n int, f *frame) error {
-			tell(t.bytes(n, n+1))
+			report(t.bytes(n, n+1))
 			return r.add(n, f)
 		})
 	}
@@ -106,7 +107,7 @@ func (r *resident) free() {
 	}
 }
 
-// add takes the boards and bans of a frame.
+// add adds the boards and bans of a frame.
 func (r *resident) add(n int, f *frame) error {
 	h := r.t.header
 	boards, bans := uint64(len(f.values[0])), uint64(len(f.bans))
@@ -153,15 +154,15 @@ func (r *resident) number(code uint64) (uint64, bool) {
 	}
 	cell := r.cells[at:][:cellWords]
 	bit := code % cellCodes
-	// One of these is the bit of the code and the other 0, without a jump that no
-	// processor could foresee.
+	// One of these is the bit of the code and the other is 0. This avoids a branch
+	// that no processor could predict.
 	low, high := uint64(1)<<bit, uint64(1)<<(bit-64)
 	before := bits.OnesCount64(cell[0]&(low-1)) + bits.OnesCount64(cell[1]&(high-min(high, 1)))
 	return cell[1]>>32 + uint64(before), cell[0]&low|cell[1]&high != 0
 }
 
-// fill looks for all numbers and then for all values, so that the processor waits
-// for several at once.
+// fill looks up all numbers and then all values, so that several cache misses
+// overlap.
 func (r *resident) fill(list []successor) error {
 	var numbers [MaxPoints]uint64
 	for i := range list {
@@ -205,7 +206,7 @@ func (r *resident) put(to []byte, i uint64, v Value) {
 	}
 }
 
-// get reads what put wrote.
+// get reads an outcome that put wrote.
 func (r *resident) get(from []byte, i uint64) outcome {
 	from = from[i*r.width:][:r.width]
 	o := outcome{lo: int8(from[0]), hi: int8(from[0])}

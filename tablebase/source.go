@@ -1,7 +1,7 @@
 package tablebase
 
-// successor is a position that a move leads to, without a pass before: its stones,
-// where it is kept, and what a source of values says of it.
+// successor is the position after a stone: its stones, its slot, and its value
+// from a source.
 type successor struct {
 	own, other uint64
 	slot
@@ -9,7 +9,8 @@ type successor struct {
 	outcome
 }
 
-// outcome is a value as a verification compares it, for the side to play.
+// outcome is the part of a value that a verification compares, for the side to
+// play.
 type outcome struct {
 	lo, hi int8 // both the score, if that is all the table keeps
 	far    uint8
@@ -17,8 +18,8 @@ type outcome struct {
 
 func (o outcome) score() int { return median(int(o.lo), int(o.hi)) }
 
-// outcome takes scores that no board has for the nearest that it can have: what is
-// out of range in the table then cannot agree with anything.
+// outcome clamps scores to the range of the board. So a value of the table that
+// is out of range never agrees with the values derived from its successors.
 func (t *Table) outcome(v Value) outcome {
 	points := t.header.Size.Points()
 	fit := func(score int) int8 { return int8(max(-points, min(points, score))) }
@@ -28,15 +29,16 @@ func (t *Table) outcome(v Value) outcome {
 	return outcome{fit(v.Score), fit(v.Score), uint8(v.Distance)}
 }
 
-// source knows what a table says of positions. Its error is for frames that cannot
-// be read; a position that the table does not hold is not found.
+// source looks up the values of positions in a table. It returns an error if a
+// frame cannot be read. A position that the table does not hold is marked as not
+// found.
 type source interface {
 	fill(list []successor) error
 	free()
 }
 
-// frames is the source that needs little memory: it decodes frames as they are
-// asked for and keeps what a cache can hold.
+// frames is the source that needs little memory. It decodes frames on demand and
+// keeps them in a cache.
 type frames struct {
 	t     *Table
 	cache *cache

@@ -10,7 +10,7 @@ type Stats struct {
 	// Histogram is the number of positions for each score.
 	Histogram map[int]uint64
 	// LoopsMatter is the number of positions whose score depends on the rule for
-	// loops; only tables of kind Range know.
+	// loops. It is known only for tables of kind Range.
 	LoopsMatter uint64
 	// Longest is the largest distance.
 	Longest int
@@ -36,7 +36,7 @@ func (t *Table) Stats(ctx context.Context) (Stats, error) {
 			images, twin := t.coder.images(&x, &y)
 			for side, v := range t.values(f, at, ones, twos) {
 				if twin && side == 1 {
-					continue // the same boards once more
+					continue // these are the same boards again
 				}
 				s.add(v, uint64(images), t.header.Loops)
 			}

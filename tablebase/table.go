@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,13 +16,13 @@ import (
 	"tengen/weiqi"
 )
 
-// DefaultCache is how many bytes of decoded frames a table keeps at hand.
+// DefaultCache is the size of the cache of decoded frames, in bytes.
 const DefaultCache = 64 << 20
 
 // Table is an open table. Any number of goroutines may use it.
 type Table struct {
 	header  Header
-	path    string // or what the table is called in errors
+	path    string // or the name of the table in errors
 	file    io.ReaderAt
 	size    uint64
 	close   func() error
@@ -36,6 +37,9 @@ type Table struct {
 // Open reads the header and the directory of a table and checks them; frames are
 // checked as they are read. A cache of 0 bytes means DefaultCache.
 func Open(path string, cacheBytes int64) (*Table, error) {
+	if err := wholefile.CheckRegular("table", path); err != nil {
+		return nil, err
+	}
 	file, err := wholefile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the table: %w", err)
@@ -52,7 +56,8 @@ func Open(path string, cacheBytes int64) (*Table, error) {
 	return t, err
 }
 
-// New is Open for a table of so many bytes that is not in a file of its own.
+// New is Open for a table that is not in a file of its own. The table has size
+// bytes.
 func New(r io.ReaderAt, size, cacheBytes int64) (*Table, error) {
 	return open(&Table{path: "the table", file: r, size: uint64(size), close: func() error { return nil }}, cacheBytes)
 }
@@ -76,7 +81,7 @@ func (t *Table) Header() Header { return t.header }
 // Path is the file.
 func (t *Table) Path() string { return t.path }
 
-// Close gives the file back.
+// Close closes the file.
 func (t *Table) Close() error {
 	t.zip.Close()
 	return t.close()
@@ -109,7 +114,7 @@ func (t *Table) readIntro(size uint64) ([]byte, error) {
 		return nil, err
 	}
 	if string(intro[:8]) != Magic {
-		return nil, errors.New("it does not begin like one")
+		return nil, errors.New("it does not begin as a table does")
 	}
 	if v := binary.LittleEndian.Uint32(intro[8:]); v != version {
 		return nil, fmt.Errorf("it has version %d, this program reads version %d", v, version)
@@ -180,8 +185,8 @@ func (t *Table) part(at, n uint64) ([]byte, error) {
 	return b, nil
 }
 
-// frame is a frame by number out of a cache, which it enters if need be; it is nil
-// if it holds no boards.
+// frame returns the frame of a number. If the cache does not have it, it is loaded
+// and put into the cache. It is nil if the frame holds no boards.
 func (t *Table) frame(c *cache, i int) (*frame, error) {
 	if f := c.get(i); f != nil {
 		return f, nil
@@ -214,14 +219,15 @@ func (t *Table) load(i int) (*frame, error) {
 	return f, nil
 }
 
-// CheckSum reads the whole file and compares it with the sum at its end.
-func (t *Table) CheckSum(ctx context.Context) error {
+// Checksum reads the whole file and compares it with the sum at its end. It returns the
+// SHA-256 of the file in hexadecimal, as sha256sum prints it.
+func (t *Table) Checksum(ctx context.Context) (string, error) {
 	sum := sha256.New()
 	body := io.NewSectionReader(t.file, 0, int64(t.total))
 	buffer := make([]byte, 1<<20)
 	for {
 		if err := ctx.Err(); err != nil {
-			return err
+			return "", err
 		}
 		n, err := body.Read(buffer)
 		sum.Write(buffer[:n])
@@ -229,15 +235,16 @@ func (t *Table) CheckSum(ctx context.Context) error {
 			break
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
 	}
 	want, err := t.part(t.total, sha256.Size)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if !bytes.Equal(sum.Sum(nil), want) {
-		return fmt.Errorf("%s is damaged: its checksum is wrong", t.path)
+		return "", fmt.Errorf("%s is damaged: its checksum is wrong", t.path)
 	}
-	return nil
+	sum.Write(want) // the end of the file
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -33,10 +33,10 @@ func sizeOf(t testing.TB, text string) board.Size {
 	return size
 }
 
-// built are the tables that a test has asked for.
+// built holds the tables that tests have asked for.
 var built = map[string][]byte{}
 
-// file is a table of the test's own, which is built once for all of them.
+// file writes a table to a new file for one test. The table is built only once.
 func file(t testing.TB, size string, loops tablebase.Loops, distance bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
@@ -67,8 +67,8 @@ func open(t testing.TB, path string, cache int64) *tablebase.Table {
 	return table
 }
 
-// All that is published about the results over all legal boards is their number;
-// the rest must add up and agree with the colour symmetry of the game.
+// Only the number of legal boards is published. The other counts must add up and
+// agree with the colour symmetry of the game.
 func TestStats(t *testing.T) {
 	longtest.Alone(t)
 	for size, positions := range map[string]uint64{"3x3": 12675, "2x5": 35117, "3x4": 321689, "1x9": 6649} {
@@ -129,7 +129,7 @@ func TestStatsOneByOne(t *testing.T) {
 	}
 }
 
-// Any single alteration of a sound table is found by the checksums.
+// The checksums find any single change to a sound table.
 func TestDamage(t *testing.T) {
 	longtest.Alone(t)
 	raw, err := os.ReadFile(file(t, "2x3", tablebase.Range, true))
@@ -146,7 +146,8 @@ func TestDamage(t *testing.T) {
 			return false
 		}
 		defer table.Close()
-		return table.CheckSum(context.Background()) == nil
+		_, err = table.Checksum(context.Background())
+		return err == nil
 	}
 	if !sound(raw) {
 		t.Fatal("the table is refused as it is")
@@ -180,7 +181,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// forge writes a table of these entries and expects a verification to find it wrong.
+// forge writes a table of these entries and expects a verification to find a fault.
 func forge(t *testing.T, h tablebase.Header, list []tablebase.Entry, what string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "forged")
@@ -247,7 +248,7 @@ func TestVerifyFindsWrongValues(t *testing.T) {
 	}
 }
 
-// So are boards and bans too many or too few.
+// Boards and bans too many or too few are found as well.
 func TestVerifyFindsWrongBoards(t *testing.T) {
 	longtest.Alone(t)
 	h, fresh := entries(t, tablebase.Drawn, false)
@@ -274,8 +275,8 @@ func TestVerifyFindsWrongBoards(t *testing.T) {
 	}
 }
 
-// Whether values are all in memory or decoded as they are asked for, the same
-// boards are checked and found right.
+// The same boards are checked and found right whether all values are in memory or
+// frames are decoded on demand.
 func TestVerifyInAnyMemory(t *testing.T) {
 	for _, size := range []string{"1x1", "1x2", "2x2", "1x6", "6x1", "3x3", "2x5"} {
 		for _, loops := range []tablebase.Loops{tablebase.Drawn, tablebase.Range} {
@@ -294,7 +295,8 @@ func TestVerifyInAnyMemory(t *testing.T) {
 	}
 }
 
-// A frame that cannot be decoded is no wrong value, whatever the sums say.
+// A frame that cannot be decoded is reported as damage and not as a wrong value,
+// even if the checksums are right.
 func TestVerifyTellsDamageApart(t *testing.T) {
 	path := file(t, "2x4", tablebase.Drawn, false)
 	raw, err := os.ReadFile(path)
@@ -318,7 +320,7 @@ func TestVerifyTellsDamageApart(t *testing.T) {
 	}
 }
 
-// The writer wants everything once and in order.
+// The writer accepts every entry once and only in order.
 func TestWriterOrder(t *testing.T) {
 	h := tablebase.Header{Size: sizeOf(t, "1x2"), Boards: 2, Bans: 0}
 	begin := func() *tablebase.Writer {
@@ -366,7 +368,8 @@ func TestProbe(t *testing.T) {
 	if err != nil || len(line) != a.Distance {
 		t.Errorf("the game ends in %d moves, the line has %d: %v", a.Distance, len(line), err)
 	}
-	// The answer to every position on the way is the best of its moves, in order.
+	// The answer to every position of the line is the value of its best move, and
+	// moves are in order.
 	p := weiqi.NewPosition(size)
 	for _, q := range line {
 		a, err := table.Probe(p)
@@ -394,7 +397,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A drawn game goes round.
+// The line of a drawn game repeats a position.
 func TestLineOfALoop(t *testing.T) {
 	table := open(t, file(t, "1x7", tablebase.Range, true), 0)
 	line, err := table.Line(weiqi.NewPosition(table.Header().Size))
@@ -479,7 +482,7 @@ func randomPosition(rnd *rand.Rand, size board.Size) weiqi.Position {
 	return p
 }
 
-// A sample says what it has looked at and does not claim more.
+// A sample reports the boards that it has checked and does not claim to be complete.
 func TestVerifySample(t *testing.T) {
 	table := open(t, file(t, "3x4", tablebase.Drawn, true), 0)
 	last := 0
@@ -498,8 +501,8 @@ func TestVerifySample(t *testing.T) {
 	}
 }
 
-// What slices have seen adds up to what the whole check sees, a sample included, and
-// progress reaches the end of each.
+// The counts of all slices add up to those of the whole check, also for a sample.
+// The progress of each slice reaches its end.
 func TestVerifySlices(t *testing.T) {
 	for _, c := range []struct {
 		size  string
@@ -511,7 +514,7 @@ func TestVerifySlices(t *testing.T) {
 		{"3x4", tablebase.Verification{Threads: 2, Sample: 0.02, Seed: 1}, []int{5, 14}},
 	} {
 		if testing.Short() && c.size == "3x4" {
-			continue // a sample races as all boards do
+			continue // short tests look for races, and this case starts the same goroutines
 		}
 		table, how := open(t, file(t, c.size, tablebase.Drawn, true), 0), c.how
 		frames := table.Frames()
@@ -544,7 +547,8 @@ func TestVerifySlices(t *testing.T) {
 	}
 }
 
-// checkVerifier sees that one verifier sees in its slices what one for each would.
+// checkVerifier checks that one verifier finds the same in its slices as a new
+// verifier for each slice.
 func checkVerifier(t *testing.T, table *tablebase.Table, how tablebase.Verification, step int, want tablebase.Verified) {
 	t.Helper()
 	v, err := table.Verifier(context.Background(), how)

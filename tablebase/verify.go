@@ -17,62 +17,62 @@ type Verification struct {
 	// Sample is the share of the boards to check; 0 means all of them.
 	Sample float64
 	Seed   uint64
-	// From and To bound the frames whose boards are checked, To excluded; a To of 0 stands
-	// for the end, which is Frames. What slices that cover all frames have seen adds up to
-	// what the whole check sees, and Complete judges it.
+	// From and To bound the frames whose boards are checked, To excluded. A To of 0 means Frames,
+	// the end. The counts of slices that cover all frames add up to the counts of the whole check.
+	// Complete checks that sum.
 	From, To int
 	Threads  int
-	// Memory is how many bytes of values to keep at hand, 0 for DefaultVerifyMemory.
-	// VerifyMemory says how many there is a use for.
+	// Memory is the number of bytes that values may take, 0 for DefaultVerifyMemory. VerifyMemory
+	// is the largest number that is useful.
 	Memory int64
-	// Started is called when the sums have proved right and memory is about to be
-	// taken, if it is set.
+	// Started, if it is set, is called after the checksums were found right and before memory is
+	// taken.
 	Started func()
-	// Progress is called now and then, by one thread at a time, with the work done
-	// and all of it, if it is set.
+	// Progress, if it is set, is called from time to time with the work done and all of the work,
+	// by one thread at a time.
 	Progress func(done, all int)
 }
 
 // DefaultVerifyMemory is enough for every table of up to 20 points.
 const DefaultVerifyMemory = 4 << 30
 
-// Verified says what a verification has looked at.
+// Verified counts what a verification has checked.
 type Verified struct {
 	Boards, Bans uint64 // checked
 	Positions    uint64 // legal boards they stand for
 	Complete     bool   // every legal board of the size was among them
 }
 
-// And adds what the check of another slice has seen.
+// And adds the counts of another slice.
 func (v Verified) And(other Verified) Verified {
 	return Verified{Boards: v.Boards + other.Boards, Bans: v.Bans + other.Bans, Positions: v.Positions + other.Positions}
 }
 
-// Wrong is what a verification finds in an intact table: a value that does not
-// follow from the rules, or a position too many or too few. Its text has the position.
+// Wrong is the error about an intact table with a wrong content: a value that does not follow from
+// the rules, or a position too many or too few. Its text shows the position.
 type Wrong struct{ text string }
 
 func (w *Wrong) Error() string { return w.text }
 
 func wrong(format string, args ...any) error { return &Wrong{fmt.Sprintf(format, args...)} }
 
-// VerifyMemory is what a verification takes if all values are to be at hand. With
-// less it decodes the same frames again and again, and is slower by far.
+// VerifyMemory is the memory in bytes that holds all values for a verification. With less memory a
+// verification decodes the same frames again and again and is much slower.
 func (t *Table) VerifyMemory() int64 { return t.residentBytes() }
 
 // Frames is the number of pieces that a verification can be cut into. Many of the last
 // are empty.
 func (t *Table) Frames() int { return t.header.frames() }
 
-// Verify re-derives values from those of the positions that moves lead to, by the
-// rules alone, and compares. It also checks that every board is sound and kept
-// under its smallest code, whichever image one asks for, that the bans of a board are
-// those the rules allow, and, when all boards are checked, that none is missing.
+// Verify derives every value again from the values after the moves, by the rules alone, and
+// compares. It also checks that every board is sound and kept under the smallest code of all its
+// images, and that the bans of a board are those the rules allow. When all boards are checked, it
+// also checks that none is missing.
 //
-// Agreement with the successors leaves one thing open: values that rest on one
-// another in a circle. Distances close it, since each must be one more than that of
-// a successor with the same value: with them the scores with loops drawn are proved,
-// without them they are consistent.
+// Agreement with the successors leaves one gap: values may depend on one another in a circle.
+// Distances close the gap, since each must be one more than that of a successor with the same
+// value. So with distances the scores with loops drawn are proved. Without distances they are only
+// consistent.
 //
 // An error of type *Wrong names a position that does not agree. Any other says that
 // the file could not be read, or that the context has ended.
@@ -90,8 +90,7 @@ func (t *Table) Verify(ctx context.Context, how Verification) (Verified, error) 
 	return t.Complete(sum)
 }
 
-// Verifier checks a table slice by slice: what takes long before the first of them is
-// done once.
+// Verifier checks a table slice by slice. The slow preparation is done only once.
 type Verifier struct {
 	table    *Table
 	how      Verification
@@ -99,8 +98,8 @@ type Verifier struct {
 	progress *progress
 }
 
-// Verifier checks the sum of the file and takes up the values that a verification needs.
-// It is to be closed.
+// Verifier checks the checksum of the file and loads the values that a verification needs. The
+// caller must close the result.
 func (t *Table) Verifier(ctx context.Context, how Verification) (*Verifier, error) {
 	if how.To == 0 {
 		how.To = t.Frames()
@@ -108,7 +107,7 @@ func (t *Table) Verifier(ctx context.Context, how Verification) (*Verifier, erro
 	if err := t.isSlice(how.From, how.To); err != nil {
 		return nil, err
 	}
-	if err := t.CheckSum(ctx); err != nil {
+	if _, err := t.Checksum(ctx); err != nil {
 		return nil, err
 	}
 	how.Threads = max(how.Threads, 1)
@@ -118,7 +117,7 @@ func (t *Table) Verifier(ctx context.Context, how Verification) (*Verifier, erro
 	if how.Started != nil {
 		how.Started()
 	}
-	p := &progress{tell: how.Progress}
+	p := &progress{report: how.Progress}
 	from, err := t.source(ctx, how, p)
 	if err != nil {
 		return nil, err
@@ -133,7 +132,7 @@ func (t *Table) isSlice(from, to int) error {
 	return nil
 }
 
-// Close gives the memory back. The table stays open.
+// Close frees the memory. The table stays open.
 func (v *Verifier) Close() { v.from.free() }
 
 // Slice checks the boards of frames, the last of them excluded, as Verify does. Slices
@@ -160,11 +159,11 @@ func (v *Verifier) Slice(ctx context.Context, from, to int) (Verified, error) {
 	return sum, err
 }
 
-// bytes is what a range of frames takes in the file.
+// bytes is the size of a range of frames in the file.
 func (t *Table) bytes(from, to int) int { return int(t.offsets[to] - t.offsets[from]) }
 
-// source chooses how successors are looked up. Reading the whole table first pays
-// unless few boards are to be checked or the memory is too small for it.
+// source chooses how successors are looked up. Reading the whole table first is faster unless few
+// boards are checked or the memory is too small.
 func (t *Table) source(ctx context.Context, how Verification, p *progress) (source, error) {
 	h := t.header
 	slice, whole := t.bytes(how.From, how.To), t.bytes(0, t.Frames())
@@ -172,13 +171,13 @@ func (t *Table) source(ctx context.Context, how Verification, p *progress) (sour
 	share := cmp.Or(how.Sample, 1) * float64(slice) / float64(max(whole, 1))
 	plausible := h.Boards <= power3(h.Size.Points()) && h.Bans <= h.Boards*uint64(h.Size.Points())
 	if share < fewBoards || !plausible || t.residentBytes() > how.Memory {
-		// Frames live on the heap, which grows to twice what is held before the rest is collected.
+		// Frames live on the Go heap, which may grow to twice the size of its live data.
 		return frames{t, newCache(h.frames(), how.Memory/2)}, nil
 	}
 	p.all += whole
 	r, err := newResident(ctx, t, how.Threads, p.add)
 	if err != nil {
-		return nil, err // not r, which would make a source of a nil pointer
+		return nil, err // not r: a nil pointer in a source is not a nil source
 	}
 	return r, nil
 }
@@ -193,8 +192,7 @@ const (
 	checkWork = 15
 )
 
-// Complete compares what was found in all frames with the header and with the number of
-// legal boards.
+// Complete compares the counts of all frames with the header and with the number of legal boards.
 func (t *Table) Complete(v Verified) (Verified, error) {
 	if v.Boards != t.header.Boards || v.Bans != t.header.Bans {
 		return v, wrong("%s holds %d boards and %d bans, its header says %d and %d", t.path, v.Boards, v.Bans, t.header.Boards, t.header.Bans)
@@ -238,19 +236,19 @@ func (t *Table) eachFrame(ctx context.Context, from, to, threads int, use func(t
 
 // progress adds up the work of all threads.
 type progress struct {
-	tell  func(done, all int)
-	all   int
-	done  atomic.Int64
-	mutex sync.Mutex // of tell
+	report func(done, all int)
+	all    int
+	done   atomic.Int64
+	mutex  sync.Mutex // guards the calls of report
 }
 
 // add reports whenever another thousandth of the work is done.
 func (p *progress) add(work int) {
 	done := int(p.done.Add(int64(work)))
 	step := p.all/1000 + 1
-	if p.tell != nil && (done/step != (done-work)/step || done == p.all) {
+	if p.report != nil && (done/step != (done-work)/step || done == p.all) {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
-		p.tell(done, p.all)
+		p.report(done, p.all)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Magic is how the file of a table begins.
+// Magic is the text that the file of a table begins with.
 const Magic = "tengenTB"
 
 // The file begins with magic, version and header and ends with a footer; frames
@@ -37,7 +37,7 @@ type Writer struct {
 	zip     *zstd.Encoder
 
 	now     frame
-	next    int // number of the frame under way
+	next    int // number of the present frame
 	lengths []uint32
 	boards  uint64
 	bans    uint64
@@ -75,7 +75,7 @@ func (w *Writer) write(b []byte) error {
 	return err
 }
 
-// empty clears the frame under way.
+// empty clears the present frame.
 func (w *Writer) empty() {
 	h, f := w.header, &w.now
 	if f.bits == nil {
@@ -97,7 +97,7 @@ func (w *Writer) empty() {
 	f.banFar = f.banFar[:0]
 }
 
-// advance finishes frames until code belongs to the one under way.
+// advance finishes frames until code belongs to the present one.
 func (w *Writer) advance(code uint64) error {
 	for uint64(w.next) < code/w.header.frameCodes() {
 		if err := w.finishFrame(); err != nil {
@@ -166,7 +166,7 @@ func (w *Writer) AddBan(b Ban) error {
 	return nil
 }
 
-// Close writes what is left. What the table is written to stays open.
+// Close writes the rest of the table. It does not close the writer below.
 func (w *Writer) Close() error {
 	if w.boards != w.header.Boards || w.bans != w.header.Bans {
 		return fmt.Errorf("the table has %d boards and %d bans, its header says %d and %d", w.boards, w.bans, w.header.Boards, w.header.Bans)

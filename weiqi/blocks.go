@@ -1,8 +1,8 @@
 package weiqi
 
-// Blocks is a small board taken apart: the blocks of both sides with their
-// liberties. All moves of either side follow from it without another flood, for
-// code that plays every move of millions of boards. Its zero value is ready for Take.
+// Blocks holds the blocks of both sides of a small board with their liberties. It
+// finds all moves of either side without another flood fill, for code that plays
+// every move of millions of boards. Its zero value is ready for Take.
 type Blocks struct {
 	grid  Grid
 	sides [2]side
@@ -18,17 +18,18 @@ type side struct {
 	liberties [maxBlocks]uint64
 }
 
-// maxBlocks bounds the blocks of one side: no two of them touch, so on at most 63
-// points there are no more than on a single row with every other point taken.
+// maxBlocks bounds the blocks of one side. No two of them touch, so a board of at
+// most 63 points has no more of them than a single row with a stone on every
+// other point.
 const maxBlocks = 32
 
-// Stone is a legal move: the point, what it takes, and the point that may not be
-// retaken at once, or 0.
+// Stone is a legal move: its point, the stones it captures, and the point that
+// the opponent may not retake at once, or 0.
 type Stone struct {
 	Point, Taken, Ban uint64
 }
 
-// Take looks at another board, with the stones of side 0 and of side 1.
+// Take replaces the board by one with these stones of side 0 and side 1.
 func (b *Blocks) Take(g Grid, first, second uint64) {
 	b.grid = g
 	b.empty = g.Mask &^ (first | second)
@@ -61,7 +62,7 @@ func (b *Blocks) Sound() bool {
 }
 
 // Moves appends every point where a side may play without suicide, in ascending
-// order; the ban of a ko is up to the caller. The board must be sound.
+// order. The caller excludes the ban of a ko. The board must be sound.
 func (b *Blocks) Moves(which int, list []Stone) []Stone {
 	own, other := &b.sides[which], &b.sides[which^1]
 	legal := b.roomy

@@ -6,10 +6,10 @@ import (
 	"tengen/board"
 )
 
-// LegalPositions counts the boards on which every block has a liberty, by the
-// border-state recurrence of Tromp and Farnebäck: the board is filled cell by
-// cell, and all that the future needs to know of the past is what the last row
-// of cells looks like. The work grows with the shorter side only.
+// LegalPositions counts the boards on which every block has a liberty, by the border-state
+// recurrence of Tromp and Farnebäck. It fills the board cell by cell and keeps only the
+// border, the last cell filled in every column: the rest of the count depends on nothing
+// else. The work grows exponentially with the shorter side only.
 func LegalPositions(size board.Size) *big.Int {
 	width, length := min(size.Rows, size.Cols), max(size.Rows, size.Cols)
 	states := map[string]*big.Int{string(make([]byte, width)): big.NewInt(1)}
@@ -42,13 +42,13 @@ func add(states map[string]*big.Int, key string, n *big.Int) {
 	states[key] = new(big.Int).Set(n)
 }
 
-// border is the last cell filled in every column. A cell is
+// border is the last cell filled in every column. The number of a cell means:
 //
 //	0          empty
 //	1, 2       a stone whose block has a liberty
 //	3 + 2i, …  a stone without one so far, by block i and colour: 3+2i and 4+2i
 //
-// where two cells share a block exactly if they share the number.
+// Two stones without a liberty share a block exactly if they share the number.
 type border struct {
 	cells    []byte
 	row, col int // of the cell to be filled next
@@ -63,7 +63,7 @@ func colourOf(cell byte) byte {
 	return cell
 }
 
-// fill puts c at the next cell and reports whether that leaves nobody dead for good.
+// fill puts c at the next cell. It reports false if a block can then never have a liberty.
 func (b *border) fill(c byte) bool {
 	above := b.cells[b.col]
 	hasAbove := b.row > 0
@@ -87,14 +87,15 @@ func (b *border) fill(c byte) bool {
 		meet(above)
 	}
 	if b.col > 0 {
-		// Read only now: meeting the cell above may have renamed the block on the left.
+		// This is read only now: meeting the cell above may have renumbered the block on
+		// the left.
 		meet(b.cells[b.col-1])
 	}
 	return !hasAbove || above < needy || b.survives(above, c)
 }
 
-// survives reports whether a block that was covered by c lives on: somewhere on
-// the border, in the new cell, or by the liberty the new cell is.
+// survives reports whether the block that c has covered can still have a liberty: it is
+// elsewhere on the border, it goes on in the new cell, or the new cell is its liberty.
 func (b *border) survives(covered, c byte) bool {
 	if c == 0 || c == colourOf(covered) {
 		return true

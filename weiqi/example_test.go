@@ -9,7 +9,7 @@ import (
 
 // A ko: Black takes a stone, and White may not take back at once.
 func Example() {
-	p, err := weiqi.ParsePosition(".xo./xo.o/.xo./....", board.Black)
+	p, err := weiqi.ParsePosition(".xo./xo.o/.xo./....")
 	if err != nil {
 		fmt.Println(err)
 		return

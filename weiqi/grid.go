@@ -6,8 +6,8 @@ import (
 	"tengen/board"
 )
 
-// Grid is a small board with the rules of Go on bits. Its methods name the stones
-// by whose turn it is: own and other.
+// Grid is a small board with the rules of Go on bits. In its methods own are the
+// stones of the side to play, and other those of the opponent.
 type Grid struct{ board.Grid }
 
 // NewGrid prepares a small board.
@@ -19,7 +19,7 @@ func (g Grid) Sound(own, other uint64) bool {
 	return g.Flood(own&free, own) == own && g.Flood(other&free, other) == other
 }
 
-// Captures is what a stone of own at point takes from other.
+// Captures is the set of stones of other that a stone of own at point captures.
 func (g Grid) Captures(own, other, point uint64) uint64 {
 	free := g.Mask &^ (own | other | point)
 	var taken uint64
@@ -33,8 +33,8 @@ func (g Grid) Captures(own, other, point uint64) uint64 {
 	return taken
 }
 
-// Legal is the set of points where own may play without suicide; the ban of a
-// ko is up to the caller.
+// Legal is the set of points where own may play without suicide. The caller
+// excludes the ban of a ko.
 //
 // A point is open if it has an empty neighbour, takes a block whose last liberty
 // it is, or joins a block of own with a second liberty.
@@ -57,8 +57,9 @@ func (g Grid) Legal(own, other uint64) uint64 {
 	return legal
 }
 
-// Play puts a stone of own at a legal point and removes what it takes. The third
-// result is the point that the other side may not retake at once, or 0.
+// Play puts a stone of own at a legal point and removes the stones it captures.
+// The third result is the point that the other side may not retake at once, or
+// 0.
 func (g Grid) Play(own, other, point uint64) (own2, other2, ban uint64) {
 	taken := g.Captures(own, other, point)
 	own2, other2 = own|point, other&^taken

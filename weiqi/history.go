@@ -6,8 +6,8 @@ import (
 	"tengen/board"
 )
 
-// History is a game: the moves made and every position they led to. It is what
-// superko asks.
+// History is a game: the moves made and every position they led to. Superko
+// needs it.
 type History struct {
 	rules     Rules
 	positions []Position
@@ -15,15 +15,16 @@ type History struct {
 	seen      map[situation]int
 }
 
-// situation is what may not come again: a board, and under situational superko
-// whose turn it is.
+// situation is what superko forbids to repeat: a board and, under situational
+// superko, the side to play.
 type situation struct {
 	stones board.Stones
 	toPlay board.Colour
 }
 
 // NewHistory starts a game from a position, which counts as seen. If a pass led
-// to it, so does the same board with the other side to play.
+// to the position, the same board with the other side to play counts as seen
+// too.
 func NewHistory(rules Rules, start Position) *History {
 	h := &History{rules: rules, positions: []Position{start}, seen: map[situation]int{}}
 	h.seen[h.situation(start)]++

@@ -7,9 +7,9 @@ import (
 	"tengen/weiqi"
 )
 
-// The oracle plays Go on maps of row and column, straight from the rules: a move
-// repeats if the whole board says so, not by the shape of a ko. It shares nothing
-// with the package but the names of the colours.
+// The oracle plays Go on maps of row and column, straight from the rules. It
+// finds repetitions by comparing whole boards, not by the shape of a ko. It
+// shares only the names of the colours with the package.
 
 type cell struct{ row, col int }
 

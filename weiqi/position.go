@@ -6,9 +6,9 @@ import (
 	"tengen/board"
 )
 
-// Position is all that a game under basic ko remembers. Positions are values:
-// equal positions compare equal with ==. NewPosition and ParsePosition make them;
-// in a literal, mind that Ko is NoPoint where nothing is banned.
+// Position is the whole state of a game under basic ko. Positions are values: equal
+// positions compare equal with ==. NewPosition and ParsePosition make them. A literal must
+// set Ko to NoPoint where no point is banned.
 type Position struct {
 	Size   board.Size
 	Stones board.Stones
@@ -22,14 +22,14 @@ func NewPosition(size board.Size) Position {
 	return Position{Size: size, ToPlay: board.Black, Ko: board.NoPoint}
 }
 
-// ParsePosition reads a diagram, without ban and without passes, and refuses
-// blocks without a liberty.
-func ParsePosition(text string, toPlay board.Colour) (Position, error) {
+// ParsePosition reads a diagram and refuses blocks without a liberty. The position has no
+// ban and no passes.
+func ParsePosition(text string) (Position, error) {
 	size, stones, err := board.ParseDiagram(text)
 	if err != nil {
 		return Position{}, err
 	}
-	p := Position{Size: size, Stones: stones, ToPlay: toPlay, Ko: board.NoPoint}
+	p := Position{Size: size, Stones: stones, ToPlay: board.Black, Ko: board.NoPoint}
 	return p, p.Validate()
 }
 
@@ -68,8 +68,8 @@ func (p Position) sound() error {
 	return nil
 }
 
-// retakes reports whether a stone at q would take a single stone and could
-// itself be retaken: that is how a banned point looks, since ko is mutual.
+// retakes reports whether a stone at q would capture a single stone and could itself be
+// retaken. Ko is mutual, so this holds for every banned point.
 func (p Position) retakes(q board.Point) bool {
 	stones, taken, _ := p.put(q)
 	next := p
@@ -87,7 +87,8 @@ func (p Position) Empty() board.Set {
 	return p.Size.Mask().Minus(p.Stones[board.Black]).Minus(p.Stones[board.White])
 }
 
-// small is the position as words of the side to play and the other; the board must be small.
+// small returns the stones of the side to play and of the other, as one machine word each.
+// The board must be small.
 func (p Position) small() (own, other uint64) {
 	return p.Stones[p.ToPlay][0], p.Stones[p.ToPlay.Opponent()][0]
 }
@@ -131,8 +132,8 @@ func (p Position) region(empty board.Set) (region board.Set, borders [2]bool) {
 	return region, borders
 }
 
-// put places a stone of the side to play on an empty point of any board: the
-// stones that stay, those taken, and the mover's own if they die.
+// put places a stone of the side to play on an empty point of any board. It returns the
+// stones that stay, the captured ones, and the mover's own stones if they die.
 func (p Position) put(q board.Point) (stones board.Stones, taken, died board.Set) {
 	stones = p.Stones
 	own, other := p.ToPlay, p.ToPlay.Opponent()
@@ -177,7 +178,7 @@ func (p Position) Map(sym board.Symmetry) Position {
 	return p
 }
 
-// Inverse exchanges the colours, of the side to play too.
+// Inverse exchanges the colours of the stones and of the side to play.
 func (p Position) Inverse() Position {
 	p.Stones[0], p.Stones[1] = p.Stones[1], p.Stones[0]
 	p.ToPlay = p.ToPlay.Opponent()
@@ -201,8 +202,8 @@ func block(size board.Size, stones board.Stones, q board.Point) (members, libert
 	return members, liberties
 }
 
-// flood visits every point next to those it has reached, from q on, and goes on
-// from where enter agrees.
+// flood starts at q and calls enter for every neighbour of the points it has reached. It
+// goes on from the points for which enter is true.
 func flood(size board.Size, q board.Point, enter func(board.Point) bool) {
 	seen := board.SetOf(q)
 	queue := []board.Point{q}

@@ -2,10 +2,10 @@
 // basic ko or superko, area score, and two passes in a row to end the game. It
 // knows nothing of search.
 //
-// Rules is a small value that plays moves on a Position. A Position knows the ban
-// of a basic ko; superko asks what happened before, and History remembers it.
-// Grid is the same game on one machine word per colour, for boards of at most 64
-// padded cells; Position uses it where it applies and a flood fill elsewhere.
+// Rules is a small value that plays moves on a Position. A Position knows the ban of a basic
+// ko. Superko needs the earlier positions, which History keeps. Grid is the same game on one
+// machine word per colour, for boards of at most 64 padded cells. Position uses Grid on those
+// boards and a flood fill on others.
 package weiqi
 
 import (
@@ -24,7 +24,7 @@ type Ko uint8
 
 // The ko rules.
 const (
-	// Basic forbids to retake at once the single stone that just took one.
+	// Basic forbids retaking at once a single stone that has just captured a single stone.
 	Basic Ko = iota
 	// Positional forbids stones that recreate any earlier board.
 	Positional
@@ -32,8 +32,8 @@ const (
 	Situational
 )
 
-// Rules are what differs between rule sets; all of them score by area. The zero
-// value is basic ko without suicide.
+// Rules holds the differences between rule sets, which all score by area. The zero value is
+// basic ko without suicide.
 type Rules struct {
 	Ko      Ko
 	Suicide bool // a move may remove the mover's own block
@@ -78,8 +78,8 @@ func (r Rules) String() string {
 	return text
 }
 
-// Legal is the set of points where the side to play may put a stone. Under
-// superko it leaves out the history; History.Legal asks it too.
+// Legal is the set of points where the side to play may put a stone. Under superko it ignores
+// the history; History.Legal checks it too.
 func (r Rules) Legal(p Position) board.Set {
 	if p.Over() {
 		return board.Set{}

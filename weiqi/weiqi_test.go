@@ -31,8 +31,8 @@ func boards(size board.Size, visit func(board.Stones)) {
 	fill(0, board.Stones{})
 }
 
-// agree holds Position and Grid against the oracle: soundness, score, and every
-// move of both sides. It returns false for boards that are not sound.
+// agree compares Position and Grid with the oracle: soundness, score, and every move
+// of both sides. It returns false for boards that are not sound.
 func agree(t *testing.T, size board.Size, stones board.Stones) bool {
 	t.Helper()
 	p := weiqi.NewPosition(size)
@@ -224,8 +224,8 @@ func TestLegalPositions(t *testing.T) {
 	}
 }
 
-// Random games on boards of one word and of several agree on the way; on larger
-// boards, where the oracle is slow, now and then.
+// Random games agree with the oracle, on boards of one machine word and of several. On
+// larger boards, where the oracle is slow, only some positions are compared.
 func TestRandomGames(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 1))
 	for _, size := range []board.Size{{Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 2, Cols: 11}, {Rows: 7, Cols: 8}, {Rows: 9, Cols: 9}} {
@@ -300,8 +300,9 @@ func TestGamesUnderSuperko(t *testing.T) {
 	}
 }
 
-// Both superko rules against a list of everything that was on the board, on random
-// games with passes; situational superko must somewhere allow more.
+// Both superko rules agree with a list of all earlier boards, in random games with
+// passes. Somewhere situational superko must allow a move that positional superko
+// forbids.
 func TestSuperkoByList(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 2))
 	size := board.Size{Rows: 1, Cols: 5}
@@ -342,7 +343,8 @@ func TestSuperkoByList(t *testing.T) {
 	}
 }
 
-// came reports whether a board has been there, and with the same side to play.
+// came reports whether an earlier position has the same board, and whether one has the
+// same side to play as well.
 func came(past []weiqi.Position, p weiqi.Position) (board, situation bool) {
 	for _, old := range past {
 		if old.Stones == p.Stones {
@@ -355,10 +357,11 @@ func came(past []weiqi.Position, p weiqi.Position) (board, situation bool) {
 
 func TestBadMoves(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
-	p, err := weiqi.ParsePosition(".xo./x.xo/.xo.", board.White)
+	p, err := weiqi.ParsePosition(".xo./x.xo/.xo.")
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.ToPlay = board.White
 	play := func(p weiqi.Position, name string) (weiqi.Position, string) {
 		q, err := size.ParsePoint(name)
 		if err != nil {
@@ -405,13 +408,13 @@ func TestBadMoves(t *testing.T) {
 }
 
 func TestBadPositions(t *testing.T) {
-	if _, err := weiqi.ParsePosition("xo./...", board.Black); err != nil {
+	if _, err := weiqi.ParsePosition("xo./..."); err != nil {
 		t.Errorf("a sound position: %v", err)
 	}
-	if _, err := weiqi.ParsePosition("xo/ox", board.Black); err == nil || !strings.Contains(err.Error(), "no liberty") {
+	if _, err := weiqi.ParsePosition("xo/ox"); err == nil || !strings.Contains(err.Error(), "no liberty") {
 		t.Errorf("dead stones: %v", err)
 	}
-	p, _ := weiqi.ParsePosition(".xo./xo.o/.xo.", board.Black)
+	p, _ := weiqi.ParsePosition(".xo./xo.o/.xo.")
 	for name, want := range map[string]string{"C2": "", "A1": "no ko", "B2": "no ko"} {
 		p.Ko, _ = p.Size.ParsePoint(name)
 		err := p.Validate()
@@ -477,11 +480,11 @@ func FuzzParsePosition(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := weiqi.ParsePosition(text, board.White)
+		p, err := weiqi.ParsePosition(text)
 		if err != nil {
 			return
 		}
-		again, err := weiqi.ParsePosition(p.String(), board.White)
+		again, err := weiqi.ParsePosition(p.String())
 		if err != nil || again != p {
 			t.Fatalf("%q reads as %s and then as %s, %v", text, p, again, err)
 		}

@@ -1,4 +1,4 @@
-// Package check decodes the manifests of deploy/kubernetes into the types of Kubernetes,
+// Package check decodes the manifests of deploy/kubernetes and kubernetes-serve into the types of Kubernetes,
 // where a field that is not known is an error, and sees that they fit together. Flags of
 // the program are checked with the program, in internal/cli.
 package check
@@ -36,7 +36,7 @@ var kinds = map[string]func() any{
 // manifests are all documents, decoded strictly.
 func manifests(t *testing.T) (list []any) {
 	t.Helper()
-	paths, err := filepath.Glob("../kubernetes/*.yaml")
+	paths, err := filepath.Glob("../kubernetes*/*.yaml")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%d manifests: %v", len(paths), err)
 	}
@@ -142,8 +142,8 @@ func TestManifestsFitTogether(t *testing.T) {
 		checkPod(t, name, template.Spec, there)
 		checkServer(t, name, template.Spec, services)
 	}
-	if len(running) != 3 {
-		t.Errorf("%d things run, not servers, master and workers", len(running))
+	if len(running) != 4 {
+		t.Errorf("%d things run, not servers, master, workers and page", len(running))
 	}
 }
 
@@ -236,7 +236,7 @@ func checkContainer(t *testing.T, name string, c corev1.Container) {
 			t.Errorf("%s: %s in a container with %s: %v", name, arg, limit.String(), err)
 		}
 	}
-	token := false
+	token := name == "tengen-serve" // it watches no cluster
 	for _, e := range c.Env {
 		if e.Name == "TENGEN_TOKEN" {
 			token = e.ValueFrom != nil && e.ValueFrom.SecretKeyRef != nil && e.ValueFrom.SecretKeyRef.Name == "tengen" && e.ValueFrom.SecretKeyRef.Key == "token"

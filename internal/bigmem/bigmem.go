@@ -1,8 +1,8 @@
-// Package bigmem hands out large zeroed arrays outside the garbage-collected
-// heap, on huge pages where the system has them. Built with the tag "invariants" it
-// counts them by purpose, so that tests find what is not given back.
-// It also says how much memory the machine has, so that a command can refuse a
-// request before the operating system kills it.
+// Package bigmem hands out large zeroed arrays outside the garbage-collected heap, on
+// huge pages where the system has them. With the build tag "invariants" it counts their
+// bytes by purpose, so that tests find arrays that are not freed. It also says how much
+// memory the machine has, so that a command can refuse a request that would get it
+// killed by the operating system.
 package bigmem
 
 import (
@@ -17,7 +17,7 @@ type Words struct {
 	Data    []uint64
 }
 
-// Alloc reserves n words for a stated purpose.
+// Alloc reserves n words. The purpose appears in errors and counts.
 func Alloc(n int, purpose string) (*Words, error) {
 	if n <= 0 {
 		return nil, fmt.Errorf("memory for %s: %d words asked for", purpose, n)

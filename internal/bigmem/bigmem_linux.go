@@ -12,7 +12,8 @@ func reserve(bytes int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Advice only: without huge pages the array is slower, not wrong.
+	// This is only advice: without huge pages the array is slower, not
+	// wrong.
 	_ = unix.Madvise(raw, unix.MADV_HUGEPAGE)
 	return raw, nil
 }
@@ -21,7 +22,8 @@ func release(raw []byte) { _ = unix.Munmap(raw) }
 
 // Map makes the content of a file available.
 func Map(path string) (*File, error) {
-	// Opening a pipe would wait for its other end, so it is looked at first.
+	// Opening a pipe would wait for its other end, so the kind of file is
+	// checked first.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", path)
 	}

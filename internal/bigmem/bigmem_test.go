@@ -39,7 +39,7 @@ func TestAllocRefusesNothing(t *testing.T) {
 	}
 }
 
-// Far beyond any address space: an error, not a crash.
+// A size far beyond any address space is an error, not a crash.
 func TestAllocRefusesTheImpossible(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("without mmap a huge request is a fatal error of the runtime")

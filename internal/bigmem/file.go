@@ -7,8 +7,8 @@ type File struct {
 	Data []byte
 }
 
-// Close gives the memory back; Data must not be used afterwards. Closing twice
-// does nothing.
+// Close frees the memory; Data must not be used afterwards. Closing twice does
+// nothing.
 func (f *File) Close() {
 	if f == nil || f.Data == nil {
 		return

@@ -57,8 +57,8 @@ type group struct {
 }
 
 // groupsOf reads lines such as 0::/user.slice of version 2 and 4:memory:/docker/1f of
-// version 1. Where the path is that of the host a container does not have it, and the
-// files at the mount are its own.
+// version 1. In a container the path may be that of the host and not exist. Then the
+// files at the mount point are those of the container.
 func groupsOf(r io.Reader) []group {
 	var list []group
 	for lines := bufio.NewScanner(r); lines.Scan(); {
@@ -80,7 +80,8 @@ func groupsOf(r io.Reader) []group {
 	return list
 }
 
-// readLimit is a number of bytes in a file, 0 if there is none: version 2 says max.
+// readLimit reads a number of bytes from a file. It is 0 for no limit, which version 2
+// writes as max.
 func readLimit(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestGroupLimit(t *testing.T) {
-	const unlimited = "9223372036854771712\n" // as version 1 says it
+	const unlimited = "9223372036854771712\n" // as version 1 writes it
 	for name, test := range map[string]struct {
 		files map[string]string
 		want  int64

@@ -12,7 +12,7 @@ type Budget struct {
 	limit, used int64
 }
 
-// NewBudget allows a number of bytes.
+// NewBudget returns a budget of this number of bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
 
 // Limit is the number of bytes allowed.
@@ -26,25 +26,25 @@ func (b *Budget) take(n int64) bool {
 	return true
 }
 
-// charge takes what cannot be refused: the index of a file is needed to free the
-// memory that the file replaces.
+// charge takes n bytes even beyond the limit. The index of a file needs it:
+// without the index the memory that the file replaces could not be freed.
 func (b *Budget) charge(n int64) { b.used += n }
 
 func (b *Budget) give(n int64) { b.used -= n }
 
-// arena hands out blocks of one stretch of memory, named by 32-bit offsets in
-// units. Address space for the whole budget is reserved at once; the budget is
-// charged step by step as the used part grows. Unit 0 is never handed out, so
-// offset 0 can mean nothing.
+// arena allocates blocks in one range of memory. A block is named by its 32-bit
+// offset in units. Address space for the whole budget is reserved at once, and
+// the budget is charged step by step as the used part grows. Unit 0 is never
+// allocated, so offset 0 can mean "none".
 type arena struct {
 	words     *bigmem.Words
 	budget    *Budget
 	unitShift int      // log2 of the bytes in a unit
-	next      uint32   // units ever handed out
+	next      uint32   // units allocated so far
 	end       uint32   // units reserved
 	charged   int64    // bytes taken from the budget
 	step      int64    // bytes taken at a time
-	free      []uint32 // free blocks by size in units, linked through their first word
+	free      []uint32 // free blocks by size in units, linked through their first 32 bits
 }
 
 const (
@@ -70,7 +70,7 @@ func newArena(b *Budget) (*arena, error) {
 	}, nil
 }
 
-// grow hands out fresh, zeroed units.
+// grow allocates fresh, zeroed units.
 func (a *arena) grow(units uint32) (uint32, bool) {
 	if units > a.end-a.next {
 		return 0, false

@@ -11,9 +11,9 @@ const (
 )
 
 // Ascend yields the flagged entries in ascending order of code. Mixing has
-// scattered them, so it counts them by their leading bits, and then collects and
-// sorts one range of codes after another: a pass over the table for every few
-// million entries, and memory for no more than those.
+// scattered them. So it counts them by their leading bits, and then collects and
+// sorts one range of codes after another. Each range takes one pass over the
+// table and holds at most a few million entries, which bounds the memory.
 func (t *Table) Ascend() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		shift := max(0, t.layout.keyBits-windowBits)

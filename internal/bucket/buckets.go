@@ -47,7 +47,8 @@ func newBuckets[E uint16 | uint32 | uint64](l layout, o Options) (*buckets[E], e
 	return b, nil
 }
 
-// openDirectory makes the first step and, unless pages come on demand, every page.
+// openDirectory allocates the first step and, unless pages are allocated on
+// demand, every page.
 func (b *buckets[E]) openDirectory(sparse bool) bool {
 	pages := uint64(1) << max(0, b.indexBits-pageBits)
 	at, ok := b.arena.grow(b.unitsFor(pages, b.dirShift))
@@ -70,7 +71,8 @@ func (b *buckets[E]) newPage() (uint32, bool) {
 	return b.arena.grow(b.unitsFor(1<<pageBits, b.dirShift))
 }
 
-// unitsFor is the number of units that hold n things of which 1<<shift fit in one.
+// unitsFor is the number of units that hold n items, if 1<<shift items fit in a
+// unit.
 func (b *buckets[E]) unitsFor(n uint64, shift int) uint32 {
 	return uint32((n + 1<<shift - 1) >> shift)
 }
@@ -125,8 +127,8 @@ func (b *buckets[E]) get(code uint64) (Entry, bool) {
 	return b.unpack(index, uint64(b.slots[slot])), true
 }
 
-// getMany walks all codes through each step before the next step, so that the
-// processor waits for many cache misses at once instead of one after another.
+// getMany does each step for all codes before the next step, so that many cache
+// misses overlap.
 func (b *buckets[E]) getMany(codes []uint64, out []Value) {
 	var at [MaxBatch]uint64
 	var count [MaxBatch]E

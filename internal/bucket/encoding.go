@@ -9,10 +9,10 @@ import "encoding/binary"
 const (
 	headFlag  = 1 << 7
 	headValue = headFlag - 1
-	endMark   = 0xff // no entry begins so: values have at most MaxValueBits bits
+	endMark   = 0xff // no entry begins with it: values have at most MaxValueBits bits
 )
 
-// maxEntry is the most bytes an entry takes.
+// maxEntry is the length of the longest entry in bytes.
 const maxEntry = 1 + binary.MaxVarintLen64
 
 // appendEntry encodes r, whose code is not below previous.

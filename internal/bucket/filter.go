@@ -6,9 +6,9 @@ import (
 	"tengen/internal/bigmem"
 )
 
-// filter is a Bloom filter that keeps all bits of a code in one word, so that a
-// test costs one cache miss. It lets most lookups of absent codes skip the file.
-// A nil filter lets everything through.
+// filter is a Bloom filter that keeps all bits of a code in one machine word, so
+// that a test costs one cache miss. It lets most lookups of absent codes skip the
+// file. A nil filter lets everything through.
 type filter struct {
 	words  *bigmem.Words
 	budget *Budget
@@ -29,14 +29,14 @@ func newFilter(codes uint64, allowed int64, b *Budget) *filter {
 	}
 	w, err := bigmem.Alloc(int(words), purpose+" filter")
 	if err != nil {
-		// A filter is a convenience: without memory for it, lookups read the file.
+		// A filter is optional: without memory for it, lookups read the file.
 		b.give(words * 8)
 		return nil
 	}
 	return &filter{w, b}
 }
 
-// place is the word of a code and its bits there.
+// place is the machine word of a code and its bits in that word.
 func (f *filter) place(code uint64) (word, pattern uint64) {
 	hash := code * mixFirst
 	hash ^= hash >> 32

@@ -18,13 +18,14 @@ type layout struct {
 	width      int // bytes of an entry
 }
 
-// targetLoad is the mean number of entries per bucket when memory is full, for
-// layouts that may choose: few enough to lie in one or two cache lines, enough
-// to make the directory's four bytes per bucket a small part.
+// targetLoad is the mean number of entries per bucket when memory is full, for layouts
+// that can choose it. A bucket should fit one or two cache lines, and the directory's
+// four bytes per bucket should be a small part of the memory.
 const targetLoad = 8
 
-// groupBits is log2 of the buckets that codes are spread over. 64 of them even
-// the load out, and their part of the directory is four cache lines.
+// groupBits is log2 of the number of buckets that codes are spread over. 64 buckets
+// are enough to even out the load, and their part of the directory is four cache
+// lines.
 const groupBits = 6
 
 // directoryShare is the part of memory the directory may take.
@@ -35,7 +36,8 @@ func chooseLayout(keyBits, valueBits int, memory int64) layout {
 	for _, width := range []int{2, 4} {
 		validation := min(keyBits, 8*width-1-valueBits)
 		if width > 2 {
-			// Wider entries have validation bits to spare: let memory decide.
+			// Wider entries have more validation bits than they need, so the memory
+			// decides.
 			wanted := bits.Len64(uint64(memory)/(uint64(width)*targetLoad)) - 1
 			validation = min(validation, max(0, keyBits-wanted))
 		}

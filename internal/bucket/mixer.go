@@ -1,10 +1,10 @@
 package bucket
 
-// mixer is a bijection of codes onto themselves that changes only their low bits.
-// Positions of a game crowd in some buckets and leave others empty; mixing
-// spreads them evenly over a group of buckets. It stops at the group because a
-// search visits positions with the same leading digits together: their part of
-// the directory stays in the cache. The zero mixer leaves codes alone.
+// mixer is a bijection of codes that changes only their low bits. Positions of a game
+// fill some buckets and leave others empty. Mixing spreads them evenly over a group of
+// buckets. It does not go beyond the group, because a search visits positions with the
+// same leading digits together: so their part of the directory stays in the cache. The
+// zero mixer changes nothing.
 type mixer struct {
 	mask            uint64 // the bits that change
 	shift           int
@@ -29,8 +29,8 @@ func newMixer(width int) mixer {
 	}
 }
 
-// inverse solves a·x = 1 modulo 2^64 by Newton's iteration, which doubles the
-// number of right low bits at each step; a itself is right in three.
+// inverse solves a·x = 1 modulo 2^64 by Newton's iteration, which doubles the number of
+// correct low bits at each step. It starts with a, which is correct in three bits.
 func inverse(a uint64) uint64 {
 	x := a
 	for range 5 {

@@ -21,10 +21,11 @@ type run struct {
 	budget *Budget
 }
 
-// blockSize makes a block's entries cheap to scan and its fence a small price.
+// blockSize is small enough for a quick scan of a block, and large enough that
+// one code per block takes little memory.
 const blockSize = 1 << 10
 
-// writeRun stores what the cursor yields.
+// writeRun writes the entries of a cursor to a new file.
 func writeRun(dir string, from cursor, b *Budget) (*run, error) {
 	file, err := wholefile.NewNameless(dir)
 	if err != nil {
@@ -80,8 +81,8 @@ func (r *run) writeBlock(out io.Writer, block []byte) error {
 	return err
 }
 
-// buildFilter reads the file again: its memory is free only once the buckets
-// that were spilled have gone.
+// buildFilter reads the file again. It cannot be built earlier, since its
+// memory is free only after the spilled buckets are dropped.
 func (r *run) buildFilter(allowed int64) error {
 	f := newFilter(r.count, allowed, r.budget)
 	if f == nil {
@@ -93,7 +94,7 @@ func (r *run) buildFilter(allowed int64) error {
 		f.add(entry.Code)
 	}
 	if c.err() != nil {
-		// A filter that lacks codes would hide them.
+		// A filter without some of the codes would hide their entries.
 		r.filter.close()
 		r.filter = nil
 	}

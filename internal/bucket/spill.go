@@ -39,7 +39,8 @@ func (t *Table) Spill() error {
 	return t.err
 }
 
-// filterRoom is what the filters of the older files leave of their share.
+// filterRoom is the part of the filters' share that the filters of older files do
+// not use.
 func (t *Table) filterRoom() int64 {
 	room := t.options.Budget.limit / filterShare
 	for _, r := range t.runs {
@@ -48,10 +49,10 @@ func (t *Table) filterRoom() int64 {
 	return room
 }
 
-// mergeAll is everything in the table.
+// mergeAll is a cursor over all entries of the table.
 func (t *Table) mergeAll() cursor { return t.merge(t.runs) }
 
-// merge is the memory tier and some of the newest files as one sequence.
+// merge is a cursor over the memory tier and some of the newest files together.
 func (t *Table) merge(runs []*run) cursor {
 	m := &merger{}
 	m.push(t.memory.cursor())

@@ -10,8 +10,8 @@ import (
 	"iter"
 )
 
-// A list of entries in a stream is their number and the entries, each relative
-// to the one before and the first to code 0.
+// A list of entries in a stream is their number followed by the entries. Each
+// code is stored relative to the one before, the first relative to 0.
 
 // WriteEntries writes a list of n entries in ascending order of code.
 func WriteEntries(w *bufio.Writer, n uint64, entries iter.Seq[Entry]) error {
@@ -32,14 +32,14 @@ func WriteEntries(w *bufio.Writer, n uint64, entries iter.Seq[Entry]) error {
 	return err
 }
 
-// Reader reads lists of entries, and hashes what it hands out so that a checksum
-// behind them can be compared.
+// Reader reads lists of entries. It hashes everything it returns, so that a
+// checksum after them can be compared.
 type Reader struct {
 	in     *bufio.Reader
 	digest hash.Hash
 }
 
-// NewReader reads from r and writes all it hands out to digest.
+// NewReader reads from r and writes everything it returns to digest.
 func NewReader(r io.Reader, digest hash.Hash) *Reader {
 	return &Reader{bufio.NewReaderSize(r, 64<<10), digest}
 }
@@ -61,7 +61,8 @@ func (r *Reader) More() bool {
 	return err == nil
 }
 
-// truncated words the end of a file as a defect and passes other errors on.
+// truncated turns the end of a file into errTruncated and returns other
+// errors unchanged.
 func truncated(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errTruncated
@@ -69,7 +70,8 @@ func truncated(err error) error {
 	return err
 }
 
-// Entries reads a list and stops at the first error each returns.
+// Entries reads a list and calls each for every entry. It stops at the first
+// error of each.
 func (r *Reader) Entries(each func(Entry) error) error {
 	head, _ := r.in.Peek(binary.MaxVarintLen64)
 	n, used := binary.Uvarint(head)

@@ -1,15 +1,15 @@
 // Package bucket is the sorted bucket hash: an exact map from position codes to
 // small values, made for searches that keep every position they decide.
 //
-// Codes are perfect, so an entry verifies the whole code although it stores only
-// part of it: the rest is the number of the bucket it lies in. Buckets are short
-// sorted arrays in memory outside the Go heap. When the memory is used up, the
-// table writes its contents to a sorted file and starts afresh, and lookups
-// consult memory first and the files after it.
+// Different positions have different codes, and an entry identifies its whole code:
+// part of the code is stored, the rest is the number of the bucket. Buckets are short
+// sorted arrays in memory outside the Go heap. When the memory is used up, the table
+// writes its contents to a sorted file and starts again with empty memory. Lookups
+// search the memory first and then the files.
 //
-// An entry never changes once added, except that its flag may be set. The table
-// knows nothing of games, and it is for one goroutine at a time. Package lockless
-// is the table for many, which may forget.
+// An entry never changes once added, except that its flag may be set. The table knows
+// nothing of games, and it is for one goroutine at a time. Package lockless is the
+// table for many goroutines; it may drop entries.
 package bucket
 
 import (
@@ -24,7 +24,7 @@ import (
 // Value is what the table keeps for a code, in Options.ValueBits bits.
 type Value uint8
 
-// Missing is no value: the table does not hold the code.
+// Missing means that the table does not hold the code.
 const Missing Value = 0xff
 
 // MaxValueBits leaves room in an entry's byte for the flag and the end mark.
@@ -37,8 +37,8 @@ type Entry struct {
 	Flag  bool
 }
 
-// Options describe the codes and choose the parts. The four switches change
-// speed and memory, never an answer.
+// Options describe the codes and switch parts of the table on. The four switches
+// change speed and memory, never an answer.
 type Options struct {
 	Codes     uint64  // codes are below this number
 	ValueBits int     // width of a value
@@ -181,7 +181,8 @@ func (t *Table) fail(err error) {
 // missed entries, which costs a search time but never makes it wrong.
 func (t *Table) Err() error { return t.err }
 
-// Add stores an entry whose code is not in the table; the caller has looked.
+// Add stores an entry. The caller must have checked that its code is not in the
+// table.
 func (t *Table) Add(r Entry) error {
 	r.Code = t.mixer.mix(r.Code)
 	if err := t.put(r); err != nil {
@@ -194,7 +195,7 @@ func (t *Table) Add(r Entry) error {
 	return nil
 }
 
-// put inserts into memory and makes room by spilling if it must.
+// put inserts an entry into memory. If the memory is full, it spills first.
 func (t *Table) put(r Entry) error {
 	if t.memory.add(r) {
 		return nil
@@ -229,11 +230,11 @@ func (t *Table) SetFlag(code uint64) (bool, error) {
 // Len is the number of codes in the table.
 func (t *Table) Len() uint64 { return t.stored }
 
-// Marked is the number of flags set.
+// Marked is the number of entries whose flag is set.
 func (t *Table) Marked() uint64 { return t.flagged }
 
-// Bytes is the memory in use: buckets, directory, free space between them, and
-// what lookups in files need.
+// Bytes is the memory in use: buckets, directory, free space between them, and the
+// indices and filters of files.
 func (t *Table) Bytes() int64 {
 	n := t.memory.bytes()
 	for _, r := range t.runs {
@@ -254,8 +255,8 @@ func (t *Table) DiskBytes() int64 {
 	return n
 }
 
-// Capacity estimates how many entries the memory has room for, from what the
-// entries so far took; it is 0, for no limit, if the table may spill.
+// Capacity estimates the number of entries that fit the memory, from the memory that
+// the entries so far take. It is 0, for no limit, if the table may spill.
 func (t *Table) Capacity() uint64 {
 	if t.options.Disk {
 		return 0
@@ -267,8 +268,8 @@ func (t *Table) Capacity() uint64 {
 	return uint64(float64(t.options.Budget.limit) / perEntry)
 }
 
-// Entries yields everything, in an order fixed by Options.Codes and
-// Options.Spread. The table must not change meanwhile.
+// Entries yields all entries, in an order fixed by Options.Codes and Options.Spread.
+// The table must not change meanwhile.
 func (t *Table) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		all := t.mergeAll()

@@ -149,7 +149,8 @@ func compareBatches(r *rapid.T, table *Table, o Options, want map[uint64]Entry) 
 	}
 }
 
-// The budget is kept: buckets, directory, filters and fences together.
+// Buckets, directory, filters and indices of files together stay within the
+// budget.
 func TestMemoryStaysWithinTheBudget(t *testing.T) {
 	const limit = 1 << 20
 	b := NewBudget(limit)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/review"
 	"tengen/internal/text"
@@ -104,9 +107,9 @@ func (n *annotate) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{
-		Limits: engine.Limits{Memory: int64(n.memory), Threads: n.threads}, Table: n.table,
-		Store: engine.NoStore, // it has no lines, and the same record gets the same answer
+	analyst, err := analyse.New(analyse.Options{
+		Limits: job.Limits{Memory: int64(n.memory), Threads: n.threads}, Table: cmp.Or(n.table, job.Cache),
+		Store: "", // it has no lines, and the same record gets the same answer
 	})
 	if err != nil {
 		return err
@@ -222,7 +225,7 @@ func (b *bench) work(ctx context.Context, sources []source) error {
 			continue
 		}
 		if err := b.record(ctx, s); ctx.Err() != nil {
-			return &engine.Stopped{Cause: ctx.Err(), Known: b.known()}
+			return &job.Stopped{Cause: ctx.Err(), Known: b.known()}
 		} else if err != nil {
 			b.failures = append(b.failures, fmt.Errorf("%s: %w", s.path, err))
 			continue
@@ -320,23 +323,24 @@ func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Nod
 		return annotationResult{}, err
 	}
 	played, err := game.Replay(rules, record)
-	if err != nil {
+	if err != nil && (played == nil || !review.Ended(played)) {
 		return annotationResult{}, err
 	}
 	found, err := b.reviewer.Game(ctx, played, func(at review.Step) {
 		b.status.show(fmt.Sprintf("%s: %s%d of %d positions, record %d of %d", s.path, where, at.Done, at.All, b.done+b.skipped+len(b.failures)+1, b.all))
 	})
 	b.status.clear()
-	if missing := (*engine.NoTable)(nil); errors.As(err, &missing) {
+	if missing := (*table.Missing)(nil); errors.As(err, &missing) {
 		return annotationResult{}, fmt.Errorf("%w: \"tengen table build go %s\" does that", err, record.Size)
 	} else if err != nil {
 		return annotationResult{}, err
 	}
+	found.AddLate(record)
 	for i := range found.Moves {
 		found.Moves[i].Number += record.Earlier
 	}
 	for _, w := range found.Warnings {
-		fmt.Fprintf(b.err, "tengen: %s\n", w)
+		warn(b.err, "%s", w)
 	}
 	review.Annotate(root, record, found)
 	if !b.json {
@@ -370,7 +374,7 @@ func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
 			b.printf("\n")
 		}
 		b.shown = true
-		b.printf("%s\n", strings.TrimSpace(s.path+" "+strings.TrimSuffix(where, ": ")))
+		b.printf("%s\n", text.Printable(strings.TrimSpace(s.path+" "+strings.TrimSuffix(where, ": "))))
 	}
 	var table bytes.Buffer
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
@@ -395,9 +399,9 @@ func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
 // grade marks what is no proof.
 func grade(j review.Judgement) string {
 	switch j.After.Grade {
-	case engine.GradeEstimated:
+	case analyse.GradeEstimated:
 		return "estimate"
-	case engine.GradeBounded:
+	case analyse.GradeBounded:
 		return "bounds"
 	}
 	return ""
@@ -445,7 +449,7 @@ type judgementEntry struct {
 
 func annotationOf(g *game.Game, r review.Review) annotationResult {
 	a := annotationResult{
-		Game: g.Rules().Name(), Size: g.Position().Size.String(), Exact: r.Graded(engine.GradeExact),
+		Game: g.Rules().Name(), Size: g.Position().Size.String(), Exact: r.Graded(analyse.GradeExact),
 		Mistakes: mistakeCount{len(r.Mistakes(board.Black)), len(r.Mistakes(board.White))}, Moves: []judgementEntry{},
 	}
 	if g.Rules().Scored() {
@@ -460,16 +464,16 @@ func annotationOf(g *game.Game, r review.Review) annotationResult {
 func entryOf(j review.Judgement) judgementEntry {
 	e := judgementEntry{Number: j.Number, Colour: j.Colour.String(), Move: j.Name(), Grade: j.After.Grade.String(), By: string(j.After.By), Mistake: j.Mistake(), Late: j.Late}
 	switch w := j.After; {
-	case w.Grade == engine.GradeExact && w.Scored:
+	case w.Grade == analyse.GradeExact && w.Scored:
 		e.Result = w.Score
-	case w.Grade == engine.GradeExact:
+	case w.Grade == analyse.GradeExact:
 		e.Result = w.Winner.String()
-	case w.Grade == engine.GradeBounded:
+	case w.Grade == analyse.GradeBounded:
 		e.Lo, e.Hi = &w.Low, &w.High
-	case w.Grade == engine.GradeEstimated:
+	case w.Grade == analyse.GradeEstimated:
 		e.WinShare = &w.Share
 	}
-	if j.Grade != engine.GradeUnknown {
+	if j.Grade != analyse.GradeUnknown {
 		e.Cost = &j.Cost
 	}
 	if j.Known {

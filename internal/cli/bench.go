@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/text"
 )
 
@@ -22,10 +22,10 @@ print the positions searched. The signature changes when a search changes, and
 only then: it does not depend on the machine or on time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.bench(cmd.Context(), engine.Method(method), asJSON)
+			return a.bench(cmd.Context(), solve.Method(method), asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&method, "method", string(engine.Auto), "search: "+methodNames())
+	cmd.Flags().StringVar(&method, "method", string(solve.Auto), "search: "+methodNames())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -45,8 +45,8 @@ type benchJSON struct {
 	Positions []benchLineJSON `json:"positions"`
 }
 
-func (a *app) bench(ctx context.Context, method engine.Method, asJSON bool) error {
-	result, err := engine.Bench(ctx, method)
+func (a *app) bench(ctx context.Context, method solve.Method, asJSON bool) error {
+	result, err := solve.Bench(ctx, method)
 	if err != nil {
 		return err
 	}

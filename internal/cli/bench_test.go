@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/cli"
 )
 
@@ -21,8 +21,8 @@ func TestBenchSignature(t *testing.T) {
 	}
 	const golden = "testdata/bench.golden"
 	var got strings.Builder
-	for _, method := range engine.Methods() {
-		if method == engine.Auto {
+	for _, method := range solve.Methods() {
+		if method == solve.Auto {
 			continue
 		}
 		var out, errOut bytes.Buffer

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -9,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/picture"
 	"tengen/internal/wholefile"
 )
@@ -18,59 +17,64 @@ import (
 type pictureFile struct{ path string }
 
 func (f *pictureFile) register(cmd *cobra.Command) {
-	fileFlag(cmd, &f.path, "picture", "", "", "draw the position with its results into this file, .svg or .png")
+	fileFlag(cmd, &f.path, "picture", "", "", "draw the position with its results into this file: .svg, .png, .tex or .tikz")
 }
-
-func (f *pictureFile) isPNG() bool { return strings.EqualFold(filepath.Ext(f.path), ".png") }
 
 // check refuses, before any work, a picture that could not be written after it, or would
 // take the place of another file of the same run.
 func (f *pictureFile) check(disk wholefile.Disk, others ...string) error {
-	if f.path == "" {
-		return nil
-	}
 	for _, other := range others {
-		if other != "" && filepath.Clean(other) == filepath.Clean(f.path) {
+		if f.path != "" && other != "" && filepath.Clean(other) == filepath.Clean(f.path) {
 			return fmt.Errorf("--picture %s is the file of another answer too: give them different names", f.path)
 		}
 	}
-	ours := begins(`<svg xmlns="http://www.w3.org/2000/svg"`, "\n<title>tengen: ")
-	if f.isPNG() {
-		ours = begins("\x89PNG\r\n\x1a\n", "iTXtTitle\x00\x00\x00\x00\x00tengen: ")
-	} else if !strings.EqualFold(filepath.Ext(f.path), ".svg") {
-		return fmt.Errorf("--picture %s: the name of a picture ends in .svg or .png", f.path)
-	}
-	return disk.Check("picture", f.path, ours)
+	return checkDrawing(disk, "picture", f.path, picture.BoardTitle)
 }
 
 // write draws the picture, if one is asked for.
 func (f *pictureFile) write(disk wholefile.Disk, b picture.Board) error {
-	if f.path == "" {
+	return writeDrawing(disk, "picture", f.path, b)
+}
+
+// checkDrawing refuses the file of a flag if its name has no form of drawings, or if it is
+// there and has another title. No name is no drawing.
+func checkDrawing(disk wholefile.Disk, flag, path, title string) error {
+	if path == "" {
 		return nil
 	}
-	draw := b.SVG
-	if f.isPNG() {
-		draw = b.PNG
+	form, ok := picture.FormOf(path)
+	if !ok {
+		return fmt.Errorf("--%s %s: the name of a drawing ends in .svg, .png, .tex or .tikz", flag, path)
 	}
-	var data bytes.Buffer
-	if err := draw(&data); err != nil {
-		return fmt.Errorf("--picture: %w", err)
+	first, near := picture.Marks(form, title)
+	return disk.Check(flag, path, begins(first, near...))
+}
+
+// writeDrawing draws into the file of a flag, which appears whole or not at all.
+func writeDrawing(disk wholefile.Disk, flag, path string, d picture.Drawing) error {
+	if path == "" {
+		return nil
 	}
-	if err := disk.Write(f.path, data.Bytes()); err != nil {
-		return fmt.Errorf("--picture: %w", err)
+	form, _ := picture.FormOf(path)
+	data, err := picture.Encode(d, form)
+	if err == nil {
+		err = disk.Write(path, data)
+	}
+	if err != nil {
+		return fmt.Errorf("--%s: %w", flag, err)
 	}
 	return nil
 }
 
 // nogoPicture shows who wins after each move that was decided, and the line.
-func nogoPicture(r engine.Result, last board.Point) picture.Board {
+func nogoPicture(r solve.Result, last board.Point) picture.Board {
 	b := picture.Board{
 		Size: r.Position.Size, Stones: r.Position.Stones, Last: last,
 		Marks: map[board.Point]picture.Mark{}, Line: r.Line, ToPlay: r.ToPlay, Caption: sentence(r),
 	}
 	for _, m := range r.Moves {
 		b.Marks[m.Move] = picture.Mark{Text: "−", Tone: picture.Bad}
-		if m.Winner == r.ToPlay {
+		if m.Winner.Is(r.ToPlay) {
 			b.Marks[m.Move] = picture.Mark{Text: "+", Tone: picture.Good}
 		}
 	}
@@ -90,7 +94,7 @@ func goPicture(g goAnswer, each bool, last board.Point) picture.Board {
 		if !g.position.Size.Contains(m.Move) {
 			continue
 		}
-		mark := picture.Mark{Text: strings.ReplaceAll(worth(m.GoValue), "-", "−"), Tone: picture.Bad}
+		mark := picture.Mark{Text: strings.ReplaceAll(worth(m.Value), "-", "−"), Tone: picture.Bad}
 		switch {
 		case m.Open:
 			mark.Tone = picture.Doubtful

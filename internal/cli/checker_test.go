@@ -32,7 +32,10 @@ func secondChecker(t *testing.T) string {
 
 // TestSecondCheckerKnowsTheAnswersOfThePage asks it for every row of the page's tables.
 func TestSecondCheckerKnowsTheAnswersOfThePage(t *testing.T) {
-	check := secondChecker(t)
+	knowsThePage(t, secondChecker(t))
+}
+
+func knowsThePage(t *testing.T, check string) {
 	page, err := os.ReadFile("../../docs/certificate-format.md")
 	if err != nil {
 		t.Fatal(err)
@@ -61,9 +64,12 @@ func TestSecondCheckerKnowsTheAnswersOfThePage(t *testing.T) {
 // TestSecondCheckerAgrees lets both checkers look at certificates of boards, whole,
 // damaged, and altered with a checksum that is right.
 func TestSecondCheckerAgrees(t *testing.T) {
-	check := secondChecker(t)
+	agreeOnBoards(t, secondChecker(t), "3x5", "2x8", "4x4", "4x5", "5x5")
+}
+
+func agreeOnBoards(t *testing.T, check string, sizes ...string) {
 	dir := t.TempDir()
-	for _, size := range []string{"3x5", "2x8", "4x4", "4x5", "5x5"} {
+	for _, size := range sizes {
 		path := filepath.Join(dir, size+".cert")
 		var out, log bytes.Buffer
 		if code := cli.Main([]string{"solve", "nogo", size, "--certificate", path}, strings.NewReader(""), &out, &log); code != 0 {

@@ -16,7 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/internal/cluster"
 	"tengen/internal/text"
 	"tengen/proof"
@@ -39,7 +40,7 @@ func (n *natsFlags) register(cmd *cobra.Command, usage string) {
 	flags := cmd.Flags()
 	flags.StringVar(&n.url, "nats", "", usage)
 	fileFlag(cmd, &n.credentials, "credentials", "", "", "file of credentials of a NATS account")
-	flags.StringVar(&n.token, "token", os.Getenv("TENGEN_TOKEN"), "token of the NATS server (default: $TENGEN_TOKEN)")
+	flags.StringVar(&n.token, "token", os.Getenv("TENGEN_TOKEN"), "token of the NATS server (default: $TENGEN_TOKEN; on this machine that of your master)")
 	flags.Lookup("token").DefValue = ""
 	flags.BoolVar(&n.tls, "tls", false, "talk to the NATS server by TLS only")
 	fileFlag(cmd, &n.ca, "tls-ca", "", "", "file of certificates that vouch for the NATS server (default: the system's)")
@@ -57,7 +58,7 @@ func (n *natsFlags) access(name string) (cluster.Access, error) {
 	}, nil
 }
 
-// clusterRun are the flags of commands that share work out.
+// clusterRun are the flags of the commands of a master.
 type clusterRun struct {
 	*app
 	natsFlags
@@ -76,9 +77,9 @@ type clusterRun struct {
 func (c *clusterRun) register(cmd *cobra.Command) {
 	c.natsFlags.register(cmd, "NATS server to use, such as nats://host:4222 (default: one inside)")
 	flags := cmd.Flags()
-	flags.IntVar(&c.replicas, "replicas", 0, "copies of every stream on a NATS cluster (default: three where there are so many servers)")
+	flags.IntVar(&c.replicas, "replicas", 0, "copies of every stream on a NATS cluster (default: three)")
 	flags.StringVar(&c.listen, "listen", "", "address of the server inside, such as 0.0.0.0:4222 (default: a free port of this machine)")
-	fileFlag(cmd, &c.store, "store", "", "", "file that keeps what is decided (default: in the cache, by question)")
+	fileFlag(cmd, &c.store, "store", "", "", "file of all decided positions (default: in the cache, by question)")
 	flags.IntVar(&c.workers, "workers", 0, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
 	c.chosen = func() bool { return flags.Changed("workers") }
 	flags.Var(&c.memory, "memory", "memory of these workers together, such as 8GiB (default: half of the machine, at most 4GiB)")
@@ -86,17 +87,17 @@ func (c *clusterRun) register(cmd *cobra.Command) {
 	flags.StringVar(&c.page, "page", "", "address of this machine to show the search in the browser on, such as 127.0.0.1:8420")
 	c.timeout.register(cmd)
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
-	flags.BoolVar(&c.log, "log", false, "write what happens to workers and jobs to standard error")
+	flags.BoolVar(&c.log, "log", false, "log workers and jobs to standard error")
 }
 
-// options are those of the master. The crew that it returns is to be dismissed.
-func (c *clusterRun) options(question string, show func(cluster.Status)) (cluster.Options, *crew, error) {
+// options are those of the master. The caller stops the workers that it returns.
+func (c *clusterRun) options(question string, show func(cluster.Status)) (cluster.Options, *localWorkers, error) {
 	access, err := c.natsFlags.access("tengen master")
 	if err != nil {
 		return cluster.Options{}, nil, err
 	}
 	if c.listen != "" && c.url != "" {
-		return cluster.Options{}, nil, errors.New("--listen is where the server inside listens, and --nats names another: give one of them")
+		return cluster.Options{}, nil, errors.New("--listen is for the server inside, and --nats names another server: give only one of them")
 	}
 	if c.store == "" {
 		if c.store, err = storeOf(question); err != nil {
@@ -111,7 +112,7 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 		n = runtime.GOMAXPROCS(0)
 	}
 	if c.memory == 0 {
-		c.memory = memory(engine.DefaultMemory())
+		c.memory = memory(job.DefaultMemory())
 	}
 	if n > 0 && int64(c.memory)/int64(n) < leastWorker {
 		return cluster.Options{}, nil, fmt.Errorf("--memory %s is too little for %s: give 32MiB or more for each", &c.memory, text.Plural(n, "worker"))
@@ -125,24 +126,24 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 		metrics.close()
 		return cluster.Options{}, nil, err
 	}
-	workers := newCrew(n, int64(c.memory), c.err, c.log)
+	workers := newLocalWorkers(n, int64(c.memory), c.err, c.log)
 	workers.metrics, workers.page = metrics, page
-	told := show
+	line := show
 	show = func(s cluster.Status) {
-		metrics.tell(s)
-		page.feed.Tell(s)
-		told(s)
+		metrics.set(s)
+		page.feed.Add(s)
+		line(s)
 	}
 	o := cluster.Options{
 		Access: access, Listen: c.listen, Store: c.store, Progress: show, Log: c.logger(),
 		Joined: func(a cluster.Access) {
 			if !c.json {
-				fmt.Fprintf(c.err, "tengen: workers join with: tengen worker --nats %s%s\n", a.URL, tokenHint(a))
+				fmt.Fprintf(c.err, "tengen: %s\n", c.joinHint(a))
 				here := "no workers here"
 				if n > 0 {
 					here = fmt.Sprintf("%s here with %s in all", text.Plural(n, "worker"), &c.memory)
 				}
-				fmt.Fprintf(c.err, "tengen: %s; what is decided is kept in %s\n", here, c.store)
+				fmt.Fprintf(c.err, "tengen: %s; what is decided is kept in %s\n", here, text.Printable(c.store))
 			}
 			workers.start(a)
 		},
@@ -150,7 +151,7 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 	return o, workers, nil
 }
 
-// share runs a master that answers a question, with its crew and its progress.
+// share runs a master that answers a question, with its workers and its progress.
 func (c *clusterRun) share(ctx context.Context, question string, run func(cluster.Options, *status) error) error {
 	status := newStatus(c.err)
 	o, workers, err := c.options(question, c.watch(status))
@@ -158,19 +159,26 @@ func (c *clusterRun) share(ctx context.Context, question string, run func(cluste
 		return err
 	}
 	err = run(o, status)
-	workers.dismiss()
+	workers.stop()
 	status.clear()
 	return c.stopped(ctx, err)
 }
 
-// leastWorker is what the smallest table and a little beside it take.
+// leastWorker is the memory of the smallest worker.
 const leastWorker = 32 << 20
 
-func tokenHint(a cluster.Access) string {
-	if a.Token != "" {
-		return " --token …"
+// joinHint says how a worker joins.
+func (c *clusterRun) joinHint(a cluster.Access) string {
+	join := "workers join with: tengen worker --nats " + a.URL
+	switch {
+	case a.Left:
+		return join + " (yours, on this machine; for others give --listen and --token)"
+	case c.url == "" && c.token == "":
+		return "no other worker can join: there is no cache folder for the token. Give a --token"
+	case a.Token != "":
+		return join + " --token …"
 	}
-	return ""
+	return join
 }
 
 func (c *clusterRun) logger() *slog.Logger {
@@ -190,12 +198,12 @@ func storeOf(question string) (string, error) {
 	return filepath.Join(dir, "tengen", "cluster", hex.EncodeToString(sum[:8])+".store"), nil
 }
 
-// stopped words a run that ended before its answer.
+// stopped is the error of a run that ended before its answer.
 func (c *clusterRun) stopped(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &engine.Stopped{Cause: err, Known: "nothing decided is lost", Checkpoint: c.store}
+	return &job.Stopped{Cause: err, Known: "nothing decided is lost", Checkpoint: c.store}
 }
 
 // clusterSolve holds the flags of one call.
@@ -216,17 +224,18 @@ func newClusterSolve(a *app) *cobra.Command {
 		Long: `Find the winner of a NoGo position, of each of its moves, or of every position of a
 list, with any number of workers.
 
-This program is the master: it holds the upper part of the search and gives the rest
-out as jobs, to the workers it starts on this machine and to all others that join. Both
-may be stopped, killed and started again at any time. Everything that is decided is kept
-in --store, and the same command goes on from there.
+This program is the master. It holds the upper part of the search and sends the rest out
+as jobs, to the workers that it starts on this machine and to all others that join. Master
+and workers may be stopped, killed and started again at any time. All decided positions
+are kept in --store, and the same command continues from there.
 
-A list has a position in each line, in the notation of --position, and after a blank b
-or w for the side to play. The answers are JSON objects, a line each, in the order of the
-list.
+A list has one position in each line, in the notation of --position. After a blank follows
+b or w for the side to play. The answers are JSON objects, one in each line, in the order
+of the list.
 
-Without --nats a NATS server runs inside; with --listen other machines can reach it,
-which takes a --token. docs/cluster.md tells how to run on many machines.`,
+Without --nats a NATS server runs inside. Each run makes a token for it, which your other
+commands on this machine find. With --listen other machines can reach it, which needs a
+--token. docs/cluster.md explains how to run on many machines.`,
 		Example: `  tengen cluster solve nogo 4x6 --workers 2 --certificate 4x6.cert
   tengen cluster solve nogo 5x5 --each-move --listen 0.0.0.0:4222 --token secret
   tengen cluster solve nogo --list positions.txt -o answers.jsonl`,
@@ -257,7 +266,7 @@ func (s *clusterSolve) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	position, toPlay, err := position.PlayAll(moves, s.toPlay.Colour)
+	position, toPlay, err := position.PlayAll(s.toPlay.Colour, moves)
 	if err != nil {
 		return err
 	}
@@ -278,28 +287,37 @@ func (s *clusterSolve) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := engine.Result{Position: position, ToPlay: toPlay, Winner: answer.Winner, Method: "cluster", Nodes: answer.Nodes, RunNodes: answer.Nodes, Elapsed: time.Duration(answer.Seconds * float64(time.Second)), Memory: int64(s.memory), ErrorBound: answer.ErrorBound}
+	r := solve.Result{Position: position, ToPlay: toPlay, Winner: answer.Winner.Wins(), Method: "cluster", Nodes: answer.Nodes, RunNodes: answer.Nodes, Elapsed: time.Duration(answer.Seconds * float64(time.Second)), Memory: int64(s.memory), ErrorBound: answer.ErrorBound}
 	for _, m := range answer.Moves {
-		r.Moves = append(r.Moves, engine.MoveResult{Move: m.Move, Winner: m.Winner})
+		r.Moves = append(r.Moves, solve.Move{Move: m.Move, Winner: m.Winner.Wins()})
+	}
+	if c := answer.Certificate; c != nil {
+		r.Certificate = &solve.CertificateInfo{Path: s.certificate, Positions: c.Len(), Bytes: c.Bytes(), Checksum: c.Checksum()}
+	}
+	if err := s.print(r, answer); err != nil {
+		return err
 	}
 	if c := answer.Certificate; c != nil {
 		if err := s.disk.Stream(s.certificate, c.Write); err != nil {
 			return fmt.Errorf("certificate: %w", err)
 		}
-		r.Certificate = &engine.CertificateInfo{Path: s.certificate, Positions: c.Len(), Bytes: c.Bytes(), Checksum: c.Checksum()}
 	}
-	return s.print(r, answer)
+	return nil
 }
 
-// watch shows how far the master is.
+// watch shows the progress of the master.
 func (c *clusterRun) watch(s *status) func(cluster.Status) {
 	return func(now cluster.Status) { s.show(clusterLine(now)) }
 }
 
 // clusterLine puts a status into one line.
 func clusterLine(s cluster.Status) string {
+	workers := text.Plural(len(s.Workers), "worker")
+	if s.New > 0 {
+		workers += fmt.Sprintf(" and %s new", text.Thousands(s.New))
+	}
 	line := fmt.Sprintf("%s  %s, %s out  %s positions  %s/s", time.Duration(s.Seconds*float64(time.Second)).Round(time.Second),
-		text.Plural(len(s.Workers), "worker"), text.Plural(s.Out, "job"), text.Thousands(s.Nodes), text.Thousands(uint64(s.Rate)))
+		workers, text.Plural(s.Out, "job"), text.Thousands(s.Nodes), text.Thousands(uint64(s.Rate)))
 	switch s.Phase {
 	case "search":
 		line += fmt.Sprintf("  tree %s, decided %s", text.Thousands(s.Positions), text.Thousands(s.Decided))
@@ -323,10 +341,10 @@ func clusterLine(s cluster.Status) string {
 	if len(s.Banned) > 0 {
 		line += "  banned: " + strings.Join(s.Banned, ", ")
 	}
-	return line
+	return text.Printable(line)
 }
 
-// clusterJSON is what solve says, and what the cluster adds.
+// clusterJSON is the JSON of solve, with the fields of a cluster.
 type clusterJSON struct {
 	solveJSON
 	Jobs   uint64   `json:"jobs"`
@@ -334,18 +352,23 @@ type clusterJSON struct {
 	Store  string   `json:"store"`
 	Doubts int      `json:"doubts,omitempty"` // how often answers were taken back
 	Banned []string `json:"banned,omitempty"`
+
+	// Answers of workers, and those that the master has checked. The answer rests on them
+	// unless there is a certificate.
+	cluster.Checks
 }
 
-func (s *clusterSolve) print(r engine.Result, a cluster.Answer) error {
+func (s *clusterSolve) print(r solve.Result, a cluster.Answer) error {
 	if s.json {
-		return s.printJSON(clusterJSON{newSolveJSON(r, nil), a.Jobs, a.Positions, s.store, a.Epoch, a.Banned})
+		return s.printJSON(clusterJSON{newSolveJSON(r, nil), a.Jobs, a.Positions, s.store, a.Epoch, a.Banned, a.Checks})
 	}
-	s.printf("%s\n%s\n\n", s.diagram(r), s.verdict(hueOf(forMover(r.Winner, r.ToPlay)), sentence(r)))
+	s.printf("%s\n%s\n\n", s.diagram(r), s.verdict(hueOf(forMover(r.Winner.Colour(), r.ToPlay)), sentence(r)))
 	table := newFacts(s.out)
 	table.row("winning moves", movesWonBy(r, r.ToPlay))
 	table.row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	table.row("positions", text.Thousands(r.Nodes))
 	table.rowf("error bound", "%.1e", r.ErrorBound)
+	table.row("rests on", restsOn(a))
 	table.row("jobs", text.Thousands(a.Jobs))
 	table.row("upper tree", text.Plural(a.Positions, "position"))
 	table.row("time", r.Elapsed.Round(time.Millisecond).String())
@@ -361,12 +384,24 @@ func (s *clusterSolve) print(r engine.Result, a cluster.Answer) error {
 	return nil
 }
 
+// restsOn says what the answer rests on.
+func restsOn(a cluster.Answer) string {
+	workers := fmt.Sprintf("%s of workers, %s of them checked here", text.Plural(a.Checks.Claims, "answer"), text.Thousands(a.Checks.Checked))
+	switch {
+	case a.Certificate == nil:
+		return workers + "; --certificate gives a proof"
+	case len(a.Moves) > 0:
+		return "the certificate, which was checked here; the moves on " + workers
+	}
+	return "the certificate, which was checked here"
+}
+
 // runList answers a list.
 func (s *clusterSolve) runList(ctx context.Context, args []string) error {
 	if len(args) > 0 || s.position != "" || s.moves != "" || s.toPlay.given || s.eachMove || s.certificate != "" {
 		return errors.New("--list has the positions: leave out SIZE, --position, --to-play, --moves, --each-move and --certificate")
 	}
-	list, err := s.readList()
+	list, err := s.readListUntil(ctx)
 	if err != nil {
 		return err
 	}
@@ -389,12 +424,34 @@ func (s *clusterSolve) runList(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "tengen: %s in %s, %s, %s\n", text.Plural(total.Positions, "position"),
-		time.Duration(total.Seconds*float64(time.Second)).Round(time.Millisecond), text.Plural(total.Jobs, "job"), text.Plural(total.Nodes, "node"))
+	fmt.Fprintf(s.err, "tengen: %s in %s, %s, %s; %s of the answers were checked here\n", text.Plural(total.Positions, "position"),
+		time.Duration(total.Seconds*float64(time.Second)).Round(time.Millisecond), text.Plural(total.Jobs, "job"), text.Plural(total.Nodes, "node"), text.Thousands(total.Checks.Checked))
+	if len(total.Banned) > 0 {
+		fmt.Fprintf(s.err, "tengen: banned for false answers: %s\n", strings.Join(total.Banned, ", "))
+	}
 	if total.Failed > 0 {
 		return fmt.Errorf("%s could not be solved: the answers say why", text.Plural(total.Failed, "position"))
 	}
 	return nil
+}
+
+// readListUntil reads until ctx ends: a pipe may never end.
+func (s *clusterSolve) readListUntil(ctx context.Context) (cluster.List, error) {
+	type answer struct {
+		list cluster.List
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		list, err := s.readList()
+		done <- answer{list, err}
+	}()
+	select {
+	case a := <-done:
+		return a.list, a.err
+	case <-ctx.Done():
+		return cluster.List{}, ctx.Err()
+	}
 }
 
 func (s *clusterSolve) readList() (cluster.List, error) {

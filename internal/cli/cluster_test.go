@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"tengen/internal/cluster"
 )
@@ -64,5 +65,32 @@ func TestClusterStatusIsWatched(t *testing.T) {
 	root.SetArgs([]string{"cluster", "status", "--nats", server.URL(), "--watch"})
 	if err := root.ExecuteContext(ctx); err != nil {
 		t.Error(err)
+	}
+}
+
+// A status names positions, not keys, and what workers and masters wrote is shown escaped.
+func TestClusterStatusIsPrintable(t *testing.T) {
+	const evil = "\x1b]0;title\a\x1b[2J"
+	var out bytes.Buffer
+	printClusterStatus(&out, []cluster.Status{{
+		Question: "nogo " + evil, Phase: "proof", Layer: evil, Line: evil, Banned: []string{evil},
+		Workers: []cluster.WorkerStatus{
+			{Name: "busy", Job: "00000000000000010000000000000002-0", About: "x../.o. w" + evil},
+			{Name: "late" + evil, Job: "00000000000000010000000000000002-0"},
+			{Name: "idle"},
+		},
+	}})
+	for _, r := range out.String() {
+		if r != '\n' && !unicode.IsGraphic(r) {
+			t.Fatalf("%U is in %q", r, out.String())
+		}
+	}
+	for _, want := range []string{"x../.o. w", "a job that is no longer needed", "nothing", `late\x1b]0;title\a`, `banned: \x1b]0;`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in %s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "0000000000") {
+		t.Errorf("a key is shown: %s", out.String())
 	}
 }

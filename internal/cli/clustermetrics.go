@@ -20,7 +20,7 @@ var gauges = []struct {
 	value      func(*cluster.Status) float64
 }{
 	{"workers", "Workers that are there.", func(s *cluster.Status) float64 { return float64(len(s.Workers)) }},
-	{"banned_workers", "Workers that have answered falsely.", func(s *cluster.Status) float64 { return float64(len(s.Banned)) }},
+	{"banned_workers", "Workers that are banned, for false answers or for failures.", func(s *cluster.Status) float64 { return float64(len(s.Banned)) }},
 	{"jobs_out", "Jobs with workers, or waiting for one.", func(s *cluster.Status) float64 { return float64(s.Out) }},
 	{"jobs_done_total", "Jobs done.", func(s *cluster.Status) float64 { return float64(s.Jobs) }},
 	{"nodes_total", "Positions searched by jobs that are done.", func(s *cluster.Status) float64 { return float64(s.Nodes) }},
@@ -32,7 +32,7 @@ var gauges = []struct {
 	{"doubts_total", "How often answers were taken back.", func(s *cluster.Status) float64 { return float64(s.Epoch) }},
 }
 
-// clusterMetrics serves the last status that it was told.
+// clusterMetrics serves the last status that was set.
 type clusterMetrics struct {
 	last   atomic.Pointer[cluster.Status]
 	server *http.Server
@@ -68,7 +68,7 @@ func serveMetrics(address string) (*clusterMetrics, error) {
 	return m, nil
 }
 
-func (m *clusterMetrics) tell(s cluster.Status) { m.last.Store(&s) }
+func (m *clusterMetrics) set(s cluster.Status) { m.last.Store(&s) }
 
 func (m *clusterMetrics) close() {
 	if m.server != nil {

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
 	"tengen/internal/cluster"
 	"tengen/internal/web"
 )
 
-// needed refuses flags that say nothing without --nats.
+// needed refuses flags that have no meaning without --nats.
 func (n *natsFlags) needed(cmd *cobra.Command) error {
 	for _, name := range []string{"credentials", "token", "tls", "tls-ca", "tls-cert", "tls-key"} {
 		if n.url == "" && cmd.Flags().Changed(name) {
@@ -23,7 +23,7 @@ func (n *natsFlags) needed(cmd *cobra.Command) error {
 	return nil
 }
 
-// follow hears what masters say on the NATS server, until leave is called.
+// follow reads the status of all masters on the NATS server, until leave is called.
 func (n *natsFlags) follow(ctx context.Context) (feed *cluster.Feed, leave func(), err error) {
 	access, err := n.access("tengen page")
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *clusterRun) servePage() (*clusterPage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--page %s: %w", c.page, err)
 	}
-	server, err := web.New(web.Options{Version: readVersion().Version, Limits: engine.Limits{Memory: pageMemory, Threads: pageThreads}, Cluster: p.feed})
+	server, err := web.New(web.Options{Version: readVersion().Version, Limits: job.Limits{Memory: pageMemory, Threads: pageThreads}, Cluster: p.feed})
 	if err != nil {
 		listener.Close()
 		return nil, err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,15 +20,15 @@ func newClusterStatus(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show searches and their workers",
-		Long: `Show what the masters on a NATS server have last said: how far each search is, and its
-workers with their jobs and speed. Searches that are over are shown with --all.`,
+		Long: `Show the searches on a NATS server: how far each is, and its workers with their jobs and
+speed. Finished searches are shown with --all.`,
 		Example: `  tengen cluster status --nats nats://127.0.0.1:4222
   tengen cluster status --nats nats://master:4222 --watch`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n.url == "" {
-				return errors.New("--nats is missing: name the server that the master has said, such as nats://127.0.0.1:4222")
+				return errors.New("--nats is missing: give the address that the master printed, such as nats://127.0.0.1:4222")
 			}
 			access, err := n.access("tengen status")
 			if err != nil {
@@ -46,7 +45,7 @@ workers with their jobs and speed. Searches that are over are shown with --all.`
 	n.register(cmd, "NATS server to ask, such as nats://host:4222")
 	flags := cmd.Flags()
 	flags.BoolVar(&watch, "watch", false, "show it again every second until Ctrl-C")
-	flags.BoolVar(&all, "all", false, "show searches that are over too")
+	flags.BoolVar(&all, "all", false, "show finished searches too")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -59,7 +58,7 @@ func (a *app) clusterStatus(ctx context.Context, w *cluster.Watcher, watch, asJS
 		}
 		list := []cluster.Status{}
 		for _, s := range searches {
-			if all || !s.Done && !s.Stale() {
+			if all || !s.Done && !s.Gone() {
 				list = append(list, s)
 			}
 		}
@@ -94,24 +93,26 @@ func printClusterStatus(out io.Writer, list []cluster.Status) {
 		switch {
 		case s.Done:
 			state = " (done)"
-		case s.Stale():
+		case s.Gone():
 			state = fmt.Sprintf(" (its master has been silent for %s)", s.Silent().Round(time.Second))
 		}
-		fmt.Fprintf(out, "%s%s\n%s\n", s.Question, state, clusterLine(s))
+		fmt.Fprintf(out, "%s%s\n%s\n", text.Printable(s.Question), state, clusterLine(s))
 		if len(s.Workers) == 0 {
 			continue
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "worker\tjobs\tpositions\ta second\tmemory\tthreads\tat work on")
 		for _, w := range s.Workers {
-			job := cmp.Or(w.About, w.Job)
+			job := w.About
 			switch {
 			case w.Elsewhere:
 				job = "another search"
-			case job == "":
+			case w.Job == "":
 				job = "nothing"
+			case job == "":
+				job = "a job that is no longer needed"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", w.Name, text.Thousands(w.Jobs), text.Thousands(w.Nodes), text.Thousands(uint64(w.Rate)), text.Bytes(w.Memory), w.Threads, job)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", text.Printable(w.Name), text.Thousands(w.Jobs), text.Thousands(w.Nodes), text.Thousands(uint64(w.Rate)), text.Bytes(w.Memory), w.Threads, text.Printable(job))
 		}
 		table.Flush()
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/value"
 	"tengen/internal/cluster"
 )
 
@@ -15,12 +15,12 @@ func newClusterStrips(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build",
 		Short: "Build a database of strips on many machines",
-		Long: `Build the database of strips as "strips build" does, byte for byte, with the layers of
-bounds shared out among workers in slices. The values of small strips are found by this
-program, within --memory, when the layers are there.
+		Long: `Build the database of strips as "strips build" does, byte for byte. Workers make the
+layers of bounds in slices. This program then finds the values of small strips itself,
+within --memory.
 
-Layers that are finished are kept beside the file, and slices of the next one in
---store: a build that was stopped goes on when the same command is given again.`,
+Finished layers are kept beside the file, and slices of the next layer in --store. The
+same command continues a build that was stopped.`,
 		Example: `  tengen cluster strips build --max 17 --simplest 12 -o strips.db --listen 0.0.0.0:4222 --token secret`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -34,8 +34,8 @@ Layers that are finished are kept beside the file, and slices of the next one in
 	return cmd
 }
 
-func (c *clusterRun) buildStrips(ctx context.Context, r engine.StripsRequest) error {
-	var info engine.StripsInfo
+func (c *clusterRun) buildStrips(ctx context.Context, r value.StripsRequest) error {
+	var info value.StripsInfo
 	var built bool
 	err := c.share(ctx, cluster.StripsQuestion(r), func(o cluster.Options, s *status) (err error) {
 		r.Memory, r.Progress = int64(c.memory), s.strips

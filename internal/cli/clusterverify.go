@@ -2,14 +2,18 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/table"
 	"tengen/internal/cluster"
+	"tengen/internal/text"
 	"tengen/internal/wholefile"
 	"tengen/proof"
+	"tengen/tablebase"
 )
 
 func newClusterVerify(a *app) *cobra.Command {
@@ -18,8 +22,12 @@ func newClusterVerify(a *app) *cobra.Command {
 		Use:   "verify FILE",
 		Short: "Check a certificate or a table on many machines",
 		Long: `Check a certificate as "proof verify" does, or a table of Go as "table verify" does,
-shared out among workers in slices. Each worker fetches the file once. A check that was
-stopped goes on where it was when the same command is given again.
+in slices that workers check. Each worker fetches the file once. The same command
+continues a check that was stopped.
+
+This program checks the first slice of each worker itself, one in 24 of the others, and
+every fault. It believes the rest. A worker that reports falsely is banned, and its slices
+go to others. If you do not trust the workers, use "proof verify" or "table verify".
 
 A worker checks a table quickly if its memory holds all values, as "table verify" does.
 
@@ -45,58 +53,61 @@ wrong, and 2 if the file is neither an intact certificate nor an intact table.`,
 	return cmd
 }
 
-// isTable tells tables from certificates, and from all else, by how they begin.
+// isTable reports whether a file begins as a table.
 func isTable(path string) (bool, error) {
 	file, err := wholefile.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	start := make([]byte, len(engine.TableMagic))
+	start := make([]byte, len(tablebase.Magic))
 	n, _ := io.ReadFull(file, start)
-	return string(start[:n]) == engine.TableMagic, nil
+	return string(start[:n]) == tablebase.Magic, nil
 }
 
 func (c *clusterRun) verifyCertificate(ctx context.Context, path string) error {
-	certificate, err := proof.ReadFile(path)
+	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {
 		return err
 	}
 	var report proof.Report
+	var checks cluster.SliceChecks
 	err = c.share(ctx, cluster.VerifyQuestion(certificate.Checksum()), func(o cluster.Options, _ *status) error {
-		report, err = cluster.Verify(ctx, certificate, o)
+		report, checks, err = cluster.Verify(ctx, certificate, o)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return c.printReport(certificate, report)
+	c.printChecks(checks)
+	return c.printVerdict(certificate, report, c.json)
 }
 
 func (c *clusterRun) verifyTable(ctx context.Context, path string) error {
-	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		sum, err := t.Checksum(ctx)
 		if err != nil {
 			return err
 		}
-		var verdict engine.TableVerdict
+		var verdict cluster.TableVerdict
+		var checks cluster.SliceChecks
 		err = c.share(ctx, cluster.VerifyQuestion(sum), func(o cluster.Options, _ *status) error {
-			verdict, err = cluster.VerifyTable(ctx, path, sum, o)
+			verdict, checks, err = cluster.VerifyTable(ctx, path, sum, o)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		return c.printTableVerdict(info, verdict, c.json)
+		c.printChecks(checks)
+		return c.printTableVerdict(info, verdict.Verified, verdict.Failure, c.json)
 	})
 }
 
-// printReport says what "proof verify" would.
-func (c *clusterRun) printReport(p *proof.Certificate, r proof.Report) error {
-	claim := engine.Claim{Position: p.Root(), ToPlay: p.ToPlay(), Winner: p.Winner(), Entries: p.Len(), EndgameNodes: p.EndgameNodes(), Bytes: p.Bytes(), Checksum: p.Checksum()}
-	object := verdictJSON{claimJSON: newClaimJSON(claim), Valid: r.Valid, Positions: r.Positions, EndgameSearches: r.EndgameSearches, EndgameNodes: r.EndgameNodes}
-	if f := r.Failure; f != nil {
-		object.Failure = &failureJSON{f.Position, f.Move, f.Reply, f.Reason}
+// printChecks says what the verdict rests on.
+func (c *clusterRun) printChecks(k cluster.SliceChecks) {
+	fmt.Fprintf(c.err, "tengen: %s by %s; this program did %s of them again or in part, chosen at random, and believes the others\n",
+		text.Plural(k.Slices, "slice"), text.Plural(len(k.Workers), "worker"), text.Thousands(k.Again))
+	if len(k.Banned) > 0 {
+		fmt.Fprintf(c.err, "tengen: banned for a false report, and all its slices done by others: %s\n", text.Printable(strings.Join(k.Banned, ", ")))
 	}
-	return c.printVerdict(claim, object, r.Failure, c.json)
 }

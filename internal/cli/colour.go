@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"os"
-	"runtime"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -73,10 +72,10 @@ func colourless() bool {
 	if os.Getenv("NO_COLOR") != "" {
 		return true
 	}
-	name := os.Getenv("TERM")
-	if name == "" || name == "dumb" {
-		return runtime.GOOS != "windows"
+	if dumb() {
+		return true
 	}
+	name := os.Getenv("TERM")
 	info, err := terminfo.Load(name)
 	if err != nil { // the terminals of old that still give others their names
 		return strings.HasPrefix(name, "vt")

@@ -44,3 +44,22 @@ func TestColoursOnTerminal(t *testing.T) {
 		})
 	}
 }
+
+// A line of progress is written over on a terminal that can, and not on one that is dumb.
+func TestProgressOnDumbTerminal(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for name, live := range map[string]bool{"xterm": true, "dumb": false, "": false} {
+		t.Setenv("TERM", name)
+		term := openTerminal(t, 24, 80)
+		wait := []string{"solve", "nogo", "5x6", "--threads", "1", "--memory", "64MiB", "--timeout", "1s"}
+		if code := cli.Main(wait, strings.NewReader(""), io.Discard, term.program); code != 3 {
+			t.Fatalf("exit code %d", code)
+		}
+		term.shows("the time is up")
+		term.mu.Lock()
+		if screen := term.screen.String(); strings.Contains(screen, "\x1b") != live {
+			t.Errorf("the terminal %q is written %q", name, screen)
+		}
+		term.mu.Unlock()
+	}
+}

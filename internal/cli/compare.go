@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/value"
 	"tengen/internal/text"
 )
 
@@ -28,8 +29,8 @@ type compare struct {
 // The ways of compare, as --method names them.
 const (
 	compareAuto   = "auto"
-	compareForms  = string(engine.ByForms)
-	compareSearch = string(engine.BySums)
+	compareForms  = string(value.ByForms)
+	compareSearch = string(value.BySums)
 )
 
 func newCompare(a *app) *cobra.Command {
@@ -66,7 +67,7 @@ A text that begins with - needs -- before it.`,
 	flags := cmd.Flags()
 	flags.StringVar(&c.method, "method", compareAuto, "how to find out: auto, forms or search")
 	fixed(cmd, "method", compareAuto, compareForms, compareSearch)
-	fileFlag(cmd, &c.strips, "strips", "", engine.CachedStrips, "database of strips for searches on single rows: a file, auto or none")
+	fileFlag(cmd, &c.strips, "strips", "", job.Cache, "database of strips for searches on single rows: a file, auto or none")
 	flags.Var(&c.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&c.threads, "threads", 0, "threads (default: all cores)")
 	c.timeout.register(cmd)
@@ -75,19 +76,19 @@ A text that begins with - needs -- before it.`,
 }
 
 func (c *compare) run(ctx context.Context, args []string) error {
-	request := engine.CompareRequest{Limits: engine.Limits{Memory: int64(c.memory), Threads: c.threads}}
+	request := value.CompareRequest{Limits: job.Limits{Memory: int64(c.memory), Threads: c.threads}}
 	switch c.method {
 	case compareAuto:
 	case compareForms, compareSearch:
-		request.By = engine.SumMethod(c.method)
+		request.By = value.Method(c.method)
 	default:
 		return fmt.Errorf("--method %q is not a way to compare: choose %s, %s or %s", c.method, compareAuto, compareForms, compareSearch)
 	}
 	if c.strips != "none" {
 		request.Strips = c.strips
 	}
-	for i, side := range []*engine.Sum{&request.G, &request.H} {
-		sum, err := engine.ParseSum(args[i])
+	for i, side := range []*value.Sum{&request.G, &request.H} {
+		sum, err := value.Parse(args[i])
 		if err != nil {
 			return fmt.Errorf("%s, %w", "GH"[i:i+1], err)
 		}
@@ -96,32 +97,34 @@ func (c *compare) run(ctx context.Context, args []string) error {
 	ctx, cancel := c.timeout.limit(ctx)
 	defer cancel()
 	status := newStatus(c.err)
-	request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	answer, err := engine.Compare(ctx, request)
+	request.Progress = status.sum
+	answer, err := value.Compare(ctx, request)
 	status.clear()
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
 	if c.json {
 		return errors.Join(c.printJSON(newCompareJSON(args, answer, err)), err)
 	}
-	if err == nil {
-		c.print(args, answer)
-	}
+	c.print(args, answer)
 	return err
 }
 
 // relations say in words what the orders mean.
-var relations = map[engine.Order]string{
-	engine.Greater:   "G is greater than H",
-	engine.Less:      "G is less than H",
-	engine.Equal:     "G and H are equal",
-	engine.Unordered: "G and H are confused: neither is at least the other",
+var relations = map[value.Order]string{
+	value.Greater:   "G is greater than H",
+	value.Less:      "G is less than H",
+	value.Equal:     "G and H are equal",
+	value.Unordered: "G and H are confused: neither is at least the other",
 }
 
-func (c *compare) print(args []string, answer engine.Comparison) {
-	c.printf("G %s H: %s\n\n", answer.Order, relations[answer.Order])
+func (c *compare) print(args []string, answer value.Comparison) {
+	if answer.Order != "" {
+		c.printf("G %s H: %s\n\n", answer.Order, relations[answer.Order])
+	} else {
+		c.printf("how G and H compare is not known\n\n")
+	}
 	table := newFacts(c.out)
 	for i, form := range []string{answer.G, answer.H} {
 		side := oneLine(args[i])
@@ -133,15 +136,21 @@ func (c *compare) print(args []string, answer engine.Comparison) {
 	table.row("G - H", answer.Difference.String())
 	for first, r := range answer.First {
 		mover := board.Colour(first)
-		row := fmt.Sprintf("%s wins", r.Winner)
+		row := "not known"
+		if r.Winner != board.NoWinner {
+			row = fmt.Sprintf("%s wins", r.Winner)
+		}
 		if moves := sumMovesWonBy(r, mover); len(moves) > 0 {
 			row += " with " + strings.Join(moves, " ")
 		}
 		table.row(mover.String()+" first", row)
 	}
-	if answer.By == engine.ByForms {
+	switch answer.By {
+	case value.ByForms:
 		table.row("found by", fmt.Sprintf("canonical forms, %s of them", text.Thousands(answer.Nodes)))
-	} else {
+	case value.ByCancelling:
+		table.row("found by", allCancel)
+	default:
 		table.row("found by", fmt.Sprintf("searching the difference twice, %s positions", text.Thousands(answer.Nodes)))
 	}
 	table.row("time", answer.Elapsed.Round(time.Millisecond).String())
@@ -184,7 +193,7 @@ type firstJSON struct {
 	PV     []string   `json:"pv"`
 }
 
-func newCompareJSON(args []string, c engine.Comparison, err error) compareJSON {
+func newCompareJSON(args []string, c value.Comparison, err error) compareJSON {
 	object := compareJSON{
 		G: args[0], H: args[1], Order: string(c.Order), Difference: c.Difference.String(),
 		CanonicalG: c.G, CanonicalH: c.H, Method: string(c.By), Nodes: c.Nodes, Seconds: c.Elapsed.Seconds(),
@@ -194,12 +203,12 @@ func newCompareJSON(args []string, c engine.Comparison, err error) compareJSON {
 	}
 	for first, at := range []**firstJSON{&object.BlackFirst, &object.WhiteFirst} {
 		r := c.First[first]
-		if r.Winner != board.Black && r.Winner != board.White || r.Sum == nil {
+		if r.Winner == board.NoWinner || r.Sum == nil {
 			continue
 		}
 		one := &firstJSON{Winner: r.Winner.String(), Moves: []moveJSON{}, PV: r.Sum.Names(r.Line)}
 		for _, m := range r.Moves {
-			one.Moves = append(one.Moves, moveJSON{r.Sum.Name(m.SumMove), m.Winner.String()})
+			one.Moves = append(one.Moves, moveJSON{r.Sum.Name(m.Move), m.Winner.String()})
 		}
 		*at = one
 	}

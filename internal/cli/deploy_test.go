@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"go.yaml.in/yaml/v3"
+
+	"tengen/internal/web"
 )
 
 const deploy = "../../deploy"
@@ -35,9 +38,9 @@ func deployed(t *testing.T, pattern string) map[string]string {
 // Every command in the files for clusters has flags and arguments that it takes.
 func TestDeployedCommands(t *testing.T) {
 	for pattern, commands := range map[string]func(*testing.T, string) [][]string{
-		"kubernetes/*.yaml": containerCommands,
-		"systemd/*.service": lineCommands(`(?m)^ExecStart=/usr/local/bin/tengen (.*)$`),
-		"slurm/*.sbatch":    lineCommands(`(?m)^exec tengen (.*)$`),
+		"kubernetes*/*.yaml": containerCommands,
+		"systemd/*.service":  lineCommands(`(?m)^ExecStart=/usr/local/bin/tengen (.*)$`),
+		"slurm/*.sbatch":     lineCommands(`(?m)^exec tengen (.*)$`),
 	} {
 		found := 0
 		for path, text := range deployed(t, pattern) {
@@ -49,6 +52,32 @@ func TestDeployedCommands(t *testing.T) {
 		if found < 2 {
 			t.Errorf("%s: %d commands, where a master and a worker should be", pattern, found)
 		}
+	}
+}
+
+// The image serves by default, on a port that it names.
+func TestContainerServes(t *testing.T) {
+	text, err := os.ReadFile("../../Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^CMD (.*)$`).FindSubmatch(text)
+	var args []string
+	if found == nil || json.Unmarshal(found[1], &args) != nil || len(args) == 0 || args[0] != "serve" {
+		t.Fatalf("the image runs %s", found)
+	}
+	checkCommand(t, "Dockerfile", args)
+	cmd := newServe(&app{})
+	if err := cmd.ParseFlags(args[1:]); err != nil {
+		t.Fatal(err)
+	}
+	addr, _ := cmd.Flags().GetString("addr")
+	public, _ := cmd.Flags().GetBool("public")
+	if _, err := web.CheckAddress(addr, public, nil); err != nil {
+		t.Error(err)
+	}
+	if _, port, _ := strings.Cut(addr, ":"); !regexp.MustCompile(`(?m)^EXPOSE ` + port + `$`).Match(text) {
+		t.Errorf("the port of %s is not named", addr)
 	}
 }
 

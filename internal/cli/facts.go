@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"tengen/internal/text"
 )
 
 // facts prints what is known, a name and a value on each line. Flush ends it.
@@ -14,7 +16,7 @@ func newFacts(w io.Writer) facts { return facts{tabwriter.NewWriter(w, 0, 0, 2, 
 // row leaves out what has no value.
 func (f facts) row(name, value string) {
 	if value != "" {
-		fmt.Fprintf(f, "%s\t%s\n", name, value)
+		fmt.Fprintf(f, "%s\t%s\n", name, text.Printable(value))
 	}
 }
 

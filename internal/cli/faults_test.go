@@ -2,9 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -81,3 +85,73 @@ func TestInterruptedOutput(t *testing.T) {
 		faulty.Interrupt(t, w)
 	}
 }
+
+// fullDisk takes no byte.
+type fullDisk struct{}
+
+func (fullDisk) Open(name string, flag int, permissions fs.FileMode) (wholefile.File, error) {
+	file, err := os.OpenFile(name, flag, permissions)
+	return fullFile{file}, err
+}
+func (fullDisk) Rename(from, to string) error { return os.Rename(from, to) }
+func (fullDisk) Remove(name string) error     { return os.Remove(name) }
+func (fullDisk) SyncFolder(string) error      { return nil }
+
+type fullFile struct{ *os.File }
+
+func (fullFile) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// The answer is printed whatever becomes of the files that are written beside it.
+func TestAnswerDespiteAFullDisk(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, test := range []struct {
+		args         []string
+		answer, json string
+	}{
+		{[]string{"value", "..x", "--strips", "none", "--plot", "plot.svg"}, "value          *", `"canonical":"*"`},
+		{[]string{"solve", "nogo", "1x3", "--picture", "board.svg"}, "Black to play: black wins", `"winner":"black"`},
+		{[]string{"solve", "go", "1x3", "--picture", "board.png"}, "Black to play: black wins by 3", `"score":3`},
+		{[]string{"solve", "go", "1x3", "--record", "answer.sgf"}, "Black to play: black wins by 3", `"score":3`},
+	} {
+		for _, want := range []string{test.answer, test.json} {
+			args := append([]string{}, test.args...)
+			args[len(args)-1] = filepath.Join(t.TempDir(), args[len(args)-1])
+			if want == test.json {
+				args = append(args, "--json")
+			}
+			var out, errOut bytes.Buffer
+			root := newRoot(&app{out: &out, err: &errOut, disk: wholefile.On(fullDisk{})})
+			root.SetArgs(args)
+			err := root.ExecuteContext(t.Context())
+			if code := exitCode(err, &errOut); code != exitInput || !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%v: exit code %d, %v", args, code, err)
+			}
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%v: no %q in %q", args, want, out.String())
+			}
+		}
+	}
+}
+
+// A certificate that cannot be written takes nothing from the answer either. The place is
+// taken by a folder when the search has begun.
+func TestAnswerDespiteALostCertificate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "proof")
+	var out bytes.Buffer
+	errOut := writerFunc(func(said []byte) (int, error) {
+		if bytes.HasPrefix(said, []byte("method ")) {
+			if err := os.MkdirAll(filepath.Join(path, "full"), 0o777); err != nil {
+				t.Error(err)
+			}
+		}
+		return len(said), nil
+	})
+	code := Main([]string{"solve", "nogo", "3x3", "--memory", "64MiB", "--certificate", path}, nil, &out, errOut)
+	if said := out.String(); code != exitInput || !strings.Contains(said, "Black to play: black wins\n") || !strings.Contains(said, "\nline ") || strings.Contains(said, "certificate") {
+		t.Errorf("exit code %d, %q", code, said)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(data []byte) (int, error) { return f(data) }

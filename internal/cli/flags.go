@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/nogo"
@@ -160,7 +160,7 @@ type effort struct {
 
 func (e *effort) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&e.method, "method", string(engine.Auto), "search: "+methodNames())
+	flags.StringVar(&e.method, "method", string(solve.Auto), "search: "+methodNames())
 	flags.Var(&e.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&e.threads, "threads", 0, "threads (default: all cores)")
 	fixed(cmd, "method", strings.Split(methodNames(), "|")...)
@@ -176,7 +176,7 @@ func (e *effort) check() error {
 
 func methodNames() string {
 	var names []string
-	for _, m := range engine.Methods() {
+	for _, m := range solve.Methods() {
 		names = append(names, string(m))
 	}
 	return strings.Join(names, "|")

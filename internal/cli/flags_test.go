@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 )
 
 func TestMemoryFlag(t *testing.T) {
@@ -41,11 +42,11 @@ func FuzzMemoryFlag(f *testing.F) {
 }
 
 func TestProgressLine(t *testing.T) {
-	line := progressLine(engine.Progress{Phase: engine.PhaseSearch, Elapsed: 61 * time.Second, Nodes: 1234567, Rate: 1e6, Fill: 0.25, Bytes: 1 << 30, MovesDone: 2, MovesAll: 6})
+	line := progressLine(solve.Progress{Progress: job.Progress{Phase: job.PhaseSearch, Elapsed: 61 * time.Second, Nodes: 1234567, Rate: 1e6, Fill: 0.25, Bytes: 1 << 30, MovesDone: 2, MovesAll: 6}})
 	if want := "1m1s  1,234,567 positions  1,000,000/s  moves 2/6  table 25 %  1.0 GiB"; line != want {
 		t.Errorf("%q, want %q", line, want)
 	}
-	line = progressLine(engine.Progress{Phase: engine.PhaseProof, Proved: 1000, Layer: 3, Layers: 9, Share: 0.5})
+	line = progressLine(solve.Progress{Progress: job.Progress{Phase: job.PhaseProof}, Proved: 1000, Layer: 3, Layers: 9, Share: 0.5})
 	if !strings.HasSuffix(line, "proof 3/9, 50 %: 1,000 entries") {
 		t.Errorf("%q does not speak of the proof", line)
 	}

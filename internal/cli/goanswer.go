@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/weiqi"
@@ -17,7 +17,7 @@ import (
 // it. All scores are Black minus White.
 type goAnswer struct {
 	position weiqi.Position
-	engine.GoAnswer
+	table.Answer
 }
 
 // diagram shows the score of each move on its point, on a terminal in the colours of
@@ -25,7 +25,7 @@ type goAnswer struct {
 func (g goAnswer) diagram(a *app) string {
 	scores, hues := map[board.Point]string{}, map[board.Point]hue{}
 	for _, m := range g.Moves {
-		scores[m.Move] = worth(m.GoValue)
+		scores[m.Move] = worth(m.Value)
 		switch {
 		case m.Open || g.Open:
 		case m.Score == g.Score:
@@ -54,7 +54,7 @@ func (g goAnswer) hue() hue {
 }
 
 // worth is a score, or ? where it is not known.
-func worth(v engine.GoValue) string {
+func worth(v table.Value) string {
 	if v.Open {
 		return "?"
 	}
@@ -96,20 +96,20 @@ func (g goAnswer) circumstances() string {
 }
 
 // rows prints what is known beside the diagram.
-func (g goAnswer) rows(table *tabwriter.Writer) {
+func (g goAnswer) rows(w *tabwriter.Writer) {
 	row := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(table, "%s\t%s\n", name, value)
+			fmt.Fprintf(w, "%s\t%s\n", name, text.Printable(value))
 		}
 	}
 	best := "best moves"
-	if slices.ContainsFunc(g.Moves, func(m engine.GoMove) bool { return m.Open }) {
+	if slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Open }) {
 		best += " so far"
 	}
 	row(best, g.best())
 	for _, m := range g.Moves {
 		if m.Move == weiqi.Pass {
-			row("pass", worth(m.GoValue))
+			row("pass", worth(m.Value))
 		}
 	}
 	row("range", g.span())
@@ -147,8 +147,8 @@ func (g goAnswer) line() string {
 }
 
 // list prints all moves, the best first, with what is known of each.
-func (g goAnswer) list(table *tabwriter.Writer) {
-	lengths := slices.ContainsFunc(g.Moves, func(m engine.GoMove) bool { return m.Distance > 0 })
+func (g goAnswer) list(w *tabwriter.Writer) {
+	lengths := slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Distance > 0 })
 	for i, m := range g.Moves {
 		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+lead(m.Score)
 		if m.Ranged {
@@ -164,9 +164,9 @@ func (g goAnswer) list(table *tabwriter.Writer) {
 			row += "\t-"
 		}
 		if i == 0 {
-			fmt.Fprintln(table, head)
+			fmt.Fprintln(w, head)
 		}
-		fmt.Fprintln(table, row)
+		fmt.Fprintln(w, row)
 	}
 }
 
@@ -231,7 +231,7 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 	if p.Ko != board.NoPoint {
 		object.Ko = p.Size.Name(p.Ko)
 	}
-	object.Lo, object.Hi = ends(g.GoValue)
+	object.Lo, object.Hi = ends(g.Value)
 	if known {
 		object.Score = &g.Score
 	}
@@ -243,14 +243,14 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 		if !m.Open {
 			move.Score = &m.Score
 		}
-		move.Lo, move.Hi = ends(m.GoValue)
+		move.Lo, move.Hi = ends(m.Value)
 		object.Moves = append(object.Moves, move)
 	}
 	return object
 }
 
 // ends are the ends of the range, or of what is proven, if there is one.
-func ends(v engine.GoValue) (lo, hi *int) {
+func ends(v table.Value) (lo, hi *int) {
 	if !v.Ranged && !v.Open {
 		return nil, nil
 	}

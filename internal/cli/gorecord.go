@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/internal/wholefile"
@@ -16,7 +16,7 @@ import (
 
 // goRecord is the game record of an answer: the moves that led to the position, the
 // line of best play, and every other move as a variation, each with its score.
-func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
+func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 	start := request.Position
 	played := game.New(game.Go{Rules: r.Rules}, start)
 	if err := played.PlayAll(slices.Concat(request.Moves, r.Line)); err != nil {
@@ -32,7 +32,7 @@ func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
 	for range request.Moves {
 		at = at.Children[0]
 	}
-	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", goAnswer{r.Position, r.GoAnswer}.sentence(), r.Rules, loopNote(r)))
+	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", goAnswer{r.Position, r.Answer}.sentence(), r.Rules, loopNote(r)))
 	for _, m := range r.Moves {
 		var node *sgf.Node
 		if len(r.Line) > 0 && m.Move == r.Line[0] {
@@ -46,7 +46,7 @@ func goRecord(request engine.GoRequest, r engine.GoResult) (*sgf.Node, error) {
 }
 
 // loopNote says what endless games count, and what happens if they count otherwise.
-func loopNote(r engine.GoResult) string {
+func loopNote(r solve.GoResult) string {
 	if r.Rules.Ko != weiqi.Basic {
 		return ""
 	}
@@ -75,7 +75,7 @@ func checkRecord(disk wholefile.Disk, path string, p weiqi.Position) error {
 }
 
 // writeRecord writes the record of an answer.
-func writeRecord(disk wholefile.Disk, path string, request engine.GoRequest, r engine.GoResult) error {
+func writeRecord(disk wholefile.Disk, path string, request solve.GoRequest, r solve.GoResult) error {
 	root, err := goRecord(request, r)
 	if err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)

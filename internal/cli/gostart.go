@@ -79,7 +79,7 @@ func (s *goStart) begin(size board.Size, rules weiqi.Rules) (weiqi.Position, []b
 	p := weiqi.NewPosition(size)
 	if s.position != "" {
 		var err error
-		if p, err = weiqi.ParsePosition(s.position, board.Black); err != nil {
+		if p, err = weiqi.ParsePosition(s.position); err != nil {
 			return p, nil, fmt.Errorf("--position: %w", err)
 		}
 	}

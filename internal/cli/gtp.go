@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,9 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
+	"tengen/gtp"
 	"tengen/internal/session"
+	"tengen/tablebase"
 )
 
 // serveGTP holds the flags of one call.
@@ -85,8 +89,8 @@ docs/gtp.md lists the commands.`,
 	s.game.register(cmd, "game", "game to begin with")
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
 	fileFlag(cmd, &s.table, "table", "", "", "table of Go to play from on its board (default: the one in the user's cache)")
-	flags.StringVar(&s.player, "player", string(engine.PlayerNet), "player of NoGo: "+playerNames())
-	flags.IntVar(&s.level, "level", engine.Levels, levelUsage)
+	flags.StringVar(&s.player, "player", string(play.Net), "player of NoGo: "+playerNames())
+	flags.IntVar(&s.level, "level", play.Levels, levelUsage)
 	flags.StringSliceVar(&s.without, "without", nil, "parts of net or mcts to leave out: "+strings.Join(playerParts(), ","))
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
@@ -102,14 +106,14 @@ docs/gtp.md lists the commands.`,
 	return cmd
 }
 
-var levelUsage = fmt.Sprintf("strength of net, mcts and uct, from 1, a beginner's, to %d", engine.Levels)
+var levelUsage = fmt.Sprintf("strength of net, mcts and uct, from 1, a beginner's, to %d", play.Levels)
 
 // checkLevel refuses levels that there are not, and what a weak player has no use for.
-func checkLevel(level int, kind engine.PlayerKind, certificate string) error {
-	if err := engine.CheckLevel(level, kind); err != nil {
+func checkLevel(level int, kind play.Kind, certificate string) error {
+	if err := play.CheckLevel(level, kind); err != nil {
 		return fmt.Errorf("--level: %w", err)
 	}
-	if level < engine.Levels && certificate != "" {
+	if level < play.Levels && certificate != "" {
 		return fmt.Errorf("--level %d plays without a certificate: leave out one of the two", level)
 	}
 	return nil
@@ -117,7 +121,7 @@ func checkLevel(level int, kind engine.PlayerKind, certificate string) error {
 
 func playerNames() string {
 	var names []string
-	for _, kind := range engine.PlayerKinds() {
+	for _, kind := range play.Kinds() {
 		names = append(names, string(kind))
 	}
 	return strings.Join(names, "|")
@@ -125,8 +129,8 @@ func playerNames() string {
 
 // playerParts are those of the network's player, then what mcts has beside them.
 func playerParts() []string {
-	names := engine.MoverParts(engine.PlayerNet)
-	for _, part := range engine.MoverParts(engine.PlayerMCTS) {
+	names := play.Parts(play.Net)
+	for _, part := range play.Parts(play.MCTS) {
 		if !slices.Contains(names, part) {
 			names = append(names, part)
 		}
@@ -144,7 +148,9 @@ func (s *serveGTP) run(ctx context.Context) error {
 		return err
 	}
 	defer session.Close()
-	return session.Server().Serve(ctx, s.in, s.out)
+	server := session.Server()
+	server.Panicked = func(_ gtp.Command, _ any, stack []byte) { s.err.Write(stack) }
+	return server.Serve(ctx, s.in, s.out)
 }
 
 func (s *serveGTP) options() (session.Options, error) {
@@ -168,7 +174,7 @@ func (s *serveGTP) options() (session.Options, error) {
 	case s.time < 0 || s.timeout < 0:
 		return session.Options{}, fmt.Errorf("a time cannot be below zero")
 	}
-	if err := checkLevel(s.level, engine.PlayerKind(s.player), s.certificate); err != nil {
+	if err := checkLevel(s.level, play.Kind(s.player), s.certificate); err != nil {
 		return session.Options{}, err
 	}
 	exact := int64(s.memory)
@@ -179,44 +185,47 @@ func (s *serveGTP) options() (session.Options, error) {
 		Version: readVersion().Version,
 		Rules:   rules,
 		Size:    size,
-		NewMover: func(size board.Size) (engine.Mover, error) {
-			kind := engine.PlayerKind(s.player)
+		NewMover: func(size board.Size) (play.Mover, error) {
+			kind := play.Kind(s.player)
 			if s.chosen {
 				s.sayStand(kind, size)
 			}
-			mover, err := engine.NewMover(engine.MoverOptions{
+			mover, err := play.New(play.Options{
 				Kind:        kind,
 				Size:        size,
 				Seed:        s.seed,
-				Limits:      engine.Limits{Memory: int64(s.memory), Threads: s.threads},
+				Limits:      job.Limits{Memory: int64(s.memory), Threads: s.threads},
 				Without:     s.without,
 				Certificate: s.certificate,
 			})
-			s.saySlow(mover)
+			if err == nil {
+				s.saySlow(mover)
+			}
 			return mover, err
 		},
-		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
+		NewGoMover: func(ctx context.Context, size board.Size) (*play.GoMover, error) {
 			return s.newGoMover(ctx, size, tabled)
 		},
-		Budget: engine.Budget{Time: s.time, Playouts: s.playouts, Level: s.level},
-		Ponder: s.ponder && s.level == engine.Levels, // a weak player keeps nothing
+		Budget: play.Budget{Time: s.time, Playouts: s.playouts, Level: s.level},
+		Ponder: s.ponder && s.level == play.Levels, // a weak player keeps nothing
 		PlayOn: s.playOn,
 		Turns:  s.turns,
-		Exact:  engine.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},
-		Table:  s.table,
+		Exact:  job.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},
+		Store:  job.Cache,
+		Table:  cmp.Or(s.table, job.Cache),
 	}, nil
 }
 
 // sayStand says on the error output that another player plays than was asked for.
-func (a *app) sayStand(kind engine.PlayerKind, size board.Size) {
-	if plays := engine.Stand(kind, size); plays != kind {
+func (a *app) sayStand(kind play.Kind, size board.Size) {
+	if plays := play.Stand(kind, size); plays != kind {
 		fmt.Fprintf(a.err, "player %s does not know boards of %s: %s plays\n", kind, size, plays)
 	}
 }
 
 // saySlow says on the error output that a player lacks instructions of the processor.
-func (a *app) saySlow(m engine.Mover) {
-	if n, slow := engine.Slow(m); slow {
+func (a *app) saySlow(m play.Mover) {
+	if n, slow := m.Slow(); slow {
 		fmt.Fprintf(a.err, "no vector instructions that the network can use: about %.0f evaluations a second\n", n)
 	}
 }
@@ -226,7 +235,7 @@ func (s *serveGTP) tabled() (board.Size, error) {
 	if s.table == "" {
 		return board.Size{}, nil
 	}
-	table, err := engine.OpenTable(s.table)
+	table, err := tablebase.Open(s.table, 0)
 	if err != nil {
 		return board.Size{}, err
 	}
@@ -236,17 +245,17 @@ func (s *serveGTP) tabled() (board.Size, error) {
 
 // newGoMover takes the table that was named on its board, either way up, and says on
 // the error output when it builds another, since the other side has to wait.
-func (s *serveGTP) newGoMover(ctx context.Context, size, tabled board.Size) (*engine.GoMover, error) {
-	options := engine.GoMoverOptions{Size: size, Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads}, TableStarted: s.announceTable}
+func (s *serveGTP) newGoMover(ctx context.Context, size, tabled board.Size) (*play.GoMover, error) {
+	options := play.GoOptions{Size: size, Table: job.Cache, Limits: job.Limits{Memory: int64(s.memory), Threads: s.threads}, TableStarted: s.announceTable}
 	if size == tabled || size == (board.Size{Rows: tabled.Cols, Cols: tabled.Rows}) {
 		options.Table = s.table
 	}
-	mover, err := engine.NewGoMover(ctx, options)
+	mover, err := play.NewGo(ctx, options)
 	if err != nil {
 		return nil, err
 	}
 	for _, warning := range mover.Warnings() {
-		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+		warn(s.err, "%s", warning)
 	}
 	return mover, nil
 }
@@ -261,7 +270,7 @@ func (s *serveGTP) firstSize(tabled board.Size) (board.Size, error) {
 		return tabled, nil
 	case s.game.value == game.Go{}.Name():
 		return board.NewSize(3, 3)
-	case s.player == string(engine.PlayerPerfect):
+	case s.player == string(play.Perfect):
 		return board.NewSize(5, 5)
 	}
 	return board.NewSize(9, 9)

@@ -88,7 +88,7 @@ func TestGTPClient(t *testing.T) {
 		// Taken back and told again it is the same move.
 		ask("undo")
 		ask("play " + c.String() + " " + size.Name(move))
-		if p, err = p.Play(move, c); err != nil {
+		if p, err = p.Play(c, move); err != nil {
 			t.Fatal(err)
 		}
 		c = c.Opponent()

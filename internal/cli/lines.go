@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/internal/review"
 	"tengen/internal/text"
@@ -24,12 +25,12 @@ type lineGame struct {
 	*app
 	*game.Game
 	speaker speaker
-	analyst *engine.Analyst // who judges the moves
+	analyst *analyse.Analyst // who judges the moves
 	human   board.Colour
 }
 
 // lines plays a game from where it stands.
-func (t *terminalGame) lines(ctx context.Context, played *game.Game, s speaker, a *engine.Analyst) error {
+func (t *terminalGame) lines(ctx context.Context, played *game.Game, s speaker, a *analyse.Analyst) error {
 	g := &lineGame{app: t.app, Game: played, speaker: s, analyst: a, human: t.human.Colour}
 	return g.run(ctx)
 }
@@ -210,8 +211,8 @@ func (g *lineGame) show() {
 
 // nogoSpeaker plays NoGo.
 type nogoSpeaker struct {
-	mover  engine.Mover
-	budget engine.Budget
+	mover  play.Mover
+	budget play.Budget
 }
 
 func (s nogoSpeaker) speak(ctx context.Context, positions []game.Position) (board.Point, string, error) {
@@ -221,11 +222,11 @@ func (s nogoSpeaker) speak(ctx context.Context, positions []game.Position) (boar
 }
 
 // standing says what the player, who is to play, knows of the position it moved in.
-func standing(toPlay board.Colour, c engine.Choice) string {
+func standing(toPlay board.Colour, c play.Choice) string {
 	switch {
-	case c.Known == engine.Won:
+	case c.Known == play.Won:
 		return fmt.Sprintf("%s wins, by %s", toPlay, c.Source)
-	case c.Known == engine.Lost:
+	case c.Known == play.Lost:
 		return fmt.Sprintf("%s wins, by %s", toPlay.Opponent(), c.Source)
 	case c.Playouts > 0:
 		return fmt.Sprintf("%.0f %% of %s won", 100*c.WinShare, text.Plural(c.Playouts, "playout"))
@@ -235,7 +236,7 @@ func standing(toPlay board.Colour, c engine.Choice) string {
 
 // goSpeaker plays Go.
 type goSpeaker struct {
-	mover *engine.GoMover
+	mover *play.GoMover
 }
 
 func (s goSpeaker) speak(_ context.Context, positions []game.Position) (board.Point, string, error) {
@@ -243,13 +244,13 @@ func (s goSpeaker) speak(_ context.Context, positions []game.Position) (board.Po
 	choice, err := s.mover.Move(now, positions[:len(positions)-1])
 	remark := "a guess"
 	switch {
-	case choice.Source == engine.FromStrategy:
+	case choice.Source == play.FromStrategy:
 		remark = "by the strategy for single rows, which draws at least"
-	case choice.Source == engine.FromTable && choice.Score > 0:
+	case choice.Source == play.FromTable && choice.Score > 0:
 		remark = fmt.Sprintf("exact: black wins by %d", choice.Score)
-	case choice.Source == engine.FromTable && choice.Score < 0:
+	case choice.Source == play.FromTable && choice.Score < 0:
 		remark = fmt.Sprintf("exact: white wins by %d", -choice.Score)
-	case choice.Source == engine.FromTable:
+	case choice.Source == play.FromTable:
 		remark = "exact: a draw"
 	}
 	return choice.Move, remark, err

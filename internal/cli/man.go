@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"tengen/internal/text"
 	"tengen/internal/wholefile"
 )
 
@@ -36,7 +37,7 @@ func newMan(a *app) *cobra.Command {
 			if err := writePages(a.disk, root, header, args[0]); err != nil {
 				return err
 			}
-			a.printf("manual pages written to %s\n", args[0])
+			a.printf("manual pages written to %s\n", text.Printable(args[0]))
 			return nil
 		},
 	}

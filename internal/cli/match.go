@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
 	"tengen/game"
 	"tengen/internal/match"
 	"tengen/internal/text"
@@ -130,11 +131,11 @@ func (m *playMatch) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	status := newStatus(m.err)
-	m.watch(&options, status)
+	look := newLookout(newStatus(m.err))
+	m.watch(&options, look)
 	result, err := match.Run(ctx, options)
-	status.clear()
-	if err != nil && len(result.Games) == 0 {
+	look.stop()
+	if err != nil && len(result.Games) == 0 && (!m.json || ctx.Err() == nil) {
 		return err
 	}
 	switch {
@@ -300,12 +301,12 @@ const balanceTime = time.Minute
 // exactLead asks for the exact lead of Black, 1 or -1 in NoGo.
 func exactLead(o match.Options) func(context.Context, *game.Game) (float64, error) {
 	return func(ctx context.Context, g *game.Game) (float64, error) {
-		analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: exactMemory, Time: balanceTime}})
+		analyst, err := analyse.New(analyse.Options{Limits: job.Limits{Memory: exactMemory, Time: balanceTime}, Store: job.Cache, Table: job.Cache})
 		if err != nil {
 			return 0, err
 		}
 		defer analyst.Close()
-		analysis, err := analyst.Analyse(ctx, engine.Question{Rules: o.Rules, Start: g.Position(), Alone: true}, nil)
+		analysis, err := analyst.Analyse(ctx, analyse.Question{Rules: o.Rules, Start: g.Position(), Alone: true}, nil)
 		switch {
 		case ctx.Err() != nil:
 			return 0, ctx.Err()
@@ -313,7 +314,7 @@ func exactLead(o match.Options) func(context.Context, *game.Game) (float64, erro
 			return 0, fmt.Errorf("--balanced: an opening on %s cannot be solved: %w", o.Size, err)
 		case o.Rules.Scored():
 			return float64(analysis.Best.Score) - o.Komi, nil
-		case analysis.Best.Winner == board.Black:
+		case analysis.Best.Winner.Is(board.Black):
 			return 1, nil
 		}
 		return -1, nil
@@ -335,12 +336,14 @@ func parseTest(text string) (*match.Test, error) {
 
 // watch tells of every game that ends, in logs too, and on a terminal of the one that is
 // on.
-func (m *playMatch) watch(o *match.Options, s *status) {
+func (m *playMatch) watch(o *match.Options, look *lookout) {
 	var now match.Result
 	all := len(o.Schedule())
 	o.Finished = func(g match.Record, r match.Result) {
 		now = r
-		s.clear()
+		look.mu.Lock()
+		defer look.mu.Unlock()
+		look.status.clear()
 		winner := "nobody"
 		if g.Winner != match.Nobody {
 			winner = o.Label(g.Number, g.Winner)
@@ -352,8 +355,9 @@ func (m *playMatch) watch(o *match.Options, s *status) {
 		if len(now.Games) > 0 && len(o.Programs) == 2 {
 			line += fmt.Sprintf("   %s %d  %s %d   %s", o.Label(1, match.A), now.Wins[match.A], o.Label(1, match.B), now.Wins[match.B], strength(now))
 		}
-		s.show(line)
+		look.tell(line)
 	}
+	o.Asked = look.asked
 }
 
 // strength is the difference between a and b in words.
@@ -466,6 +470,23 @@ type matchResult struct {
 	Forfeits [2]int         `json:"forfeits"`
 	Test     *testResult    `json:"sprt,omitempty"`
 	Results  []match.Record `json:"results"`
+
+	Unfinished []unfinishedGame `json:"unfinished,omitempty"`
+}
+
+// unfinishedGame is a game that was under way when the match was stopped.
+type unfinishedGame struct {
+	Number  int        `json:"number"`
+	Black   match.Side `json:"black"`
+	Opening int        `json:"opening"`
+	Moves   []string   `json:"moves"`
+}
+
+func unfinishedOf(r match.Result) (list []unfinishedGame) {
+	for _, g := range r.Unfinished {
+		list = append(list, unfinishedGame{g.Number, g.Black, g.Opening, g.Moves})
+	}
+	return list
 }
 
 type testResult struct {
@@ -501,6 +522,8 @@ func matchJSON(o match.Options, r match.Result) matchResult {
 		PairHigh: round(pairHigh),
 		Forfeits: [2]int{sides[0].forfeits, sides[1].forfeits},
 		Results:  r.Games,
+
+		Unfinished: unfinishedOf(r),
 	}
 	if o.Rules.Scored() {
 		j.Rules, j.Komi = o.Rules.Label(), &o.Komi

@@ -89,25 +89,8 @@ func begins(with string, contains ...string) func(name string) error {
 	}
 }
 
-// anyOf is the check for a file of one of several kinds.
-func anyOf(checks ...func(name string) error) func(name string) error {
-	return func(name string) (err error) {
-		for _, check := range checks {
-			if err = check(name); err == nil {
-				return nil
-			}
-		}
-		return err
-	}
-}
-
 // What tengen makes is known again by these, and nothing else is replaced.
 var (
-	isThermograph = anyOf(
-		begins(`<svg xmlns="http://www.w3.org/2000/svg"`, "\n<title>Thermograph of "),
-		begins("\x89PNG\r\n\x1a\n", "tEXtTitle\x00"+pngTitle),
-		begins("% Thermograph of ", "\\begin{tikzpicture}"),
-	)
 	isAnswer = begins("(;GM[1]FF[4]CA[UTF-8]AP[tengen]", ", no komi)")
 	isPage   = begins(".nh\n.TH \"TENGEN\"")
 )

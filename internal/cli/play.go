@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,10 @@ import (
 	"golang.org/x/term"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/tui"
 	"tengen/weiqi"
@@ -51,8 +55,8 @@ func (t *terminalGame) check() error {
 }
 
 // analyst is who judges the moves, and gives hints in Go; a table of Go may be named.
-func (t *terminalGame) analyst(table string) (*engine.Analyst, error) {
-	return engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: int64(t.memory), Threads: t.threads}, Table: table})
+func (t *terminalGame) analyst(table string) (*analyse.Analyst, error) {
+	return analyse.New(analyse.Options{Limits: job.Limits{Memory: int64(t.memory), Threads: t.threads}, Store: job.Cache, Table: cmp.Or(table, job.Cache)})
 }
 
 // screen is the terminal to draw a board on, if there is one that can show it.
@@ -90,7 +94,7 @@ type nogoPlay struct {
 
 func newPlayNoGo(a *app) *cobra.Command {
 	players := []string{"auto"}
-	for _, kind := range engine.PlayerKinds() {
+	for _, kind := range play.Kinds() {
 		players = append(players, string(kind))
 	}
 	p := &nogoPlay{terminalGame: terminalGame{app: a}, player: oneOf(players...)}
@@ -125,7 +129,7 @@ game with the results of its positions, and r lists the mistakes; so does the en
 	p.start.register(cmd)
 	p.player.register(cmd, "player", "who plays against you")
 	flags := cmd.Flags()
-	flags.IntVar(&p.level, "level", engine.Levels, levelUsage)
+	flags.IntVar(&p.level, "level", play.Levels, levelUsage)
 	flags.DurationVar(&p.time, "time", 0, "time for one move, after which perfect guesses (default: 2s, perfect: 1m)")
 	fileFlag(cmd, &p.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
 	return cmd
@@ -157,7 +161,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 			Game: g, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(), Colourless: colourless(),
 		})
 	}
-	mover, err := engine.NewMover(options)
+	mover, err := play.New(options)
 	if err != nil {
 		return err
 	}
@@ -172,27 +176,27 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 }
 
 // opponent settles who plays, and how long it may think.
-func (p *nogoPlay) opponent(size board.Size) (engine.MoverOptions, engine.Budget, error) {
-	kind := engine.PlayerKind(p.player.value)
+func (p *nogoPlay) opponent(size board.Size) (play.Options, play.Budget, error) {
+	kind := play.Kind(p.player.value)
 	if p.player.index() == 0 {
-		kind = engine.PlayerAt(p.level, size)
+		kind = play.KindAt(p.level, size)
 	}
 	if err := checkLevel(p.level, kind, p.certificate); err != nil {
-		return engine.MoverOptions{}, engine.Budget{}, err
+		return play.Options{}, play.Budget{}, err
 	}
 	p.sayStand(kind, size)
-	kind = engine.Stand(kind, size)
-	budget := engine.Budget{Time: p.time, Level: p.level}
+	kind = play.Stand(kind, size)
+	budget := play.Budget{Time: p.time, Level: p.level}
 	switch {
 	case p.time < 0:
-		return engine.MoverOptions{}, budget, fmt.Errorf("--time %v is below zero", p.time)
-	case p.time == 0 && kind == engine.PlayerPerfect:
+		return play.Options{}, budget, fmt.Errorf("--time %v is below zero", p.time)
+	case p.time == 0 && kind == play.Perfect:
 		budget.Time = time.Minute
 	case p.time == 0:
 		budget.Time = 2 * time.Second
 	}
-	return engine.MoverOptions{
-		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: engine.Limits{Memory: int64(p.memory), Threads: p.threads}, Certificate: p.certificate,
+	return play.Options{
+		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: job.Limits{Memory: int64(p.memory), Threads: p.threads}, Certificate: p.certificate,
 	}, budget, nil
 }
 
@@ -275,16 +279,16 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 }
 
 // mover opens the table, which may have to be built.
-func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, error) {
+func (p *goPlay) mover(ctx context.Context, size board.Size) (*play.GoMover, error) {
 	status := newStatus(p.err)
-	options := engine.GoMoverOptions{Size: size, Table: p.file, Limits: engine.Limits{Memory: int64(p.memory), Threads: p.threads}}
-	options.TableStarted = func(engine.TablePlan) {
+	options := play.GoOptions{Size: size, Table: cmp.Or(p.file, job.Cache), Limits: job.Limits{Memory: int64(p.memory), Threads: p.threads}}
+	options.TableStarted = func(table.Plan) {
 		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept for next time\n", size)
 	}
-	options.TableProgress = func(progress engine.TableProgress) { status.show(buildLine(progress)) }
-	mover, err := engine.NewGoMover(ctx, options)
+	options.TableProgress = func(progress table.Progress) { status.show(buildLine(progress)) }
+	mover, err := play.NewGo(ctx, options)
 	status.clear()
-	var noTable *engine.NoTable
+	var noTable *table.Missing
 	if errors.As(err, &noTable) {
 		return nil, fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, noTable.Size)
 	}
@@ -292,7 +296,7 @@ func (p *goPlay) mover(ctx context.Context, size board.Size) (*engine.GoMover, e
 		return nil, err
 	}
 	for _, warning := range mover.Warnings() {
-		fmt.Fprintf(p.err, "tengen: %s\n", warning)
+		warn(p.err, "%s", warning)
 	}
 	return mover, nil
 }

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/text"
 )
 
 // printProfile shows what a search met: by depth, by the number of parts, and
 // the sizes of the strips.
-func (s *solveNoGo) printProfile(p *engine.Profile) {
+func (s *solveNoGo) printProfile(p *solve.Profile) {
 	if p == nil {
 		return
 	}
@@ -53,7 +53,7 @@ type profileJSON struct {
 	LeafSizes     []uint64 `json:"leaf_sizes"`
 }
 
-func newProfileJSON(p *engine.Profile) *profileJSON {
+func newProfileJSON(p *solve.Profile) *profileJSON {
 	if p == nil {
 		return nil
 	}

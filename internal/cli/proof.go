@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/internal/bigmem"
 	"tengen/internal/text"
+	"tengen/proof"
 )
 
 func newProof(a *app) *cobra.Command {
@@ -35,46 +37,73 @@ type claimJSON struct {
 	SHA256       string `json:"sha256"`
 }
 
-func newClaimJSON(c engine.Claim) claimJSON {
+func newClaimJSON(c *proof.Certificate) claimJSON {
 	return claimJSON{
 		Game:         "nogo",
-		Size:         c.Position.Size.String(),
-		Position:     c.Position.String(),
-		ToPlay:       c.ToPlay.String(),
-		Winner:       c.Winner.String(),
-		EndgameLimit: c.EndgameNodes,
-		Bytes:        c.Bytes,
-		SHA256:       c.Checksum,
+		Size:         c.Size().String(),
+		Position:     c.Root().String(),
+		ToPlay:       c.ToPlay().String(),
+		Winner:       c.Winner().String(),
+		EndgameLimit: c.EndgameNodes(),
+		Bytes:        c.Bytes(),
+		SHA256:       c.Checksum(),
 	}
 }
 
-func claimSentence(c engine.Claim) string {
-	return fmt.Sprintf("%s wins %s with %s to play", c.Winner, c.Position.Size, c.ToPlay)
+// readCertificate reads a file that takes some memory at most, by default that of the
+// machine.
+func readCertificate(ctx context.Context, path string, memory int64) (*proof.Certificate, error) {
+	if memory == 0 {
+		memory = bigmem.Machine()
+	}
+	return proof.ReadFileWithin(ctx, path, memory)
+}
+
+func claimSentence(c *proof.Certificate) string {
+	return fmt.Sprintf("%s wins %s with %s to play", c.Winner(), c.Size(), c.ToPlay())
 }
 
 func newProofVerify(a *app) *cobra.Command {
 	var threads int
+	var within memory
 	var asJSON bool
+	with := oneOf("tengen", "verified")
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate without trusting any solver",
 		Long: `Check a certificate with the rules of NoGo and small bounded endgame searches
 alone. The exit code is 0 if the proof holds, 1 if it does not, and 2 if the file
-is not an intact certificate.`,
+is not an intact certificate.
+
+--with verified has the file checked by tengen-verified instead, a program that was
+extracted from a proof in Coq (docs/certificate-format.md). It uses one thread.`,
 		Args: exactlyOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.verify(cmd.Context(), args[0], threads, asJSON)
+			if with.value == "verified" {
+				return a.verifyWithVerified(cmd.Context(), args[0], asJSON)
+			}
+			return a.verify(cmd.Context(), args[0], job.Limits{Threads: max(threads, 0), Memory: int64(within)}, asJSON)
 		},
 	}
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads (default: all cores)")
+	cmd.Flags().Var(&within, "memory", "memory that a certificate may take, such as 8GiB (default: that of the machine)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	with.register(cmd, "with", "checker: tengen's own, or the verified one")
 	return cmd
 }
 
-func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool) error {
+func (a *app) verify(ctx context.Context, path string, limits job.Limits, asJSON bool) error {
 	status := newStatus(a.err)
-	claim, report, err := engine.Verify(ctx, engine.ProofRequest{
-		Path: path, Limits: engine.Limits{Threads: max(threads, 0)},
+	settled, err := limits.Settle()
+	if err != nil {
+		return err
+	}
+	certificate, err := readCertificate(ctx, path, limits.Memory)
+	if err != nil {
+		return err
+	}
+	report, err := proof.Verify(ctx, certificate, proof.VerifyOptions{
+		Threads: settled.Threads, Memory: limits.Memory,
 		Progress: func(done, total uint64) {
 			status.show(fmt.Sprintf("%s of %s positions", text.Thousands(done), text.Thousands(total)))
 		},
@@ -83,21 +112,21 @@ func (a *app) verify(ctx context.Context, path string, threads int, asJSON bool)
 	if err != nil {
 		return err
 	}
-	return a.printVerdict(claim, newVerdictJSON(claim, report), report.Failure, asJSON)
+	return a.printVerdict(certificate, report, asJSON)
 }
 
 // printVerdict says whether a proof holds, and if not what is wrong with it.
-func (a *app) printVerdict(claim engine.Claim, v verdictJSON, failure error, asJSON bool) error {
+func (a *app) printVerdict(c *proof.Certificate, r proof.Report, asJSON bool) error {
 	var err error
 	switch {
 	case asJSON:
-		err = a.printJSON(v)
-	case v.Valid:
-		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), claimSentence(claim), text.Plural(v.Positions, "position"), text.Plural(v.EndgameSearches, "endgame search"))
+		err = a.printJSON(verdictJSON{newClaimJSON(c), r, ""})
+	case r.Valid:
+		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), claimSentence(c), text.Plural(r.Positions, "position"), text.Plural(r.EndgameSearches, "endgame search"))
 	default:
-		a.printf("%s: %v\n", a.paint(bad, "not valid"), failure)
+		a.printf("%s: %v\n", a.paint(bad, "not valid"), r.Failure)
 	}
-	if err == nil && !v.Valid {
+	if err == nil && !r.Valid {
 		return errNo
 	}
 	return err
@@ -106,26 +135,8 @@ func (a *app) printVerdict(claim engine.Claim, v verdictJSON, failure error, asJ
 // verdictJSON is the result of a check.
 type verdictJSON struct {
 	claimJSON
-	Valid           bool         `json:"valid"`
-	Positions       uint64       `json:"positions"`
-	EndgameSearches uint64       `json:"endgame_searches"`
-	EndgameNodes    uint64       `json:"endgame_nodes"`
-	Failure         *failureJSON `json:"failure,omitempty"`
-}
-
-type failureJSON struct {
-	Position string `json:"position"`
-	Move     string `json:"move,omitempty"`
-	Reply    string `json:"reply,omitempty"`
-	Reason   string `json:"reason"`
-}
-
-func newVerdictJSON(claim engine.Claim, r engine.ProofReport) verdictJSON {
-	object := verdictJSON{newClaimJSON(claim), r.Valid, r.Positions, r.EndgameSearches, r.EndgameNodes, nil}
-	if f := r.Failure; f != nil {
-		object.Failure = &failureJSON{f.Position, f.Move, f.Reply, f.Reason}
-	}
-	return object
+	proof.Report
+	Checker string `json:"checker,omitempty"` // if it is not tengen's own
 }
 
 func newProofStats(a *app) *cobra.Command {
@@ -147,14 +158,22 @@ depth, and how many terminal positions hold an eye. Verify the file first.`,
 }
 
 func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON bool) error {
-	claim, stats, err := engine.CountProof(ctx, engine.ProofRequest{Path: path, Limits: engine.Limits{Threads: max(threads, 0)}})
+	limits, err := job.Limits{Threads: max(threads, 0)}.Settle()
+	if err != nil {
+		return err
+	}
+	certificate, err := readCertificate(ctx, path, 0)
+	if err != nil {
+		return err
+	}
+	stats, err := proof.Stats(ctx, certificate, proof.StatsOptions{Threads: limits.Threads})
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(newProofStatsJSON(claim, stats))
+		return a.printJSON(proofStatsJSON{newClaimJSON(certificate), certificate.Len(), stats})
 	}
-	a.printf("%s: %s for %s\n\n", claimSentence(claim), text.Plural(claim.Entries, "entry"), text.Plural(stats.Positions, "position"))
+	a.printf("%s: %s for %s\n\n", claimSentence(certificate), text.Plural(certificate.Len(), "entry"), text.Plural(stats.Positions, "position"))
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "depth\tpositions\ttranspositions\tshare\t")
 	for _, d := range stats.ByDepth {
@@ -172,33 +191,8 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 // proofStatsJSON counts a proof.
 type proofStatsJSON struct {
 	claimJSON
-	Entries               int         `json:"entries"`
-	PlayedOut             bool        `json:"played_out"`
-	Positions             uint64      `json:"positions"`
-	Transpositions        uint64      `json:"transpositions"`
-	ByDepth               []depthJSON `json:"by_depth"`
-	Endgames              uint64      `json:"endgames"`
-	Terminal              uint64      `json:"terminal"`
-	TerminalWithWinnerEye uint64      `json:"terminal_with_winner_eye"`
-	TerminalWithLoserEye  uint64      `json:"terminal_with_loser_eye"`
-}
-
-type depthJSON struct {
-	Depth          int     `json:"depth"`
-	Positions      uint64  `json:"positions"`
-	Transpositions uint64  `json:"transpositions"`
-	Frequency      float64 `json:"transposition_frequency"`
-}
-
-func newProofStatsJSON(claim engine.Claim, s engine.ProofStatistics) proofStatsJSON {
-	object := proofStatsJSON{
-		newClaimJSON(claim), claim.Entries, s.PlayedOut, s.Positions, s.Transpositions, nil,
-		s.Endgames, s.Terminal, s.TerminalWithWinnerEye, s.TerminalWithLoserEye,
-	}
-	for _, d := range s.ByDepth {
-		object.ByDepth = append(object.ByDepth, depthJSON(d))
-	}
-	return object
+	Entries int `json:"entries"`
+	proof.Statistics
 }
 
 func share(part, whole uint64) string {

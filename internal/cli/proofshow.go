@@ -2,14 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
 	"tengen/game"
 	"tengen/internal/text"
+	"tengen/proof"
 	"tengen/sgf"
 )
 
@@ -65,33 +66,36 @@ func (s *proofShow) run(ctx context.Context, path, names string) error {
 	if s.json && s.format.value != "text" && s.format.value != "json" {
 		return fmt.Errorf("--json and --format %s exclude each other: give one of them", s.format.value)
 	}
-	proof, err := engine.OpenProof(engine.ProofRequest{Path: path})
+	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {
 		return err
 	}
 	if s.format.value == "sgf" {
-		if err := sgf.CheckSize(proof.Position.Size); err != nil {
+		if err := sgf.CheckSize(certificate.Size()); err != nil {
 			return fmt.Errorf("--format sgf: %w", err)
 		}
 	}
-	moves, err := proof.Position.Size.ParsePoints(names)
+	moves, err := certificate.Size().ParsePoints(names)
 	if err != nil {
 		return err
 	}
-	root, err := proof.Walk(ctx, moves, s.depth)
+	root, err := certificate.Walk(ctx, moves, s.depth)
+	if errors.Is(err, proof.ErrUnproven) {
+		err = fmt.Errorf("%w: \"tengen proof verify\" says where", err)
+	}
 	if err != nil {
 		return err
 	}
-	t := proofTree{proof.Position, proof.ToPlay, moves, proof.Winner, root}
+	t := proofTree{certificate.Root(), certificate.ToPlay(), moves, certificate.Winner(), root}
 	switch {
 	case s.json || s.format.value == "json":
-		return s.printJSON(proofShowJSON{newClaimJSON(proof.Claim), proof.Entries, game.MoveNames(t.size(), moves), s.depth, t.json(root)})
+		return s.printJSON(proofShowJSON{newClaimJSON(certificate), certificate.Len(), game.MoveNames(t.size(), moves), s.depth, t.json(root)})
 	case s.format.value == "dot":
 		t.dot(s.out)
 	case s.format.value == "sgf":
 		return t.record(s.out)
 	default:
-		s.printf("%s: %s\n\n", claimSentence(proof.Claim), text.Plural(proof.Entries, "entry"))
+		s.printf("%s: %s\n\n", claimSentence(certificate), text.Plural(certificate.Len(), "entry"))
 		t.text(s.out)
 	}
 	return nil

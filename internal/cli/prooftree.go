@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
 	"tengen/game"
 	"tengen/nogo"
+	"tengen/proof"
 	"tengen/sgf"
 )
 
@@ -18,18 +18,18 @@ type proofTree struct {
 	first  board.Colour  // who makes the first of them
 	moves  []board.Point // that lead to the part
 	winner board.Colour
-	root   *engine.ProofNode
+	root   *proof.Node
 }
 
 func (t proofTree) size() board.Size    { return t.start.Size }
 func (t proofTree) loser() board.Colour { return t.winner.Opponent() }
 
 // basis says what an answer rests on.
-func basis(by engine.ReplyBasis) string {
+func basis(by proof.Basis) string {
 	switch by {
-	case engine.ReplyByEntry:
+	case proof.ByEntry:
 		return "an entry of the certificate"
-	case engine.ReplyByEndgame:
+	case proof.ByEndgame:
 		return "the endgame search"
 	}
 	return "the search"
@@ -39,15 +39,15 @@ func basis(by engine.ReplyBasis) string {
 // loser's moves with their answers.
 func (t proofTree) text(w io.Writer) {
 	at := t.root
-	fmt.Fprintf(w, "%s\n", t.size().Diagram(at.Stones))
+	fmt.Fprintf(w, "%s\n", t.size().Diagram(at.Position.Stones))
 	if at.ToPlay == t.winner {
 		reply := at.Children[0]
-		fmt.Fprintf(w, "%s to play: %s wins, by %s\n", title(at.ToPlay), reply.Name, basis(reply.By))
+		fmt.Fprintf(w, "%s to play: %s wins, by %s\n", title(at.ToPlay), reply.Name(), basis(reply.By))
 		at = reply
-	} else if !at.Over {
+	} else if !at.Over() {
 		fmt.Fprintf(w, "%s to play: %s wins\n", title(at.ToPlay), t.winner)
 	}
-	if at.Over {
+	if at.Over() {
 		fmt.Fprintf(w, "%s has no move: %s has won\n", title(t.loser()), t.winner)
 		return
 	}
@@ -62,17 +62,17 @@ func (t proofTree) text(w io.Writer) {
 }
 
 // rows has one for each move of the loser, and below it those that follow the answer.
-func (t proofTree) rows(w io.Writer, at *engine.ProofNode, indent string) {
+func (t proofTree) rows(w io.Writer, at *proof.Node, indent string) {
 	for _, move := range at.Children {
 		answer := move.Children[0]
 		note := string(answer.By)
-		if answer.Over {
+		if answer.Over() {
 			note += ", the last move"
 		}
-		if move.Like != "" {
-			note += ", as after " + move.Like
+		if move.Like != board.NoPoint {
+			note += ", as after " + move.LikeName()
 		}
-		fmt.Fprintf(w, "%s%s\t%s\t%s\n", indent, move.Name, answer.Name, note)
+		fmt.Fprintf(w, "%s%s\t%s\t%s\n", indent, move.Name(), answer.Name(), note)
 		t.rows(w, answer, indent+"  ")
 	}
 }
@@ -89,10 +89,10 @@ type proofNodeJSON struct {
 	Next     []proofNodeJSON `json:"next,omitempty"`
 }
 
-func (t proofTree) json(n *engine.ProofNode) proofNodeJSON {
+func (t proofTree) json(n *proof.Node) proofNodeJSON {
 	object := proofNodeJSON{
-		Move: n.Name, By: string(n.By), As: n.Like,
-		Position: t.size().Line(n.Stones), ToPlay: n.ToPlay.String(), Over: n.Over, Left: n.Left,
+		Move: n.Name(), By: string(n.By), As: n.LikeName(),
+		Position: t.size().Line(n.Position.Stones), ToPlay: n.ToPlay.String(), Over: n.Over(), Left: n.Left,
 	}
 	for _, child := range n.Children {
 		object.Next = append(object.Next, t.json(child))
@@ -111,28 +111,28 @@ func (t proofTree) dot(w io.Writer) {
 	fmt.Fprintln(w, "}")
 }
 
-func (t proofTree) dotNode(w io.Writer, n *engine.ProofNode, next *int) int {
+func (t proofTree) dotNode(w io.Writer, n *proof.Node, next *int) int {
 	id := *next
 	*next++
-	label := strings.ReplaceAll(t.size().Line(n.Stones), "/", `\n`)
-	if n.Like != "" {
-		label += `\nas after ` + n.Like
+	label := strings.ReplaceAll(t.size().Line(n.Position.Stones), "/", `\n`)
+	if n.Like != board.NoPoint {
+		label += `\nas after ` + n.LikeName()
 	}
 	style := ""
 	if n.ToPlay == t.winner {
 		style = ", shape=box, fillcolor=white"
 	}
-	if n.Over {
+	if n.Over() {
 		style += ", peripheries=2"
 	}
 	fmt.Fprintf(w, "  n%d [label=\"%s\"%s];\n", id, label, style)
 	for _, child := range n.Children {
 		to := t.dotNode(w, child, next)
 		style := ""
-		if child.By == engine.ReplyByEndgame {
+		if child.By == proof.ByEndgame {
 			style = ", style=dashed"
 		}
-		fmt.Fprintf(w, "  n%d -> n%d [label=\"%s\"%s];\n", id, to, child.Name, style)
+		fmt.Fprintf(w, "  n%d -> n%d [label=\"%s\"%s];\n", id, to, child.Name(), style)
 	}
 	return id
 }
@@ -164,16 +164,16 @@ func (t proofTree) record(w io.Writer) error {
 	return sgf.Write(w, sgf.Collection{root})
 }
 
-func (t proofTree) recordNode(at *sgf.Node, n *engine.ProofNode) {
+func (t proofTree) recordNode(at *sgf.Node, n *proof.Node) {
 	at.Annotate(t.comment(n))
 	var labels []sgf.Value
 	for _, child := range n.Children {
 		if n.ToPlay != t.winner {
 			label := labelEntry
 			switch {
-			case child.Like != "":
+			case child.Like != board.NoPoint:
 				label = labelLike
-			case child.Children[0].By != engine.ReplyByEntry:
+			case child.Children[0].By != proof.ByEntry:
 				label = labelEndgame
 			}
 			labels = append(labels, sgf.Compose(sgf.Point(t.size(), child.Move).String(), label))
@@ -186,14 +186,14 @@ func (t proofTree) recordNode(at *sgf.Node, n *engine.ProofNode) {
 }
 
 // comment tells the reader of a record what is to be seen.
-func (t proofTree) comment(n *engine.ProofNode) string {
+func (t proofTree) comment(n *proof.Node) string {
 	switch {
-	case n.Over:
+	case n.Over():
 		return fmt.Sprintf("%s has no move: %s has won.", title(t.loser()), t.winner)
-	case n.ToPlay == t.winner && n.Like != "":
-		return fmt.Sprintf("By symmetry this is as %s. %s answers %s, by %s.", n.Like, title(t.winner), n.Children[0].Name, basis(n.Children[0].By))
+	case n.ToPlay == t.winner && n.Like != board.NoPoint:
+		return fmt.Sprintf("By symmetry this is as %s. %s answers %s, by %s.", n.LikeName(), title(t.winner), n.Children[0].Name(), basis(n.Children[0].By))
 	case n.ToPlay == t.winner:
-		return fmt.Sprintf("%s answers %s, by %s.", title(t.winner), n.Children[0].Name, basis(n.Children[0].By))
+		return fmt.Sprintf("%s answers %s, by %s.", title(t.winner), n.Children[0].Name(), basis(n.Children[0].By))
 	case len(n.Children) == 0:
 		return ""
 	}

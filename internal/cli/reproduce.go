@@ -9,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
 	"tengen/internal/report"
+	"tengen/internal/text"
 )
 
 // reproduce holds the flags of one call.
@@ -58,7 +59,7 @@ experiment that was stopped had finished is kept and marked as incomplete.`,
 	dirFlag(cmd, &r.dir, "out", "o", "reproduced", "directory for the files")
 	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: as far as it gets in seconds)")
 	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison is given up")
-	fileFlag(cmd, &r.strips, "strips", "", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
+	fileFlag(cmd, &r.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
 	flags.IntVar(&r.threads, "threads", 1, "threads; with one, the positions repeat exactly")
 	flags.Var(&r.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
 	r.timeout.register(cmd)
@@ -143,18 +144,19 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 	for i, e := range experiments {
 		found, err := e.Run(ctx, r.options(status))
 		status.clear()
-		if stop := (*engine.Stopped)(nil); err != nil && !errors.As(err, &stop) {
+		if stop := (*job.Stopped)(nil); err != nil && !errors.As(err, &stop) {
 			return err
 		}
 		stopped = err
 		if found.Title != "" {
+			r.show(i, found)
 			files, err := found.Write(r.disk, r.dir)
-			if err != nil {
-				return err
-			}
+			r.showFiles(files)
 			differ = differ || len(found.Differences) > 0
 			object.Reports = append(object.Reports, newReportJSON(found, files))
-			r.show(i, found, files)
+			if err != nil {
+				stopped = err
+			}
 		}
 		if stopped != nil {
 			break
@@ -169,7 +171,7 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 	return stopped
 }
 
-func (r *reproduce) show(i int, found report.Report, files []string) {
+func (r *reproduce) show(i int, found report.Report) {
 	if r.json {
 		return
 	}
@@ -177,8 +179,13 @@ func (r *reproduce) show(i int, found report.Report, files []string) {
 		r.printf("\n")
 	}
 	found.Markdown(r.out)
+}
+
+func (r *reproduce) showFiles(files []string) {
 	for _, file := range files {
-		fmt.Fprintf(r.err, "written: %s\n", file)
+		if !r.json {
+			fmt.Fprintf(r.err, "written: %s\n", text.Printable(file))
+		}
 	}
 }
 

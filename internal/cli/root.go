@@ -19,7 +19,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/cgt"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/internal/cluster"
+	"tengen/internal/text"
 	"tengen/internal/wholefile"
 )
 
@@ -61,10 +63,15 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	root.SetArgs(args)
 	code := exitCode(root.ExecuteContext(ctx), errOut)
 	if answer.err != nil && code <= exitNo {
-		fmt.Fprintf(errOut, "tengen: the answer could not be written: %v\n", answer.err)
+		warn(errOut, "the answer could not be written: %v", answer.err)
 		return exitInput
 	}
 	return code
+}
+
+// warn writes a sentence on standard error. It may name files and quote what others wrote.
+func warn(errOut io.Writer, format string, args ...any) {
+	fmt.Fprintf(errOut, "tengen: %s\n", text.Printable(fmt.Sprintf(format, args...)))
 }
 
 // answerWriter remembers that standard output failed, so that no command has to
@@ -82,22 +89,40 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// inCommands says of work that was stopped how a command goes on with it.
+func inCommands(err error) error {
+	var stopped *job.Stopped
+	if !errors.As(err, &stopped) || stopped.Advice != "" {
+		return err
+	}
+	switch {
+	case stopped.Checkpoint != "":
+		stopped.Advice, stopped.Checkpoint = "the same command resumes from "+stopped.Checkpoint, ""
+	case errors.Is(err, job.ErrMemory):
+		stopped.Advice = "with more --memory it may go on"
+	}
+	return err
+}
+
 func exitCode(err error, errOut io.Writer) int {
-	var stopped *engine.Stopped
+	err = inCommands(err)
+	var stopped *job.Stopped
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, errNo):
 		return exitNo
 	}
-	code, text := exitInput, sentenceOf(err)
+	code, sentence := exitInput, sentenceOf(err)
 	switch {
 	case errors.As(err, &stopped):
-		code, text = exitStopped, stopped.Error()
+		code, sentence = exitStopped, stopped.Error()
+	case errors.Is(err, cluster.ErrBanned):
+		code = exitNo
 	case errors.Is(err, context.Canceled):
-		code, text = exitStopped, "interrupted"
+		code, sentence = exitStopped, "interrupted"
 	}
-	fmt.Fprintf(errOut, "tengen: %s\n", text)
+	warn(errOut, "%s", sentence)
 	if syntax := new(cgt.SyntaxError); errors.As(err, &syntax) {
 		for line := range strings.Lines(syntax.Pointer()) {
 			fmt.Fprintf(errOut, "  %s", line)
@@ -110,14 +135,14 @@ func exitCode(err error, errOut io.Writer) int {
 // sentenceOf is the text of an error without the name of a system call, which tells a user
 // nothing, and with the name of the file once.
 func sentenceOf(err error) string {
-	text := err.Error()
+	sentence := err.Error()
 	file := (*fs.PathError)(nil)
 	if !errors.As(err, &file) || file.Op != "open" && file.Op != "stat" {
-		return text
+		return sentence
 	}
 	name := file.Path + ": "
-	text = strings.Replace(text, file.Error(), name+file.Err.Error(), 1)
-	return strings.Replace(text, name+name, name, 1)
+	sentence = strings.Replace(sentence, file.Error(), name+file.Err.Error(), 1)
+	return strings.Replace(sentence, name+name, name, 1)
 }
 
 func newRoot(a *app) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
 	"tengen/internal/web"
 )
 
@@ -20,6 +20,7 @@ type serve struct {
 	addr      string
 	public    bool
 	hosts     []string
+	proxies   []string
 	open      bool
 	memory    memory
 	threads   int
@@ -39,15 +40,18 @@ func newServe(a *app) *cobra.Command {
 		Long: `Serve a page for exploring perfect play, playing, and learning why, and the API
 behind it. Everything works without a network.
 
-Only this machine can connect unless --public is given, and then requests must
-come under the address itself or a name given with --host. Ctrl-C stops the
-server; what was solved is kept and found again. docs/api.md shows the API.
+Only this machine can connect unless --public is given. Requests must come under
+the address itself, a name of this machine or a name given with --host. Behind a
+proxy such as nginx give its address with --trusted-proxy, so that visitors are
+told apart; docs/server.md has examples. Ctrl-C stops the server; what was solved
+is kept and found again. docs/api.md shows the API.
 
 With --nats the page also shows the searches on many machines that are under way
 there, as cluster status does.`,
 		Example: `  tengen serve
   tengen serve --open
   tengen serve --addr 0.0.0.0:8420 --public --host tengen.example.org
+  tengen serve --host tengen.example.org --trusted-proxy 127.0.0.1
   tengen serve --nats nats://master:4222`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -61,7 +65,8 @@ there, as cluster status does.`,
 	flags := cmd.Flags()
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8420", "address to listen on; port 0 takes a free one")
 	flags.BoolVar(&s.public, "public", false, "let other machines connect")
-	flags.StringSliceVar(&s.hosts, "host", nil, "names under which other machines may ask (with --public; * for any)")
+	flags.StringSliceVar(&s.hosts, "host", nil, "names under which requests may come, such as that of a proxy (* for any)")
+	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil, "addresses of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8")
 	flags.BoolVar(&s.open, "open", false, "start the browser")
 	flags.Var(&s.memory, "memory", "memory for searches and players, such as 8GiB (default: half of the machine, at most 4GiB)")
 	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
@@ -92,6 +97,7 @@ func (s *serve) run(ctx context.Context) error {
 		defer leave()
 		options.Cluster = feed
 	}
+	web.BoundHeap(options.Memory)
 	server, err := web.New(options)
 	if err != nil {
 		return err
@@ -127,10 +133,17 @@ func (s *serve) options() (web.Options, error) {
 	if err != nil {
 		return web.Options{}, err
 	}
+	proxies, err := web.ParseProxies(s.proxies)
+	if err != nil {
+		return web.Options{}, err
+	}
+	if s.memory == 0 {
+		s.memory = memory(job.DefaultMemory())
+	}
 	o := web.Options{
-		Version: readVersion().Version, Hosts: hosts,
-		Limits:   engine.Limits{Memory: int64(s.memory), Threads: s.threads, Time: s.time},
-		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient,
+		Version: readVersion().Version, Hosts: hosts, Proxies: proxies,
+		Limits:   job.Limits{Memory: int64(s.memory), Threads: s.threads, Time: s.time},
+		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient, Store: job.Cache,
 	}
 	if s.log {
 		o.Log = slog.New(slog.NewTextHandler(s.err, nil))

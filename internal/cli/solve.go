@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/game"
 	"tengen/internal/text"
 )
@@ -113,7 +116,7 @@ leaves the fewest winning replies, where these can be counted quickly.`,
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "write a proof of the answer to this file")
 	fileFlag(cmd, &s.checkpoint, "checkpoint", "", "", "save the search in this file, every half minute, and resume from it")
 	dirFlag(cmd, &s.disk, "disk", "", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
-	fileFlag(cmd, &s.strips, "strips", "", engine.CachedStrips, "database of strips for single rows: a file, auto or none")
+	fileFlag(cmd, &s.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
 	flags.BoolVar(&s.profile, "profile", false, "count what a search on a single row meets: by depth, number of parts, size of the strips")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser makes the win as hard to find as it can")
 	s.timeout.register(cmd)
@@ -135,9 +138,9 @@ func atMostOne(what string) cobra.PositionalArgs {
 // partNames lists the parts of each method.
 func partNames() string {
 	var methods []string
-	for _, m := range engine.Methods() {
-		if m != engine.Auto {
-			methods = append(methods, fmt.Sprintf("%s: %s", m, strings.Join(engine.Parts(m), ",")))
+	for _, m := range solve.Methods() {
+		if m != solve.Auto {
+			methods = append(methods, fmt.Sprintf("%s: %s", m, strings.Join(solve.Parts(m), ",")))
 		}
 	}
 	return strings.Join(methods, "; ")
@@ -168,34 +171,50 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	if err := s.picture.check(s.app.disk, s.certificate, s.checkpoint); err != nil {
 		return err
 	}
-	status := s.watch(&request.Started, &request.Progress)
-	result, err := engine.Solve(ctx, request)
+	if s.certificate != "" {
+		// The lists of a proof are long and hold no pointers: to collect often costs little,
+		// and keeps the memory near what they take.
+		defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))
+	}
+	status := s.watch(&request.Started)
+	request.Progress = func(p solve.Progress) { status.show(progressLine(p)) }
+	result, err := solve.NoGo(ctx, request)
 	status.clear()
 	s.warn(result.Warnings)
-	if stopped := (*engine.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" {
+	err = inCommands(err)
+	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" {
 		stopped.Advice = "with --checkpoint FILE the same command goes on where it was stopped"
 	}
-	if err == nil {
-		if err := s.picture.write(s.app.disk, nogoPicture(result, s.start.last(request.Moves))); err != nil {
-			return err
-		}
+	var unwritten error // the certificate; the answer is there
+	if result.Position.Size != (board.Size{}) && !isStopped(err) {
+		unwritten, err = err, nil
 	}
-	return s.answer(err, len(result.Moves) > 0, newSolveJSON(result, err), func() { s.print(result, err == nil) })
+	if err := s.answer(err, len(result.Moves) > 0, newSolveJSON(result, err), func() { s.print(result, err == nil) }); err != nil {
+		return err
+	}
+	return cmp.Or(unwritten, s.picture.write(s.app.disk, nogoPicture(result, s.start.last(request.Moves))))
 }
 
-// watch has a search announced, and followed on a terminal.
-func (s *solveNoGo) watch(started *func(engine.Plan), progress *func(engine.Progress)) *status {
-	status := newStatus(s.err)
+func isStopped(err error) bool {
+	stopped := (*job.Stopped)(nil)
+	return errors.As(err, &stopped)
+}
+
+// frequentCollection is how much garbage there may be while a certificate is made, in
+// percent of what is in use.
+const frequentCollection = 20
+
+// watch has a search announced, and is to follow it on a terminal.
+func (s *solveNoGo) watch(started *func(job.Plan)) *status {
 	if !s.json {
 		*started = s.announce
 	}
-	*progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	return status
+	return newStatus(s.err)
 }
 
 // answer shows what was found: all of it, or after a stop what is worth showing.
 func (s *solveNoGo) answer(err error, partly bool, object solveJSON, print func()) error {
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
@@ -208,27 +227,27 @@ func (s *solveNoGo) answer(err error, partly bool, object solveJSON, print func(
 	return err
 }
 
-func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error) {
+func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) {
 	position, moves, err := s.start.read(args)
 	if err != nil {
-		return engine.Request{}, err
+		return solve.Request{}, err
 	}
 	if err := s.checkEffort(); err != nil {
-		return engine.Request{}, err
+		return solve.Request{}, err
 	}
 	if s.profile {
 		if err := profiled(position.Size.String(), min(position.Size.Rows, position.Size.Cols) == 1); err != nil {
-			return engine.Request{}, err
+			return solve.Request{}, err
 		}
 	}
-	request := engine.Request{
+	request := solve.Request{
 		Position:    position,
 		ToPlay:      s.toPlay.Colour,
 		Moves:       moves,
 		EachMove:    s.eachMove,
-		Method:      engine.Method(s.method),
+		Method:      solve.Method(s.method),
 		Without:     s.without,
-		Limits:      engine.Limits{Memory: int64(s.memory), Threads: s.threads},
+		Limits:      job.Limits{Memory: int64(s.memory), Threads: s.threads},
 		DiskDir:     s.disk,
 		Strips:      s.strips,
 		Profile:     s.profile,
@@ -245,7 +264,7 @@ func (s *solveNoGo) request(limited bool, args []string) (engine.Request, error)
 	if s.within < 0 {
 		return request, fmt.Errorf("--within %d is not a number of moves", s.within)
 	}
-	request.Within = &engine.Within{Moves: s.within, Attacker: s.toPlay.Colour}
+	request.Within = &solve.Within{Moves: s.within, Attacker: s.toPlay.Colour}
 	if s.attacker.given {
 		request.Within.Attacker = s.attacker.Colour
 	}
@@ -259,24 +278,24 @@ func (s *solveNoGo) checkEffort() error {
 
 func (s *solveNoGo) warn(warnings []string) {
 	for _, warning := range warnings {
-		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+		warn(s.err, "%s", warning)
 	}
 }
 
 // announce says what is about to be used, before it is.
-func (s *solveNoGo) announce(p engine.Plan) {
+func (s *solveNoGo) announce(p job.Plan) {
 	resumed := ""
 	if p.Resumed {
-		resumed = fmt.Sprintf(", resuming from %s after %s positions", s.checkpoint, text.Thousands(p.Past))
+		resumed = fmt.Sprintf(", resuming from %s after %s positions", text.Printable(s.checkpoint), text.Thousands(p.Past))
 	}
 	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, text.Bytes(p.Memory), p.Threads, resumed)
 }
 
-func (s *solveNoGo) print(r engine.Result, whole bool) {
+func (s *solveNoGo) print(r solve.Result, whole bool) {
 	size := r.Position.Size
 	s.printf("%s\n", s.diagram(r))
 	if whole {
-		s.printf("%s\n\n", s.verdict(hueOf(forMover(r.Winner, r.ToPlay)), sentence(r)))
+		s.printf("%s\n\n", s.verdict(hueOf(forMover(r.Winner.Colour(), r.ToPlay)), sentence(r)))
 	}
 	table := newFacts(s.out)
 	row := table.row
@@ -303,7 +322,7 @@ func (s *solveNoGo) print(r engine.Result, whole bool) {
 }
 
 // duration is what the search took, and the proof if there is one.
-func duration(r engine.Result) string {
+func duration(r solve.Result) string {
 	search := r.Elapsed.Round(time.Millisecond).String()
 	if r.Certificate == nil {
 		return search
@@ -312,7 +331,7 @@ func duration(r engine.Result) string {
 }
 
 // positions counts what was searched, and what of it in this run.
-func positions(r engine.Result) string {
+func positions(r solve.Result) string {
 	if !r.Resumed {
 		return text.Thousands(r.Nodes)
 	}
@@ -320,10 +339,10 @@ func positions(r engine.Result) string {
 }
 
 // diagram marks the moves with + for a win of the side to play and - for a loss.
-func (a *app) diagram(r engine.Result) string {
+func (a *app) diagram(r solve.Result) string {
 	marks, hues := map[board.Point]string{}, map[board.Point]hue{}
 	for _, m := range r.Moves {
-		won := forMover(m.Winner, r.ToPlay)
+		won := forMover(m.Winner.Colour(), r.ToPlay)
 		marks[m.Move], hues[m.Move] = [...]string{"-", ".", "+"}[1+won], hueOf(won)
 	}
 	return r.Position.Size.DiagramPainted(func(p board.Point) string {
@@ -345,12 +364,12 @@ func forMover(winner, toPlay board.Colour) int {
 	return 0
 }
 
-func sentence(r engine.Result) string {
+func sentence(r solve.Result) string {
 	if r.Within == nil {
 		return fmt.Sprintf("%s to play: %s wins", title(r.ToPlay), r.Winner)
 	}
 	verdict := "can"
-	if r.Winner != r.Within.Attacker {
+	if !r.Winner.Is(r.Within.Attacker) {
 		verdict = "cannot"
 	}
 	return fmt.Sprintf("%s to play: %s %s win within %d moves", title(r.ToPlay), r.Within.Attacker, verdict, r.Within.Moves)
@@ -360,10 +379,10 @@ func title(c board.Colour) string {
 	return strings.ToUpper(c.String()[:1]) + c.String()[1:]
 }
 
-func movesWonBy(r engine.Result, c board.Colour) string {
+func movesWonBy(r solve.Result, c board.Colour) string {
 	var moves []board.Point
 	for _, m := range r.Moves {
-		if m.Winner == c {
+		if m.Winner.Is(c) {
 			moves = append(moves, m.Move)
 		}
 	}
@@ -415,7 +434,7 @@ type solveJSON struct {
 	Stopped     string           `json:"stopped,omitempty"`
 }
 
-func newSolveJSON(r engine.Result, err error) solveJSON {
+func newSolveJSON(r solve.Result, err error) solveJSON {
 	object := solveJSON{
 		Game:       "nogo",
 		Size:       r.Position.Size.String(),
@@ -441,7 +460,7 @@ func newSolveJSON(r engine.Result, err error) solveJSON {
 	if r.Resumed {
 		object.RunNodes = &r.RunNodes
 	}
-	if r.Winner != board.Empty {
+	if r.Winner != board.NoWinner {
 		object.Winner = r.Winner.String()
 	}
 	if r.Within != nil {

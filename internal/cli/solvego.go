@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/weiqi"
@@ -98,7 +101,7 @@ with the line of best play and every other move as a variation.`,
 	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can, under basic ko")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
-	with := append(superkoParts(false), engine.SuperkoGroups()...)
+	with := append(superkoParts(false), solve.SuperkoGroups()...)
 	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on: "+strings.Join(with, ","))
 	listed(cmd, "without", append(superkoParts(true), superkoParts(false)...)...)
 	listed(cmd, "with", with...)
@@ -113,7 +116,7 @@ with the line of best play and every other move as a variation.`,
 // superkoParts lists the parts of the superko search that are on, or off, unless told otherwise.
 func superkoParts(usual bool) []string {
 	var names []string
-	for _, p := range engine.SuperkoParts() {
+	for _, p := range solve.SuperkoParts() {
 		if p.Usual == usual {
 			names = append(names, p.Name)
 		}
@@ -124,13 +127,13 @@ func superkoParts(usual bool) []string {
 // partsHelp says what each part does.
 func partsHelp() string {
 	var b strings.Builder
-	for _, p := range engine.SuperkoParts() {
+	for _, p := range solve.SuperkoParts() {
 		fmt.Fprintf(&b, "  %-11s %s\n", p.Name, p.Does)
 	}
 	return b.String()
 }
 
-// loopRules lists what an endless game may count, in the order of engine.Endless.
+// loopRules lists what an endless game may count, in the order of table.Endless.
 func loopRules() choice { return oneOf("draw", "lose", "win") }
 
 func (s *solveGo) run(ctx context.Context, args []string) error {
@@ -151,33 +154,19 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	if !s.json {
 		request.TableStarted, request.Started = s.announceTable, s.announceSearch
 	}
-	request.Progress = func(p engine.Progress) { status.show(progressLine(p)) }
-	request.TableProgress = func(p engine.TableProgress) { status.show(buildLine(p)) }
-	result, err := engine.SolveGo(ctx, request)
+	request.Progress = func(p solve.Progress) { status.show(progressLine(p)) }
+	request.TableProgress = func(p table.Progress) { status.show(buildLine(p)) }
+	result, err := solve.Go(ctx, request)
 	var why *goWhy
 	if err == nil && asked != nil {
 		why, err = s.goWhy(ctx, request, result, *asked)
 	}
 	status.clear()
 	for _, warning := range result.Warnings {
-		fmt.Fprintf(s.err, "tengen: %s\n", warning)
+		warn(s.err, "%s", warning)
 	}
-	if err == nil {
-		last := board.NoPoint
-		if n := len(request.Moves); n > 0 {
-			last = request.Moves[n-1]
-		}
-		if err := s.picture.write(s.disk, goPicture(goAnswer{result.Position, result.GoAnswer}, s.each, last)); err != nil {
-			return err
-		}
-	}
-	var stopped *engine.Stopped
-	var noTable *engine.NoTable
-	if err == nil && s.record != "" {
-		if err := writeRecord(s.disk, s.record, request, result); err != nil {
-			return err
-		}
-	}
+	var stopped *job.Stopped
+	var noTable *table.Missing
 	switch {
 	case errors.As(err, &noTable):
 		return fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, noTable.Size)
@@ -186,16 +175,34 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	case s.json:
 		object := s.object(result, err)
 		object.Why = newGoWhyJSON(result.Position.Size, why)
-		return errors.Join(s.printJSON(object), err)
+		if failed := s.printJSON(object); failed != nil {
+			return errors.Join(failed, err)
+		}
 	case result.Known || result.Open:
 		s.print(result)
 		s.printWhy(result.Position.Size, why)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.writeFiles(request, result)
+}
+
+// writeFiles writes picture and record, if they are asked for.
+func (s *solveGo) writeFiles(request solve.GoRequest, r solve.GoResult) error {
+	last := board.NoPoint
+	if n := len(request.Moves); n > 0 {
+		last = request.Moves[n-1]
+	}
+	unpainted := s.picture.write(s.disk, goPicture(goAnswer{r.Position, r.Answer}, s.each, last))
+	if s.record == "" {
+		return unpainted
+	}
+	return cmp.Or(unpainted, writeRecord(s.disk, s.record, request, r))
 }
 
 // whyMove is the move to explain, nil if there is none. It has to be legal.
-func (s *solveGo) whyMove(request engine.GoRequest) (*board.Point, error) {
+func (s *solveGo) whyMove(request solve.GoRequest) (*board.Point, error) {
 	if s.why == "" {
 		return nil, nil
 	}
@@ -213,8 +220,8 @@ func (s *solveGo) whyMove(request engine.GoRequest) (*board.Point, error) {
 	return &move, nil
 }
 
-func (s *solveGo) request(args []string) (engine.GoRequest, error) {
-	var none engine.GoRequest
+func (s *solveGo) request(args []string) (solve.GoRequest, error) {
+	var none solve.GoRequest
 	rules, err := weiqi.ParseRules(s.rules.value)
 	if err != nil {
 		return none, err
@@ -239,20 +246,20 @@ func (s *solveGo) request(args []string) (engine.GoRequest, error) {
 	if err := checkRecord(s.disk, s.record, position); err != nil {
 		return none, err
 	}
-	return engine.GoRequest{
-		Position: position, Moves: moves, Rules: rules, Endless: engine.Endless(s.loops.index()),
-		Line: engine.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads},
+	return solve.GoRequest{
+		Table: job.Cache, Position: position, Moves: moves, Rules: rules, Endless: table.Endless(s.loops.index()),
+		Line: solve.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Limits: job.Limits{Memory: int64(s.memory), Threads: s.threads},
 	}, nil
 }
 
 // announceSearch says what a search is about to use, before it does.
-func (s *solveGo) announceSearch(p engine.Plan) {
+func (s *solveGo) announceSearch(p job.Plan) {
 	fmt.Fprintf(s.err, "rules %s, up to %s of memory, %s of it for %s boards, threads: %d\n",
 		s.rules.value, text.Bytes(p.Memory), text.Bytes(p.Fixed), text.Thousands(p.Boards), p.Threads)
 }
 
 // buildLine puts a glance at a build into one line.
-func buildLine(p engine.TableProgress) string {
+func buildLine(p table.Progress) string {
 	line := fmt.Sprintf("%s  %.0f %%", p.Elapsed.Round(time.Second), math.Floor(100*p.Share))
 	if p.Left > 0 {
 		line += fmt.Sprintf(", about %s left", text.About(p.Left))
@@ -264,8 +271,8 @@ func buildLine(p engine.TableProgress) string {
 	return line
 }
 
-func (s *solveGo) print(r engine.GoResult) {
-	g := goAnswer{r.Position, r.GoAnswer}
+func (s *solveGo) print(r solve.GoResult) {
+	g := goAnswer{r.Position, r.Answer}
 	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	g.rows(table)
@@ -321,9 +328,9 @@ type solveGoJSON struct {
 	Stopped     string     `json:"stopped,omitempty"`
 }
 
-func (s *solveGo) object(r engine.GoResult, err error) solveGoJSON {
+func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 	object := solveGoJSON{
-		goAnswerJSON: goAnswer{r.Position, r.GoAnswer}.object(r.Known),
+		goAnswerJSON: goAnswer{r.Position, r.Answer}.object(r.Known),
 		Rules:        s.rules.value,
 		Nodes:        r.Nodes,
 		Seconds:      r.Elapsed.Seconds(),

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/value"
 	"tengen/internal/text"
 )
 
@@ -32,21 +34,21 @@ type stripsFlags struct {
 
 func (r *stripsFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&r.max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", engine.MaxStrips))
-	flags.IntVar(&r.simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", engine.MaxSimplestStrips))
+	flags.IntVar(&r.max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", value.MaxStrips))
+	flags.IntVar(&r.simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", value.MaxSimplestStrips))
 	fileFlag(cmd, &r.path, "output", "o", "", "file to write (default: in the user's cache)")
 }
 
-func (r *stripsFlags) request(cmd *cobra.Command) engine.StripsRequest {
+func (r *stripsFlags) request(cmd *cobra.Command) value.StripsRequest {
 	if !cmd.Flags().Changed("simplest") {
 		r.simplest = max(min(usualSimplest, r.max), 0)
 	}
-	return engine.StripsRequest{Max: r.max, Simplest: r.simplest, Path: r.path}
+	return value.StripsRequest{Max: r.max, Simplest: r.simplest, Path: cmp.Or(r.path, job.Cache)}
 }
 
 func newStripsBuild(a *app) *cobra.Command {
 	var which stripsFlags
-	var limits engine.Limits
+	var limits job.Limits
 	var limit memory
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -85,7 +87,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJSON bool) error {
+func (a *app) buildStrips(ctx context.Context, request value.StripsRequest, asJSON bool) error {
 	if request.Threads < 0 {
 		return fmt.Errorf("--threads %d is not a number of threads", request.Threads)
 	}
@@ -94,8 +96,11 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", text.Bytes(memory)) }
 	}
 	request.Progress = status.strips
-	info, built, err := engine.BuildStrips(ctx, request)
+	info, built, err := value.BuildStrips(ctx, request)
 	status.clear()
+	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
+		stopped.Advice = "the same command goes on from there"
+	}
 	if err != nil {
 		return err
 	}
@@ -103,16 +108,16 @@ func (a *app) buildStrips(ctx context.Context, request engine.StripsRequest, asJ
 }
 
 // strips shows how far a database is.
-func (s *status) strips(p engine.StripsProgress) {
-	s.show(fmt.Sprintf("%s: %s of %s", p.Section, text.Thousands(p.Done), text.Thousands(p.Total)))
+func (s *status) strips(section string, done, total uint64) {
+	s.show(fmt.Sprintf("%s: %s of %s", section, text.Thousands(done), text.Thousands(total)))
 }
 
-func (a *app) printBuilt(info engine.StripsInfo, built, asJSON bool) error {
+func (a *app) printBuilt(info value.StripsInfo, built, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(newStripsJSON(info))
 	}
 	if !built {
-		a.printf("%s is there already\n\n", info.Path)
+		a.printf("%s is there already\n\n", text.Printable(info.Path))
 	}
 	a.printStrips(info)
 	return nil
@@ -136,14 +141,14 @@ type frequentJSON struct {
 	Count     int    `json:"count"`
 }
 
-func newStripsJSON(info engine.StripsInfo) stripsJSON {
+func newStripsJSON(info value.StripsInfo) stripsJSON {
 	return stripsJSON{
 		Path: info.Path, Positions: info.Strips, Max: info.Max, Simplest: info.Simplest,
 		Games: info.Games, Bytes: info.Bytes, SHA256: info.SHA256,
 	}
 }
 
-func (a *app) printStrips(info engine.StripsInfo) {
+func (a *app) printStrips(info value.StripsInfo) {
 	table := newFacts(a.out)
 	row := table.row
 	row("file", orInMemory(info.Path))
@@ -194,16 +199,16 @@ equally frequent, and only one of them is listed.`,
 const publishedPoints = 8
 
 func (a *app) stripsInfo(ctx context.Context, path string, frequent, points int, asJSON bool) error {
-	db, err := engine.OpenStrips(ctx, path)
+	db, err := value.OpenStrips(ctx, cmp.Or(path, job.Cache))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if err := db.Verify(); err != nil {
+	if err := db.Verify(ctx); err != nil {
 		return err
 	}
 	info := db.Info()
-	var list []engine.FrequentValue
+	var list []value.FrequentValue
 	if frequent > 0 {
 		if points == 0 {
 			points = min(publishedPoints, info.Simplest)
@@ -223,14 +228,14 @@ func (a *app) stripsInfo(ctx context.Context, path string, frequent, points int,
 	return nil
 }
 
-func (object stripsJSON) with(list []engine.FrequentValue) stripsJSON {
+func (object stripsJSON) with(list []value.FrequentValue) stripsJSON {
 	for _, f := range list {
 		object.Frequent = append(object.Frequent, frequentJSON{f.Simplest.String(), f.Canonical, f.Count})
 	}
 	return object
 }
 
-func (a *app) printFrequent(list []engine.FrequentValue) {
+func (a *app) printFrequent(list []value.FrequentValue) {
 	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "simplest\tvalue\toccurrences")
 	for _, f := range list {
@@ -269,18 +274,18 @@ for a black and 2 for a white one. The simplest of equal strips is the first.`,
 }
 
 func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error {
-	sum, err := engine.ParseSum(text)
+	sum, err := value.Parse(text)
 	if err != nil {
 		return err
 	}
 	if p, ok := sum.Position(); !ok || p.Size.Rows > 1 {
 		return a.lookupSum(ctx, sum, path, asJSON)
 	}
-	s, err := engine.ParseStrip(sum.String())
+	s, err := value.ParseStrip(sum.String())
 	if err != nil {
 		return err
 	}
-	db, err := engine.OpenStrips(ctx, path)
+	db, err := value.OpenStrips(ctx, cmp.Or(path, job.Cache))
 	if err != nil {
 		return err
 	}
@@ -297,13 +302,13 @@ func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error 
 }
 
 // lookupSum finds the simplest strip that is equal to a sum.
-func (a *app) lookupSum(ctx context.Context, sum engine.Sum, path string, asJSON bool) error {
-	v, err := engine.FindValue(ctx, engine.ValueRequest{Sum: sum, Strips: cmp.Or(path, engine.CachedStrips)})
+func (a *app) lookupSum(ctx context.Context, sum value.Sum, path string, asJSON bool) error {
+	v, err := value.Find(ctx, value.Request{Sum: sum, Strips: cmp.Or(path, job.Cache)})
 	if err != nil {
 		return err
 	}
 	for _, warning := range v.Warnings {
-		fmt.Fprintf(a.err, "tengen: %s\n", warning)
+		warn(a.err, "%s", warning)
 	}
 	if asJSON {
 		object := sumLookupJSON{
@@ -349,7 +354,7 @@ type lookupJSON struct {
 	Canonical string `json:"canonical,omitempty"`
 }
 
-func newLookupJSON(e engine.StripEntry) lookupJSON {
+func newLookupJSON(e value.StripEntry) lookupJSON {
 	object := lookupJSON{
 		Position: e.Strip.String(), Points: e.Strip.Points(), Code: e.Code, Digits: digits(e), Order: e.Before,
 		Outcome: e.Outcome.String(), Low: e.Low, High: e.High,
@@ -361,12 +366,12 @@ func newLookupJSON(e engine.StripEntry) lookupJSON {
 }
 
 // digits is the code of a strip to the base 3, with a digit for every place.
-func digits(e engine.StripEntry) string {
+func digits(e value.StripEntry) string {
 	text := strconv.FormatUint(e.Code, 3)
 	return strings.Repeat("0", e.Strip.Points()+1-len(text)) + text
 }
 
-func (a *app) printLookup(e engine.StripEntry) {
+func (a *app) printLookup(e value.StripEntry) {
 	a.printf("%s\n\n%s: %s\n\n", e.Strip, e.Outcome, outcomes[e.Outcome])
 	table := newFacts(a.out)
 	row := table.rowf

@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
 	"tengen/game"
 	"tengen/internal/match"
 	"tengen/internal/suite"
@@ -28,6 +29,7 @@ type runSuite struct {
 	time     time.Duration
 	grace    time.Duration
 	patience time.Duration
+	square   bool
 	json     bool
 }
 
@@ -47,8 +49,9 @@ quarter, in grade 3 more than an eighth, in grade 4 fewer.
 
 A program that answers with something else, refuses the board, does not answer in
 time or ends is wrong; it is started again. One that lets --patience run out at its
-first command, or three times in a row, is given up on. Without --engine the suite is
-shown.`,
+first command, or three times in a row, is given up on. Boards that are not square are
+skipped for a program whose list_commands has no rectangular_boardsize; --square leaves
+them out for all. Without --engine the suite is shown.`,
 		Example: `  tengen suite --engine "tengen gtp --player value"
   tengen suite --engine ./mybot --time-per-move 1s --json
   tengen suite make --seed 7 --sizes 5x5,9x9 -o mine.suite
@@ -63,6 +66,7 @@ shown.`,
 	flags.DurationVar(&s.time, "time-per-move", 0, "time for a move (default: no limit)")
 	flags.DurationVar(&s.grace, "grace", 500*time.Millisecond, "time over the limit that is forgiven")
 	flags.DurationVar(&s.patience, "patience", match.DefaultPatience, "time after which a program that is under no limit is taken to hang")
+	flags.BoolVar(&s.square, "square", false, "leave out boards that are not square")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	cmd.AddCommand(newSuiteMake(a))
 	return cmd
@@ -91,6 +95,9 @@ func (s *runSuite) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.square {
+		set = set.Square()
+	}
 	if s.engine == "" {
 		return s.show(set)
 	}
@@ -114,20 +121,22 @@ func (s *runSuite) run(ctx context.Context) error {
 	w.stop()
 	silent := (*suite.Silent)(nil)
 	if err != nil && ctx.Err() != nil || errors.As(err, &silent) {
-		stopped := &engine.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
+		stopped := &job.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
 		if silent != nil {
 			stopped.Advice = fmt.Sprintf("--patience, %v here, says how long to wait", s.patience)
 		}
-		return stopped
-	}
-	if err != nil {
+		err = stopped
+	} else if err != nil {
 		return err
 	}
 	if s.json {
-		return s.printJSON(suiteJSON(answers))
+		if failed := s.printJSON(suiteJSON(answers)); failed != nil {
+			return failed
+		}
+	} else if err == nil || ctx.Err() != nil && len(answers) > 0 {
+		s.print(answers)
 	}
-	s.print(answers)
-	return nil
+	return err
 }
 
 // open reads the suite.
@@ -230,8 +239,12 @@ func (s *runSuite) show(set suite.Suite) error {
 
 func (s *runSuite) print(answers []suite.Answer) {
 	var t sheet
-	right, seconds, slowest := 0, 0.0, 0.0
+	right, skipped, seconds, slowest := 0, 0, 0.0, 0.0
 	for _, a := range answers {
+		if a.Skipped {
+			skipped++
+			continue
+		}
 		t.add(a.Problem, a.Right)
 		if a.Right {
 			right++
@@ -239,7 +252,10 @@ func (s *runSuite) print(answers []suite.Answer) {
 		seconds, slowest = seconds+a.Seconds, max(slowest, a.Seconds)
 	}
 	t.print(s.app, func(c cell) string { return fmt.Sprintf("%d/%d", c.right, c.all) })
-	s.printf("\nright  %d\nwrong  %d\ntime   %s in all, %s for the slowest move\n", right, len(answers)-right, took(seconds), took(slowest))
+	s.printf("\nright  %d\nwrong  %d\ntime   %s in all, %s for the slowest move\n", right, len(answers)-right-skipped, took(seconds), took(slowest))
+	if skipped > 0 {
+		s.printf("skipped %s on boards that are not square: it does not know rectangular_boardsize\n", text.Plural(skipped, "position"))
+	}
 	for _, a := range answers {
 		if failed(a) { // one is enough to see what is wrong
 			s.printf("on %s it %s\n", a.Size, a.Said)
@@ -251,7 +267,7 @@ func (s *runSuite) print(answers []suite.Answer) {
 // failed reports an answer that is no move.
 func failed(a suite.Answer) bool {
 	_, err := game.ParseMove(a.Size, a.Said)
-	return !a.Right && err != nil
+	return !a.Right && !a.Skipped && err != nil
 }
 
 func took(seconds float64) string {
@@ -276,6 +292,7 @@ func suiteEntryOf(p suite.Problem) suiteEntry {
 type suiteAnswer struct {
 	suiteEntry
 	Right   bool    `json:"right"`
+	Skipped bool    `json:"skipped,omitempty"`
 	Said    string  `json:"said"`
 	Seconds float64 `json:"seconds"`
 }
@@ -283,6 +300,7 @@ type suiteAnswer struct {
 type suiteResult struct {
 	Right   int           `json:"right"`
 	Wrong   int           `json:"wrong"`
+	Skipped int           `json:"skipped,omitempty"`
 	Seconds float64       `json:"seconds"`
 	Slowest float64       `json:"slowest"`
 	Results []suiteAnswer `json:"results"`
@@ -291,13 +309,16 @@ type suiteResult struct {
 func suiteJSON(answers []suite.Answer) suiteResult {
 	r := suiteResult{Results: []suiteAnswer{}}
 	for _, a := range answers {
-		if a.Right {
+		switch {
+		case a.Right:
 			r.Right++
-		} else {
+		case a.Skipped:
+			r.Skipped++
+		default:
 			r.Wrong++
 		}
 		r.Seconds, r.Slowest = r.Seconds+a.Seconds, max(r.Slowest, a.Seconds)
-		r.Results = append(r.Results, suiteAnswer{suiteEntryOf(a.Problem), a.Right, a.Said, a.Seconds})
+		r.Results = append(r.Results, suiteAnswer{suiteEntryOf(a.Problem), a.Right, a.Skipped, a.Said, a.Seconds})
 	}
 	return r
 }
@@ -351,7 +372,7 @@ func (m *makeSuite) run(ctx context.Context) error {
 	if err := m.disk.Check("suite", m.output, isSuite); err != nil {
 		return err
 	}
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: exactMemory, Threads: m.threads}, Store: engine.NoStore})
+	analyst, err := analyse.New(analyse.Options{Limits: job.Limits{Memory: exactMemory, Threads: m.threads}, Table: job.Cache})
 	if err != nil {
 		return err
 	}
@@ -365,7 +386,7 @@ func (m *makeSuite) run(ctx context.Context) error {
 	set, err := suite.Make(ctx, plan, analyst)
 	status.clear()
 	if ctx.Err() != nil {
-		return &engine.Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("%s found, and nothing is written", text.Plural(done, "position"))}
+		return &job.Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("%s found, and nothing is written", text.Plural(done, "position"))}
 	}
 	if err != nil {
 		return err
@@ -380,7 +401,7 @@ func (m *makeSuite) run(ctx context.Context) error {
 			Seed      uint64 `json:"seed"`
 		}{m.output, len(set.Problems), set.Seed})
 	}
-	m.printf("%s in %s, solved twice\n", text.Plural(len(set.Problems), "position"), m.output)
+	m.printf("%s in %s, solved twice\n", text.Plural(len(set.Problems), "position"), text.Printable(m.output))
 	return nil
 }
 

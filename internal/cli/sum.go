@@ -7,41 +7,44 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
+	"tengen/engine/value"
 	"tengen/internal/text"
 )
 
 // sum reads the position as a formula.
-func (s *start) sum() (engine.Sum, error) {
-	sum, err := engine.ParseSum(s.position)
+func (s *start) sum() (value.Sum, error) {
+	sum, err := value.Parse(s.position)
 	if err != nil {
 		return nil, fmt.Errorf("--position, %w", err)
 	}
 	return sum, nil
 }
 
-func (s *solveNoGo) runSum(ctx context.Context, sum engine.Sum, limited bool, args []string) error {
+func (s *solveNoGo) runSum(ctx context.Context, sum value.Sum, limited bool, args []string) error {
 	request, err := s.sumRequest(sum, limited, args)
 	if err != nil {
 		return err
 	}
-	status := s.watch(&request.Started, &request.Progress)
-	result, err := engine.SolveSum(ctx, request)
+	status := s.watch(&request.Started)
+	request.Progress = status.sum
+	result, err := value.Solve(ctx, request)
 	status.clear()
 	s.warn(result.Warnings)
 	return s.answer(err, len(result.Moves) > 0, newSumJSON(result, err), func() { s.printSum(result, err == nil) })
 }
 
-func (s *solveNoGo) sumRequest(sum engine.Sum, limited bool, args []string) (engine.SumRequest, error) {
+func (s *solveNoGo) sumRequest(sum value.Sum, limited bool, args []string) (value.SolveRequest, error) {
 	if len(args) > 0 {
-		return engine.SumRequest{}, fmt.Errorf("--position is a sum, which has no size: leave out %q", args[0])
+		return value.SolveRequest{}, fmt.Errorf("--position is a sum, which has no size: leave out %q", args[0])
 	}
 	moves, err := sum.ParseMoves(s.moves)
 	if err != nil {
-		return engine.SumRequest{}, fmt.Errorf("--moves: %w", err)
+		return value.SolveRequest{}, fmt.Errorf("--moves: %w", err)
 	}
 	if err := s.checkEffort(); err != nil {
-		return engine.SumRequest{}, err
+		return value.SolveRequest{}, err
 	}
 	for _, no := range []struct {
 		flag  string
@@ -55,19 +58,19 @@ func (s *solveNoGo) sumRequest(sum engine.Sum, limited bool, args []string) (eng
 		{"--certificate", s.certificate != ""},
 		{"--checkpoint", s.checkpoint != ""},
 		{"--disk", s.disk != ""},
-		{"--method sbh", engine.Method(s.method) == engine.SBH},
+		{"--method sbh", solve.Method(s.method) == solve.SBH},
 	} {
 		if no.given {
-			return engine.SumRequest{}, fmt.Errorf("%s is for positions on one board: leave it out for a sum", no.flag)
+			return value.SolveRequest{}, fmt.Errorf("%s is for positions on one board: leave it out for a sum", no.flag)
 		}
 	}
-	return engine.SumRequest{
+	return value.SolveRequest{
 		Sum: sum, ToPlay: s.toPlay.Colour, Moves: moves, EachMove: s.eachMove,
-		Without: s.without, Limits: engine.Limits{Memory: int64(s.memory), Threads: s.threads}, Strips: s.strips, Profile: s.profile,
+		Without: s.without, Limits: job.Limits{Memory: int64(s.memory), Threads: s.threads}, Strips: s.strips, Profile: s.profile,
 	}, nil
 }
 
-func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
+func (s *solveNoGo) printSum(r value.SolveResult, whole bool) {
 	s.printf("%s\n\n", r.Sum)
 	if whole {
 		s.printf("%s to play: %s wins\n\n", title(r.ToPlay), r.Winner)
@@ -77,9 +80,12 @@ func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
 	row("winning moves", strings.Join(sumMovesWonBy(r, r.ToPlay), " "))
 	row("losing moves", strings.Join(sumMovesWonBy(r, r.ToPlay.Opponent()), " "))
 	row("line", strings.Join(r.Sum.Names(r.Line), " "))
-	if r.By == engine.ByForms {
+	switch r.By {
+	case value.ByForms:
 		row("forms", text.Thousands(r.Nodes))
-	} else {
+	case value.ByCancelling:
+		row("found by", allCancel)
+	default:
 		row("positions", text.Thousands(r.Nodes))
 	}
 	row("time", r.Elapsed.Round(time.Millisecond).String())
@@ -91,25 +97,28 @@ func (s *solveNoGo) printSum(r engine.SumResult, whole bool) {
 	s.printProfile(r.Profile)
 }
 
-func sumMovesWonBy(r engine.SumResult, c board.Colour) []string {
+func sumMovesWonBy(r value.SolveResult, c board.Colour) []string {
 	var moves []string
 	for _, m := range r.Moves {
-		if m.Winner == c {
-			moves = append(moves, r.Sum.Name(m.SumMove))
+		if m.Winner.Is(c) {
+			moves = append(moves, r.Sum.Name(m.Move))
 		}
 	}
 	return moves
 }
 
-// sumMethod is what a sum was decided by: the method of boards, or canonical forms.
-func sumMethod(by engine.SumMethod) string {
-	if by == engine.ByForms {
+// allCancel says how a sum was decided without a search.
+const allCancel = "cancelling: each board stands beside its inverse, so every move can be answered in the other"
+
+// sumMethod is what a sum was decided by: the method of boards, canonical forms, or neither.
+func sumMethod(by value.Method) string {
+	if by == value.ByForms || by == value.ByCancelling {
 		return string(by)
 	}
-	return string(engine.Sums)
+	return string(solve.Sums)
 }
 
-func newSumJSON(r engine.SumResult, err error) solveJSON {
+func newSumJSON(r value.SolveResult, err error) solveJSON {
 	object := solveJSON{
 		Game:       "nogo",
 		Size:       sumSizes(r.Sum),
@@ -123,14 +132,14 @@ func newSumJSON(r engine.SumResult, err error) solveJSON {
 		ErrorBound: r.ErrorBound,
 		Profile:    newProfileJSON(r.Profile),
 	}
-	if r.Winner != board.Empty {
+	if r.Winner != board.NoWinner {
 		object.Winner = r.Winner.String()
 	}
 	if r.Moves != nil {
 		object.Moves = []moveJSON{}
 	}
 	for _, m := range r.Moves {
-		object.Moves = append(object.Moves, moveJSON{r.Sum.Name(m.SumMove), m.Winner.String()})
+		object.Moves = append(object.Moves, moveJSON{r.Sum.Name(m.Move), m.Winner.String()})
 	}
 	if err != nil {
 		object.Stopped = err.Error()
@@ -140,7 +149,7 @@ func newSumJSON(r engine.SumResult, err error) solveJSON {
 
 // sumSizes is "1x3 + 1x4" for a strip of three points and one of four. Games that are no
 // boards have no size.
-func sumSizes(sum engine.Sum) string {
+func sumSizes(sum value.Sum) string {
 	var sizes []string
 	for _, p := range sum.Positions() {
 		sizes = append(sizes, p.Size.String())

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/table"
 	"tengen/internal/text"
+	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
@@ -29,7 +32,7 @@ func newTableBuild(a *app) *cobra.Command {
 // tableBuild holds the flags of one call.
 type tableBuild struct {
 	*app
-	request engine.TableRequest
+	request table.Request
 	loops   choice
 	memory  memory
 	timeout timeout
@@ -105,15 +108,16 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 	ctx, cancel := b.timeout.limit(ctx)
 	defer cancel()
 	b.request.Memory = int64(b.memory)
-	if b.loops.value == engine.LoopsRange.String() {
-		b.request.Loops = engine.LoopsRange
+	b.request.Path = cmp.Or(b.request.Path, job.Cache)
+	if b.loops.value == tablebase.Range.String() {
+		b.request.Loops = tablebase.Range
 	}
 	if !b.json {
 		b.request.Started = b.announceTable
 	}
 	status := newStatus(b.err)
-	b.request.Progress = func(p engine.TableProgress) { status.show(buildLine(p)) }
-	info, report, err := engine.BuildTable(ctx, b.request)
+	b.request.Progress = func(p table.Progress) { status.show(buildLine(p)) }
+	info, report, err := table.Build(ctx, b.request)
 	status.clear()
 	if err != nil {
 		return err
@@ -122,14 +126,14 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 		return b.printJSON(newTableBuildJSON(info, report))
 	}
 	if report == nil {
-		b.printf("%s is there already\n\n", info.Path)
+		b.printf("%s is there already\n\n", text.Printable(info.Path))
 	}
 	b.printTable(info, report, "")
 	return nil
 }
 
 // announceTable says what a build is about to take, before it does.
-func (a *app) announceTable(p engine.TablePlan) {
+func (a *app) announceTable(p table.Plan) {
 	memory := fmt.Sprintf("about %s of memory", text.Bytes(p.Memory))
 	if p.Packed() {
 		memory = fmt.Sprintf("%s of memory with values packed, which takes several times as long as plain ones in about %s,",
@@ -160,7 +164,7 @@ type tableJSON struct {
 	SHA256    string `json:"sha256,omitempty"`
 }
 
-func newTableJSON(info engine.TableInfo, sum string) tableJSON {
+func newTableJSON(info table.Info, sum string) tableJSON {
 	return tableJSON{
 		Path: info.Path, Game: "go", Rules: weiqi.Rules{}.String(), Size: info.Size.String(),
 		Loops: info.Loops.String(), Distances: info.Distance,
@@ -181,7 +185,7 @@ type tableBuildJSON struct {
 	Resumed bool    `json:"resumed,omitempty"`
 }
 
-func newTableBuildJSON(info engine.TableInfo, r *engine.TableReport) tableBuildJSON {
+func newTableBuildJSON(info table.Info, r *table.Report) tableBuildJSON {
 	object := tableBuildJSON{tableJSON: newTableJSON(info, "")}
 	if r != nil {
 		object.Built, object.Nodes, object.Changes, object.Sweeps = true, r.Visits, r.Changes, r.Sweeps
@@ -190,12 +194,12 @@ func newTableBuildJSON(info engine.TableInfo, r *engine.TableReport) tableBuildJ
 	return object
 }
 
-func (a *app) printTable(info engine.TableInfo, report *engine.TableReport, sum string) {
+func (a *app) printTable(info table.Info, report *table.Report, sum string) {
 	table := newFacts(a.out)
 	row := table.rowf
 	row("file", "%s", info.Path)
 	row("game", "Go on %s, basic ko, no suicide, area score", info.Size)
-	row("keeps", "%s", keeps(info.TableHeader))
+	row("keeps", "%s", keeps(info.Header))
 	row("positions", "%s legal boards as %s, and %s bans of ko", text.Thousands(info.Positions), text.Thousands(info.Boards), text.Thousands(info.Bans))
 	row("size", "%s", text.Bytes(info.Bytes))
 	if sum != "" {
@@ -218,9 +222,9 @@ func packed(yes bool) string {
 }
 
 // keeps says what a table has of each position.
-func keeps(h engine.TableHeader) string {
+func keeps(h tablebase.Header) string {
 	text := "scores with endless games drawn"
-	if h.Loops == engine.LoopsRange {
+	if h.Loops == tablebase.Range {
 		text = "scores over all rules for endless games"
 	}
 	if h.Distance {
@@ -230,8 +234,8 @@ func keeps(h engine.TableHeader) string {
 }
 
 // withTable opens a table for a command and closes it.
-func withTable(path string, use func(*engine.Table, engine.TableInfo) error) error {
-	t, err := engine.OpenTable(path)
+func withTable(path string, use func(*tablebase.Table, table.Info) error) error {
+	t, err := tablebase.Open(path, 0)
 	if size, not := board.ParseSize(path); not == nil && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no file %s: \"tengen table build go %s -o FILE\" makes one, and \"tengen solve go %s\" asks the table in the cache", path, size, size)
 	}
@@ -239,7 +243,7 @@ func withTable(path string, use func(*engine.Table, engine.TableInfo) error) err
 		return err
 	}
 	defer t.Close()
-	info, err := t.Info()
+	info, err := table.Describe(t)
 	if err != nil {
 		return err
 	}
@@ -247,7 +251,7 @@ func withTable(path string, use func(*engine.Table, engine.TableInfo) error) err
 }
 
 func newTableVerify(a *app) *cobra.Command {
-	var check engine.TableCheck
+	var check tableCheck
 	var limit memory
 	var patience timeout
 	var asJSON bool
@@ -272,7 +276,7 @@ not an intact table, and 3 if the check was stopped.`,
 		Args: oneTable,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case cmd.Flags().Changed("sample") && check.Sample == 0:
+			case cmd.Flags().Changed("sample") && check.sample == 0:
 				return fmt.Errorf("--sample 0 is not a number of boards: leave it out for all")
 			case check.Threads < 0:
 				return fmt.Errorf("--threads %d is not a number of threads", check.Threads)
@@ -280,14 +284,11 @@ not an intact table, and 3 if the check was stopped.`,
 			ctx, cancel := patience.limit(cmd.Context())
 			defer cancel()
 			check.Memory = int64(limit)
-			if !asJSON {
-				check.Started = a.announceCheck
-			}
 			return a.verifyTable(ctx, args[0], check, asJSON)
 		},
 	}
-	cmd.Flags().Uint64Var(&check.Sample, "sample", 0, "check about so many boards (default: all)")
-	cmd.Flags().Uint64Var(&check.Seed, "seed", 1, "seed of the choice of boards")
+	cmd.Flags().Uint64Var(&check.sample, "sample", 0, "check about so many boards (default: all)")
+	cmd.Flags().Uint64Var(&check.seed, "seed", 1, "seed of the choice of boards")
 	cmd.Flags().Var(&limit, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
 	cmd.Flags().IntVar(&check.Threads, "threads", 0, "threads (default: all cores)")
 	patience.register(cmd)
@@ -296,12 +297,19 @@ not an intact table, and 3 if the check was stopped.`,
 }
 
 // announceCheck says what a verification is about to take, before it does.
-func (a *app) announceCheck(p engine.TableCheckPlan) {
+func (a *app) announceCheck(wanted int64, limits job.Limits) {
 	slow := ""
-	if !p.Enough {
-		slow = fmt.Sprintf(" (slow: %s would hold all values)", text.Bytes(p.Wanted))
+	if wanted > limits.Memory {
+		slow = fmt.Sprintf(" (slow: %s would hold all values)", text.Bytes(wanted))
 	}
-	fmt.Fprintf(a.err, "checking the table: at most %s of memory%s, threads: %d\n", text.Bytes(p.Memory), slow, p.Threads)
+	fmt.Fprintf(a.err, "checking the table: at most %s of memory%s, threads: %d\n", text.Bytes(min(limits.Memory, wanted)), slow, limits.Threads)
+}
+
+// tableCheck says how much of a table to verify.
+type tableCheck struct {
+	sample uint64 // boards, about; 0 for all
+	seed   uint64 // of the choice
+	job.Limits
 }
 
 // tableVerdictJSON is the verdict beside what the table says of itself.
@@ -320,39 +328,64 @@ type tableVerdictJSON struct {
 	Distances bool   `json:"distances"`
 }
 
-func (a *app) verifyTable(ctx context.Context, path string, check engine.TableCheck, asJSON bool) error {
-	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+func (a *app) verifyTable(ctx context.Context, path string, check tableCheck, asJSON bool) error {
+	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		status := newStatus(a.err)
-		check.Progress = func(share float64) {
-			status.show(fmt.Sprintf("%.1f %% of %s boards", 100*share, text.Thousands(info.Boards)))
-		}
-		verdict, err := t.Verify(ctx, check)
-		status.clear()
+		limits, err := check.Settle()
 		if err != nil {
 			return err
 		}
-		return a.printTableVerdict(info, verdict, asJSON)
+		how := tablebase.Verification{
+			Seed: check.seed, Threads: limits.Threads, Memory: limits.Memory,
+			Progress: func(done, all int) {
+				status.show(fmt.Sprintf("%.1f %% of %s boards", 100*float64(done)/float64(all), text.Thousands(info.Boards)))
+			},
+		}
+		if !asJSON {
+			how.Started = func() { a.announceCheck(t.VerifyMemory(), limits) }
+		}
+		if check.sample > 0 && check.sample < info.Boards {
+			how.Sample = float64(check.sample) / float64(info.Boards)
+		}
+		seen, err := t.Verify(ctx, how)
+		status.clear()
+		if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
+			return a.printTableVerdict(info, seen, wrong, asJSON)
+		}
+		if err != nil {
+			return unread(ctx, err)
+		}
+		return a.printTableVerdict(info, seen, nil, asJSON)
 	})
 }
 
-func (a *app) printTableVerdict(info engine.TableInfo, verdict engine.TableVerdict, asJSON bool) error {
+// unread says so if a table was not read to its end because the context has ended.
+func unread(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return &job.Stopped{Cause: ctx.Err(), Known: "the table has not been read to its end"}
+}
+
+// printTableVerdict says whether a table is right; the failure is nil if it is.
+func (a *app) printTableVerdict(info table.Info, seen tablebase.Verified, failure error, asJSON bool) error {
 	switch {
 	case asJSON:
-		if err := a.printJSON(newTableVerdictJSON(info, verdict)); err != nil {
+		if err := a.printJSON(newTableVerdictJSON(info, seen, failure)); err != nil {
 			return err
 		}
-	case verdict.Failure != nil:
-		a.printf("%s: %v\n", a.paint(bad, "not valid"), verdict.Failure)
+	case failure != nil:
+		a.printf("%s: %v\n", a.paint(bad, "not valid"), failure)
 	default:
-		a.printf("%s: %s of Go on %s, %s, %s bans of ko\n%s\n", a.paint(good, "valid"), checked(verdict), info.Size, keeps(info.TableHeader), text.Thousands(verdict.Bans), shown(info.TableHeader, verdict))
+		a.printf("%s: %s of Go on %s, %s, %s bans of ko\n%s\n", a.paint(good, "valid"), checked(seen), info.Size, keeps(info.Header), text.Thousands(seen.Bans), shown(info.Header, seen))
 	}
-	if verdict.Failure != nil {
+	if failure != nil {
 		return errNo
 	}
 	return nil
 }
 
-func checked(v engine.TableVerdict) string {
+func checked(v tablebase.Verified) string {
 	if v.Complete {
 		return fmt.Sprintf("all %s positions", text.Thousands(v.Positions))
 	}
@@ -361,30 +394,30 @@ func checked(v engine.TableVerdict) string {
 
 // proves reports whether the scores with endless games drawn of a table that passed
 // are proved: distances show that no wins support each other in a circle.
-func proves(h engine.TableHeader, v engine.TableVerdict) bool {
-	return v.Failure == nil && v.Complete && h.Distance
+func proves(h tablebase.Header, v tablebase.Verified) bool {
+	return v.Complete && h.Distance
 }
 
 // shown says how much that the table is valid means.
-func shown(h engine.TableHeader, v engine.TableVerdict) string {
+func shown(h tablebase.Header, v tablebase.Verified) string {
 	switch {
 	case !h.Distance:
 		return "The values agree with each other by the rules; to prove them takes a table with distances."
 	case !proves(h, v):
 		return "The values of the sample agree with those they rest on."
-	case h.Loops == engine.LoopsRange:
+	case h.Loops == tablebase.Range:
 		return "The scores with endless games drawn are proved, and the ranges agree with each other by the rules."
 	}
 	return "The scores are proved."
 }
 
-func newTableVerdictJSON(info engine.TableInfo, v engine.TableVerdict) tableVerdictJSON {
+func newTableVerdictJSON(info table.Info, v tablebase.Verified, failure error) tableVerdictJSON {
 	object := tableVerdictJSON{
-		Valid: v.Failure == nil, Proved: proves(info.TableHeader, v), Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
+		Valid: failure == nil, Proved: failure == nil && proves(info.Header, v), Complete: v.Complete, Positions: v.Positions, Boards: v.Boards, Bans: v.Bans,
 		Path: info.Path, Game: "go", Size: info.Size.String(), Loops: info.Loops.String(), Distances: info.Distance,
 	}
-	if v.Failure != nil {
-		object.Failure = v.Failure.Error()
+	if failure != nil {
+		object.Failure = failure.Error()
 	}
 	return object
 }
@@ -415,7 +448,7 @@ Black minus White. Without --position it is the empty board. The line is that of
 }
 
 func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJSON bool) error {
-	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		size := info.Size
 		if start.given() {
 			size = board.Size{} // the table says itself whether it fits
@@ -427,11 +460,11 @@ func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJ
 		if position, err = playGo(position, moves); err != nil {
 			return err
 		}
-		probe := t.Probe
+		probe := table.Probe
 		if stubborn {
-			probe = t.ProbeStubborn
+			probe = table.ProbeStubborn
 		}
-		found, err := probe(position, engine.Endless(loops.index()))
+		found, err := probe(t, position, table.Endless(loops.index()))
 		if err != nil {
 			return err
 		}
@@ -496,10 +529,10 @@ type tableStatsJSON struct {
 }
 
 func (a *app) tableStats(ctx context.Context, path string, asJSON bool) error {
-	return withTable(path, func(t *engine.Table, info engine.TableInfo) error {
+	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		stats, err := t.Stats(ctx)
 		if err != nil {
-			return err
+			return unread(ctx, err)
 		}
 		if asJSON {
 			return a.printJSON(newTableStatsJSON(info, stats))
@@ -509,12 +542,12 @@ func (a *app) tableStats(ctx context.Context, path string, asJSON bool) error {
 	})
 }
 
-func newTableStatsJSON(info engine.TableInfo, s engine.TableStats) tableStatsJSON {
+func newTableStatsJSON(info table.Info, s tablebase.Stats) tableStatsJSON {
 	object := tableStatsJSON{
 		Path: info.Path, Game: "go", Size: info.Size.String(),
 		Positions: s.Positions, Wins: s.Wins, Draws: s.Draws, Losses: s.Losses, Histogram: s.Histogram,
 	}
-	if info.Loops == engine.LoopsRange {
+	if info.Loops == tablebase.Range {
 		object.LoopsMatter = &s.LoopsMatter
 	}
 	if info.Distance {
@@ -523,14 +556,14 @@ func newTableStatsJSON(info engine.TableInfo, s engine.TableStats) tableStatsJSO
 	return object
 }
 
-func (a *app) printTableStats(info engine.TableInfo, s engine.TableStats) {
+func (a *app) printTableStats(info table.Info, s tablebase.Stats) {
 	a.printf("Go on %s: %s legal boards, for the side to play\n\n", info.Size, text.Thousands(s.Positions))
 	table := newFacts(a.out)
 	row := table.row
 	row("wins", share(s.Wins, s.Positions))
 	row("draws", share(s.Draws, s.Positions))
 	row("losses", share(s.Losses, s.Positions))
-	if info.Loops == engine.LoopsRange {
+	if info.Loops == tablebase.Range {
 		row("depends on the rule for endless games", share(s.LoopsMatter, s.Positions))
 	}
 	if info.Distance {
@@ -554,7 +587,7 @@ func newTableInfo(a *app) *cobra.Command {
 		Short: "Describe a table and check its checksums",
 		Args:  oneTable,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withTable(args[0], func(t *engine.Table, info engine.TableInfo) error {
+			return withTable(args[0], func(t *tablebase.Table, info table.Info) error {
 				sum, err := t.Checksum(cmd.Context())
 				if err != nil {
 					return err

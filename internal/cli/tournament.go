@@ -88,6 +88,8 @@ type tournamentResult struct {
 	Programs []standingResult  `json:"programs"`
 	Pairings []pairingResult   `json:"pairings"`
 	Results  []tournamentEntry `json:"results"`
+
+	Unfinished []unfinishedGame `json:"unfinished,omitempty"`
 }
 
 type standingResult struct {
@@ -127,7 +129,7 @@ type tournamentEntry struct {
 }
 
 func tournamentJSON(o match.Options, r match.Result) tournamentResult {
-	j := tournamentResult{Game: o.Rules.Name(), Size: o.Size.String(), Games: len(r.Games), Results: []tournamentEntry{}}
+	j := tournamentResult{Game: o.Rules.Name(), Size: o.Size.String(), Games: len(r.Games), Results: []tournamentEntry{}, Unfinished: unfinishedOf(r)}
 	if o.Rules.Scored() {
 		j.Rules, j.Komi = o.Rules.Label(), &o.Komi
 	}

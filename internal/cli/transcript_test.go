@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tengen/internal/cli"
+	"tengen/internal/longtest"
 )
 
 // transcriptMark is in pages whose transcripts are made here.
@@ -169,5 +170,51 @@ func TestShellWords(t *testing.T) {
 	got := fmt.Sprintf("%q", shellWords(`tengen value "..x - .x." --json '' a'b c'`))
 	if want := `["tengen" "value" "..x - .x." "--json" "" "ab c"]`; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The blocks of the README are what commands print, and a line of "…" stands where
+// something is left out. Those that take long are run with the long tests.
+func TestReadmeTranscripts(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Chdir(t.TempDir())
+	blocks := transcript.FindAllStringSubmatch(string(page), -1)
+	if len(blocks) == 0 {
+		t.Fatal("there is no transcript")
+	}
+	for _, block := range blocks {
+		for shown := range strings.SplitSeq(strings.TrimPrefix(block[1], "$ "), "\n$ ") {
+			command, output, _ := strings.Cut(shown, "\n")
+			if strings.Contains(command, "4x") && !longtest.On() {
+				continue
+			}
+			printed := strings.Split(execute(t, shellWords(command)), "\n")
+			if at, ok := abridged(strings.Split(strings.TrimRight(output, "\n"), "\n"), printed); !ok {
+				t.Errorf("%s: the README has %q, which is not printed there; where lines are left out put a line of …", command, at)
+			}
+		}
+	}
+}
+
+// abridged reports whether lines are those that were printed, without some where a line is
+// "…", and else which one is not.
+func abridged(lines, printed []string) (at string, ok bool) {
+	for gap := false; ; {
+		switch {
+		case len(lines) == 0:
+			return "the end", gap || strings.TrimSpace(strings.Join(printed, "")) == ""
+		case lines[0] == "…":
+			gap, lines = true, lines[1:]
+		case len(printed) > 0 && passing.ReplaceAllString(lines[0], "T") == passing.ReplaceAllString(printed[0], "T"):
+			gap, lines, printed = false, lines[1:], printed[1:]
+		case gap && len(printed) > 0:
+			printed = printed[1:]
+		default:
+			return lines[0], false
+		}
 	}
 }

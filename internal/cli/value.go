@@ -10,12 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/cgt"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/value"
+	"tengen/internal/picture"
 	"tengen/internal/text"
 )
 
-// value holds the flags of one call.
-type value struct {
+// valueOf holds the flags of one call.
+type valueOf struct {
 	*app
 	position string
 	plot     string
@@ -35,7 +37,7 @@ const (
 )
 
 func newValue(a *app) *cobra.Command {
-	v := &value{app: a}
+	v := &valueOf{app: a}
 	cmd := &cobra.Command{
 		Use:   "value [P]",
 		Short: "Find the combinatorial value of a position of NoGo",
@@ -55,7 +57,8 @@ leaves the mover no better off than before. With --notation cgsuite games are wr
 as CGSuite reads them, and read as it reads them where that differs.
 
 If --timeout ends the search, the outcome class and the integers around the value are
-told as far as they are known by then.
+told as far as they are known by then. Boards that cancel, such as 3x5 - 5x3, are not
+searched.
 
 Simplest equal games come from the database of strips in the user's cache, a
 small one unless "tengen strips build" has made a larger one; --strips names
@@ -73,7 +76,7 @@ another file, and --strips none goes without.`,
 	flags := cmd.Flags()
 	flags.StringVar(&v.position, "position", "", "the position, in place of an argument")
 	fileFlag(cmd, &v.plot, "plot", "", "", "draw the thermograph into this file: .svg, .png, .tex or .tikz")
-	fileFlag(cmd, &v.strips, "strips", "", engine.CachedStrips, "database of strips: a file, auto or none")
+	fileFlag(cmd, &v.strips, "strips", "", job.Cache, "database of strips: a file, auto or none")
 	flags.Var(&v.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
 	v.timeout.register(cmd)
 	flags.BoolVar(&v.options, "options", false, "list every move: the value it leads to, what it gains, dominated and reversible ones marked")
@@ -84,53 +87,48 @@ another file, and --strips none goes without.`,
 	return cmd
 }
 
-func (v *value) run(ctx context.Context, args []string) error {
+func (v *valueOf) run(ctx context.Context, args []string) error {
 	s, err := v.read(args)
 	if err != nil {
 		return err
 	}
-	if v.plot != "" {
-		if _, err := plotKind(v.plot); err != nil {
-			return err
-		}
-		if err := v.app.disk.Check("plot", v.plot, isThermograph); err != nil {
-			return err
-		}
+	if err := checkDrawing(v.disk, "plot", v.plot, picture.ThermographTitle); err != nil {
+		return err
 	}
 	ctx, cancel := v.timeout.limit(ctx)
 	defer cancel()
-	request := engine.ValueRequest{Sum: s.Sum, Limits: engine.Limits{Memory: int64(v.memory)}, Options: v.options, CGSuite: v.notation == notationCGSuite}
+	request := value.Request{Sum: s.Sum, Limits: job.Limits{Memory: int64(v.memory)}, Options: v.options, CGSuite: v.notation == notationCGSuite}
 	if v.strips != "none" {
 		request.Strips = v.strips
 	}
-	answer, err := engine.FindValue(ctx, request)
+	answer, err := value.Find(ctx, request)
 	for _, warning := range answer.Warnings {
-		fmt.Fprintf(v.err, "tengen: %s\n", warning)
+		warn(v.err, "%s", warning)
 	}
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if errors.As(err, &stopped) {
 		stopped.Known += v.leftOut()
 	}
 	switch {
 	case stopped != nil && v.json:
 		return errors.Join(v.printJSON(newStoppedJSON(s, answer, err)), err)
-	case err != nil:
+	case err != nil && stopped == nil:
 		return err
-	}
-	if v.plot != "" {
-		if err := writeThermograph(v.disk, v.plot, answer.Thermograph, s.title()+" = "+answer.Canonical); err != nil {
+	case v.json:
+		if err := v.printJSON(newValueJSON(s, answer)); err != nil {
 			return err
 		}
+	default:
+		v.print(s, answer, err == nil)
 	}
-	if v.json {
-		return v.printJSON(newValueJSON(s, answer))
+	if err == nil {
+		err = writeDrawing(v.disk, "plot", v.plot, picture.Thermograph{Of: s.title() + " = " + answer.Canonical, Walls: answer.Thermograph})
 	}
-	v.print(s, answer)
-	return nil
+	return err
 }
 
 // leftOut says, as a clause, what was asked for and cannot be had without the value.
-func (v *value) leftOut() string {
+func (v *valueOf) leftOut() string {
 	switch {
 	case v.plot != "" && v.options:
 		return "; no plot is drawn and no options are listed"
@@ -145,10 +143,10 @@ func (v *value) leftOut() string {
 // summands are what a position text stands for.
 type summands struct {
 	text string // as given
-	engine.Sum
+	value.Sum
 }
 
-func (v *value) read(args []string) (summands, error) {
+func (v *valueOf) read(args []string) (summands, error) {
 	text := v.position
 	switch {
 	case len(args) == 0 && text == "":
@@ -158,11 +156,11 @@ func (v *value) read(args []string) (summands, error) {
 	case len(args) > 0:
 		text = args[0]
 	}
-	parse := engine.ParseSum
+	parse := value.Parse
 	switch v.notation {
 	case notationTengen:
 	case notationCGSuite:
-		parse = engine.ParseSumCGSuite
+		parse = value.ParseCGSuite
 	default:
 		return summands{}, fmt.Errorf("--notation %q is none: choose %s or %s", v.notation, notationTengen, notationCGSuite)
 	}
@@ -189,38 +187,53 @@ var outcomes = map[cgt.Outcome]string{
 	cgt.P: "whoever moves first loses",
 }
 
-func (v *value) print(s summands, answer engine.Value) {
+func (v *valueOf) print(s summands, answer value.Value, whole bool) {
 	if p, ok := s.Position(); ok && p.Size.Rows > 1 {
 		v.printf("%s\n", p.Size.Diagram(p.Stones))
 	} else {
 		v.printf("%s\n\n", s.title())
 	}
-	v.printf("%s: %s\n\n", answer.Outcome, outcomes[answer.Outcome])
+	if answer.OutcomeKnown {
+		v.printf("%s: %s\n\n", answer.Outcome, outcomes[answer.Outcome])
+	}
 	table := newFacts(v.out)
 	row := table.rowf
 	if reduced := s.reduced(); reduced != "" && reduced != s.title() {
 		row("reduced", "%s", reduced)
 	}
-	row("value", "%s", shownForm(answer, v.full))
-	row("simplest", "%s", simplestStrip(answer))
-	row("mean", "%s", answer.Mean)
-	row("temperature", "%s", answer.Temperature)
-	row("left stop", "%s", answer.LeftStop)
-	row("right stop", "%s", answer.RightStop)
+	known := answer.Canonical != "" // the value, and not only what stands around it
+	if known {
+		row("value", "%s", shownForm(answer, v.full))
+		row("simplest", "%s", simplestStrip(answer))
+		row("mean", "%s", answer.Mean)
+		row("temperature", "%s", answer.Temperature)
+		row("left stop", "%s", answer.LeftStop)
+		row("right stop", "%s", answer.RightStop)
+	}
 	row("bounds", "%d ≤ value ≤ %d", answer.Low, answer.High)
-	row("atomic weight", "%s", answer.AtomicWeight)
-	row("birthday", "%d", answer.Birthday)
-	row("plays", "%s to a first number", text.Thousands(answer.Stops))
-	if v.plot != "" {
+	if known {
+		row("atomic weight", "%s", answer.AtomicWeight)
+		row("birthday", "%d", answer.Birthday)
+		row("stops", "%s", text.Thousands(answer.Stops))
+	}
+	if answer.ErrorBound > 0 {
+		row("error bound", "%.1e", answer.ErrorBound)
+	}
+	if whole && v.plot != "" {
 		row("plot", "%s", v.plot)
 	}
 	table.Flush()
-	v.printOptions(answer.Options)
+	if !known {
+		return
+	}
+	if answer.Options != nil {
+		v.printOptions(answer.Options)
+	}
 	v.printf("\n%s", answer.Thermograph.Text())
 }
 
 // printOptions lists the moves of either side, with what is to be said of them.
-func (v *value) printOptions(options []engine.Option) {
+func (v *valueOf) printOptions(options []value.Option) {
 	if !v.options {
 		return
 	}
@@ -239,7 +252,7 @@ func (v *value) printOptions(options []engine.Option) {
 // mostInTable is how many characters of a game stand in a table.
 const mostInTable = 48
 
-func (v *value) inTable(form string) string {
+func (v *valueOf) inTable(form string) string {
 	if runes := []rune(form); len(runes) > mostInTable && !v.full {
 		return string(runes[:mostInTable]) + "…"
 	}
@@ -247,7 +260,7 @@ func (v *value) inTable(form string) string {
 }
 
 // remark is why a move need not be looked at.
-func remark(o engine.Option) string {
+func remark(o value.Option) string {
 	var list []string
 	switch {
 	case o.DominatedBy != "":
@@ -269,7 +282,7 @@ const (
 
 // simplestStrip is the simplest equal game, or that there is none, or nothing if none was
 // looked for.
-func simplestStrip(answer engine.Value) string {
+func simplestStrip(answer value.Value) string {
 	switch {
 	case answer.Simplest.Points() > 0:
 		return answer.Simplest.String()
@@ -279,7 +292,7 @@ func simplestStrip(answer engine.Value) string {
 	return ""
 }
 
-func shownForm(answer engine.Value, full bool) string {
+func shownForm(answer value.Value, full bool) string {
 	form := []rune(answer.Canonical)
 	switch {
 	case answer.Abbreviated:
@@ -307,6 +320,7 @@ type valueJSON struct {
 	AtomicWeight   string           `json:"atomic_weight,omitempty"`
 	Birthday       *int             `json:"birthday,omitempty"`
 	Stops          int              `json:"stops,omitempty"`
+	ErrorBound     float64          `json:"error_bound,omitempty"`
 	Options        []optionJSON     `json:"options,omitzero"` // with --options, even if there is none
 	Thermograph    *thermographJSON `json:"thermograph,omitempty"`
 	Stopped        string           `json:"stopped,omitempty"`
@@ -333,7 +347,7 @@ type cornerJSON struct {
 	Value       string `json:"value"`
 }
 
-func newValueJSON(s summands, v engine.Value) valueJSON {
+func newValueJSON(s summands, v value.Value) valueJSON {
 	object := valueJSON{
 		Position:       s.text,
 		Reduced:        s.reduced(),
@@ -346,6 +360,7 @@ func newValueJSON(s summands, v engine.Value) valueJSON {
 		High:           &v.High,
 		Birthday:       &v.Birthday,
 		Stops:          v.Stops,
+		ErrorBound:     v.ErrorBound,
 		LeftStop:       v.LeftStop.String(),
 		RightStop:      v.RightStop.String(),
 		AtomicWeight:   v.AtomicWeight,
@@ -364,8 +379,13 @@ func newValueJSON(s summands, v engine.Value) valueJSON {
 }
 
 // newStoppedJSON is what was known when the search was stopped.
-func newStoppedJSON(s summands, v engine.Value, err error) valueJSON {
-	object := valueJSON{Position: s.text, Stopped: err.Error(), Canonical: v.Canonical}
+func newStoppedJSON(s summands, v value.Value, err error) valueJSON {
+	if v.Canonical != "" {
+		object := newValueJSON(s, v)
+		object.Stopped = err.Error()
+		return object
+	}
+	object := valueJSON{Position: s.text, Stopped: err.Error(), ErrorBound: v.ErrorBound}
 	if v.OutcomeKnown {
 		object.Outcome = v.Outcome.String()
 	}

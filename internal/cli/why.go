@@ -11,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/game"
 	"tengen/internal/text"
+	"tengen/proof"
 )
 
 // whyFlags ask why a move loses.
@@ -32,7 +33,7 @@ func (w *whyFlags) registerDepth(cmd *cobra.Command) {
 }
 
 // read is the question, nil if it is not asked.
-func (w *whyFlags) read(cmd *cobra.Command, size board.Size) (*engine.Why, error) {
+func (w *whyFlags) read(cmd *cobra.Command, size board.Size) (*solve.Why, error) {
 	switch {
 	case w.depth < 0:
 		return nil, fmt.Errorf("--depth %d is not a number of moves", w.depth)
@@ -45,11 +46,11 @@ func (w *whyFlags) read(cmd *cobra.Command, size board.Size) (*engine.Why, error
 	if err != nil {
 		return nil, fmt.Errorf("--why: %w", err)
 	}
-	return &engine.Why{Move: move, Rounds: w.depth}, nil
+	return &solve.Why{Move: move, Rounds: w.depth}, nil
 }
 
 // printWhy says why a move loses: the line, and the answers around it.
-func (s *solveNoGo) printWhy(r engine.Result) {
+func (s *solveNoGo) printWhy(r solve.Result) {
 	why := r.Why
 	if why == nil {
 		return
@@ -57,7 +58,7 @@ func (s *solveNoGo) printWhy(r engine.Result) {
 	size := r.Position.Size
 	name := size.Name(why.Move)
 	switch {
-	case why.Winner == r.ToPlay:
+	case why.Winner.Is(r.ToPlay):
 		s.printf("\n%s wins. A line from there:\n%s\n", name, spell(size, why.Line))
 		return
 	case why.Shortest:
@@ -66,8 +67,8 @@ func (s *solveNoGo) printWhy(r engine.Result) {
 		s.printf("\n%s loses. A refutation:\n%s\n", name, spell(size, why.Line))
 	}
 	reply := why.Tree.Children[0]
-	s.printf("\n%s answers %s", title(why.Winner), reply.Name)
-	if reply.Over {
+	s.printf("\n%s answers %s", title(why.Winner.Colour()), reply.Name())
+	if reply.Over() {
 		s.printf(", and %s has no move\n", r.ToPlay)
 		return
 	}
@@ -86,17 +87,17 @@ func (s *solveNoGo) printWhy(r engine.Result) {
 	table.Flush()
 }
 
-func whyRows(table facts, at *engine.ProofNode, indent string) {
+func whyRows(table facts, at *proof.Node, indent string) {
 	for _, move := range at.Children {
 		answer := move.Children[0]
 		var notes []string
 		if move.Left > 0 {
 			notes = append(notes, strconv.Itoa(move.Left))
 		}
-		if move.Like != "" {
-			notes = append(notes, "as after "+move.Like)
+		if move.Like != board.NoPoint {
+			notes = append(notes, "as after "+move.LikeName())
 		}
-		row := []string{indent + move.Name, answer.Name}
+		row := []string{indent + move.Name(), answer.Name()}
 		if len(notes) > 0 {
 			row = append(row, strings.Join(notes, ", "))
 		}
@@ -123,10 +124,10 @@ func (w goWhy) cost() int {
 }
 
 // goWhy asks about the position after a move, and compares.
-func (s *solveGo) goWhy(ctx context.Context, request engine.GoRequest, r engine.GoResult, move board.Point) (*goWhy, error) {
+func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.GoResult, move board.Point) (*goWhy, error) {
 	request.Moves = append(slices.Clone(request.Moves), move)
 	request.EachMove, request.Started = false, nil
-	after, err := engine.SolveGo(ctx, request)
+	after, err := solve.Go(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +181,7 @@ type whyJSON struct {
 	Tree     *proofNodeJSON `json:"tree,omitempty"`
 }
 
-func newWhyJSON(r engine.Result) *whyJSON {
+func newWhyJSON(r solve.Result) *whyJSON {
 	why := r.Why
 	if why == nil {
 		return nil

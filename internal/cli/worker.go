@@ -7,11 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"regexp"
 
 	"github.com/spf13/cobra"
 
-	"tengen/engine"
+	"tengen/engine/job"
 	"tengen/internal/cluster"
 )
 
@@ -25,27 +24,33 @@ func newWorker(a *app) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "worker",
-		Short: "Take jobs of searches on many machines",
-		Long: `Join a NATS server and take jobs of any master there, one at a time, until it is
-stopped. Ctrl-C or SIGTERM hands the job back at once; after a kill it goes to another
-worker within a few seconds.
+		Short: "Do jobs of searches on many machines",
+		Long: `Join a NATS server and do jobs of any master there, one at a time, until it is
+stopped. Ctrl-C or SIGTERM hands the job back and ends the worker within two seconds.
+After a kill its job goes to another worker within a few seconds.
 
-A worker keeps what it has learned from job to job, in --memory, and shares it with the
-others of the same search. Start one with one thread for each core, or one with all of
-them: the former gets more done, the latter needs less memory.`,
+A master without --token makes a token for each run and writes it to the cache folder,
+where only you can read it. On the same machine you need not give it.
+
+A worker keeps its table from job to job, in --memory, and shares what it finds with the
+other workers of the same search. Start one worker with one thread for each core, or one
+worker with all threads: the former gets more done, the latter needs less memory.
+
+The exit code is 1 if a master has banned the worker, for a wrong answer or for failures.
+Check the memory of the machine before you start it again.`,
 		Example: `  tengen worker --nats nats://192.0.2.7:4222 --memory 2GiB
   TENGEN_TOKEN=secret tengen worker --nats nats://master:4222 --threads 4`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n.url == "" {
-				return errors.New("--nats is missing: name the server that the master has said, such as nats://host:4222")
+				return errors.New("--nats is missing: give the address that the master printed, such as nats://host:4222")
 			}
 			if e.threads < 1 {
 				return fmt.Errorf("--threads %d is not a number of threads", e.threads)
 			}
 			if e.memory == 0 {
-				e.memory = memory(engine.DefaultMemory())
+				e.memory = memory(job.DefaultMemory())
 			}
 			if e.memory < leastWorker {
 				return fmt.Errorf("--memory %s is too little: give 32MiB or more", &e.memory)
@@ -53,7 +58,7 @@ them: the former gets more done, the latter needs less memory.`,
 			if e.name == "" {
 				e.name = fmt.Sprintf("%s-%d", hostName(), os.Getpid())
 			}
-			e.name = notInSubjects.ReplaceAllString(e.name, "-")
+			e.name = cluster.WorkerName(e.name)
 			access, err := n.access(e.name)
 			if err != nil {
 				return err
@@ -77,15 +82,14 @@ them: the former gets more done, the latter needs less memory.`,
 	return cmd
 }
 
-// notInSubjects is what a name on NATS cannot hold.
-var notInSubjects = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+var errInputEnds = errors.New("the program that started it has ended")
 
-// whileInput ends when the reader does.
+// whileInput is a context that ends when the reader does.
 func whileInput(ctx context.Context, in io.Reader) context.Context {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
-		cancel()
+		cancel(errInputEnds)
 	}()
 	return ctx
 }

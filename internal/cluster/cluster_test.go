@@ -24,7 +24,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"tengen/board"
-	"tengen/engine"
+	engine "tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/internal/cluster/tree"
 	"tengen/nogo"
 	"tengen/proof"
@@ -70,7 +71,7 @@ func (s *system) hire(change func(*WorkerOptions)) (fire func()) {
 	done := make(chan struct{})
 	s.workers.Go(func() {
 		defer close(done)
-		if err := Work(ctx, o); err != nil && !o.lie {
+		if err := Work(ctx, o); err != nil && o.forge == nil && o.forgeFacts == nil {
 			s.t.Errorf("%s: %v", o.Name, err)
 		}
 	})
@@ -98,13 +99,17 @@ func empty(t testing.TB, size string) nogo.Position {
 }
 
 // plain is the answer of one machine.
-func plain(t *testing.T, q Question) engine.Result {
+func plain(t *testing.T, q Question) Answer {
 	t.Helper()
-	r, err := engine.Solve(t.Context(), engine.Request{Position: q.Position, ToPlay: q.ToPlay, EachMove: q.EachMove, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
+	r, err := solve.NoGo(t.Context(), solve.Request{Position: q.Position, ToPlay: q.ToPlay, EachMove: q.EachMove, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	a := Answer{Winner: r.Winner.Colour()}
+	for _, m := range r.Moves {
+		a.Moves = append(a.Moves, Move{m.Move, m.Winner.Colour()})
+	}
+	return a
 }
 
 // Any number of workers finds what one machine finds, with a proof.
@@ -257,29 +262,6 @@ func TestServerIsLost(t *testing.T) {
 	}
 }
 
-// A worker that answers the wrong way round is found out and sent away, and the answer is
-// right.
-func TestLiarIsFoundOut(t *testing.T) {
-	s := newSystem(t)
-	s.hire(func(o *WorkerOptions) { o.lie = true })
-	s.hire(nil)
-	o := s.options()
-	q := Question{Position: empty(t, hard()), ToPlay: board.Black, Proof: true}
-	a, err := Solve(t.Context(), q, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := plain(t, q).Winner; a.Winner != want {
-		t.Errorf("%s wins, not %s", a.Winner, want)
-	}
-	checkProof(t, a)
-	for _, name := range a.Banned {
-		if name != "worker-1" {
-			t.Errorf("%s is banned, which has told no lie", name)
-		}
-	}
-}
-
 // A list gives the answers of one machine, in its order, also when it is stopped on the way.
 func TestList(t *testing.T) {
 	s := newSystem(t)
@@ -348,7 +330,8 @@ func TestList(t *testing.T) {
 // Slices of a proof that come back empty, twice, or from another run change nothing.
 func TestDroppedSlicesGoOutAgain(t *testing.T) {
 	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
-	m := &master{nonce: "this", dispatcher: new(dispatcher)}
+	m := &master{nonce: "this", dispatcher: newDispatcher(nil, "search", log(t), nil)}
+	defer m.examiner.close()
 	x, err := m.extracting(q, plain(t, q).Winner)
 	if err != nil {
 		t.Fatal(err)
@@ -356,14 +339,14 @@ func TestDroppedSlicesGoOutAgain(t *testing.T) {
 	if err := x.begin(t.Context(), x.extraction.First()); err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(32<<20, 1)
+	b := newExecutor(32<<20, 1)
 	defer b.close()
-	if err := b.open(q.Position.Size, true); err != nil {
+	if err := b.open(q.Position.Size); err != nil {
 		t.Fatal(err)
 	}
 	take := func(r result) {
 		t.Helper()
-		if _, err := x.take(r); err != nil {
+		if err := m.take(x, delivered{result: r, kept: func() error { return nil }}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -372,7 +355,7 @@ func TestDroppedSlicesGoOutAgain(t *testing.T) {
 		if !ok {
 			t.Fatal("nothing is given out, and the proof is not whole")
 		}
-		r := result{ID: j.ID, Kind: proving}
+		r := result{Search: "search", ID: j.ID, Kind: proving}
 		if n%2 == 0 {
 			take(r)
 			continue
@@ -454,7 +437,7 @@ func TestTLS(t *testing.T) {
 	if !inner.ReadyForConnections(time.Minute) {
 		t.Fatal("the server does not start")
 	}
-	s := &system{t: t, server: &Server{inner}}
+	s := &system{t: t, server: &Server{inner: inner}}
 	t.Cleanup(s.server.Close)
 	url := strings.Replace(inner.ClientURL(), "tls://", "nats://", 1)
 	s.hire(func(o *WorkerOptions) { o.URL, o.CA = url, certificate })

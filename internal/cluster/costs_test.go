@@ -32,7 +32,6 @@ func BenchmarkCosts(b *testing.B) {
 	for _, workers := range []int{1, 64, 1024} {
 		b.Run(fmt.Sprintf("Decide/%d", workers), func(b *testing.B) { benchmarkDecide(b, workers) })
 	}
-	b.Run("Check", benchmarkCheck)
 	for _, workers := range []int{1, 1024} {
 		b.Run(fmt.Sprintf("Tell/%d", workers), func(b *testing.B) { benchmarkTell(b, workers) })
 	}
@@ -172,27 +171,11 @@ func benchmarkDecide(b *testing.B, workers int) {
 	b.ReportMetric(float64(total.Positions), "positions")
 }
 
-// benchmarkCheck is a check of next to no nodes.
-func benchmarkCheck(b *testing.B) {
-	p := empty(b, "5x5")
-	for point := range p.Legal(board.Black).Points() {
-		if p.Legal(board.Black).Has(point) {
-			p.Stones[board.Black].Add(point)
-		}
-	}
-	c := checker{size: p.Size}
-	for b.Loop() {
-		if _, err := c.again(keyOf(p, board.White)); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func benchmarkTell(b *testing.B, workers int) {
 	d := (&simulation{}).newMaster(workers)
 	d.hub = benchmarkHub(b)
 	for b.Loop() {
-		d.tell(&madeProblem{}, false)
+		d.publishStatus(&madeProblem{}, false)
 	}
 }
 

@@ -2,30 +2,32 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"testing"
 )
 
-// letters are what a dispatcher has sent.
-type letters []job
+// sentJobs are what a dispatcher has sent.
+type sentJobs []job
 
-func (l *letters) send(_ context.Context, j job) error {
+func (l *sentJobs) send(_ context.Context, j job) error {
 	*l = append(*l, j)
 	return nil
 }
 
-func (l *letters) cancel(string, string) {}
+func (l *sentJobs) cancel(string, string)  {}
+func (l *sentJobs) dismiss(string, string) {}
 
 // A job that a banned worker has answered goes out again at once.
 func TestAnswerOfBannedWorkerIsNotTaken(t *testing.T) {
-	var post letters
+	var post sentJobs
 	d := newDispatcher(nil, "search", log(t), nil)
-	d.post = &post
+	d.transport = &post
 	if err := d.send(t.Context(), job{ID: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	d.banned["liar"] = true
 	kept := false
-	r := delivered{result{Search: "search", ID: "1", Worker: "liar", Nodes: 1}, func() error {
+	r := delivered{result: result{Search: "search", ID: "1", Worker: "liar", Nodes: 1}, kept: func() error {
 		kept = true
 		return nil
 	}}
@@ -39,5 +41,46 @@ func TestAnswerOfBannedWorkerIsNotTaken(t *testing.T) {
 	}
 	if len(post) != 2 || post[1].ID != "1" {
 		t.Errorf("the job went out %d times, not twice", len(post))
+	}
+}
+
+// keeping is a task that sees what the dispatcher has counted when a result is kept.
+type keeping struct {
+	nothing
+	d    *dispatcher
+	jobs uint64
+	err  error
+}
+
+func (k *keeping) take(result) ([]string, error) {
+	k.jobs = k.d.jobs
+	return nil, k.err
+}
+
+// A result is counted in what is kept with it: a master that is killed right after that does
+// not forget one job. A result that is refused is not counted.
+func TestResultIsCountedWhereItIsKept(t *testing.T) {
+	d := newDispatcher(nil, "search", log(t), nil)
+	defer d.examiner.close()
+	d.transport = &sentJobs{}
+	k := &keeping{d: d}
+	take := func(id string) {
+		t.Helper()
+		if err := d.send(t.Context(), job{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		r := result{Search: "search", ID: id, Worker: "w", Kind: solving, Nodes: 5, Error: 0.5, Facts: 3}
+		if err := d.take(k, delivered{result: r, kept: func() error { return nil }}); !errors.Is(err, k.err) {
+			t.Fatal(err)
+		}
+	}
+	take("1")
+	if k.jobs != 1 {
+		t.Errorf("%d jobs are kept with the first result", k.jobs)
+	}
+	k.err = &doubt{why: "it is false"}
+	take("2")
+	if d.jobs != 1 || d.nodes != 5 || d.error != 0.5 || d.facts != 3 {
+		t.Errorf("%d jobs, %d nodes, error %g, %d facts", d.jobs, d.nodes, d.error, d.facts)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -86,7 +87,7 @@ func playLiar(ctx context.Context) error {
 	for ctx.Err() == nil {
 		err := Work(ctx, WorkerOptions{
 			Access: Access{URL: os.Getenv("NATS"), Token: secret, Name: "liar"},
-			Memory: 64 << 20, Threads: 1, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), lie: true,
+			Memory: 64 << 20, Threads: 1, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), forge: lieInResults,
 		})
 		fmt.Fprintln(os.Stderr, "the liar leaves:", err)
 	}
@@ -213,8 +214,22 @@ func freeAddress(t *testing.T) *net.TCPAddr {
 	return free.Addr().(*net.TCPAddr)
 }
 
+// serverNode is one of several NATS servers in a process that can be started again.
+type serverNode struct {
+	*process
+	node node
+}
+
+func (c *company) startNode(n node) *serverNode {
+	text, err := json.Marshal(n)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return &serverNode{start(c.t, filepath.Join(c.dir, n.Name+".log"), []string{roleVariable + "=node", "NODE=" + string(text)}, os.Args[0]), n}
+}
+
 // serveCluster starts three servers.
-func (c *company) serveCluster() (nodes map[string]*process) {
+func (c *company) serveCluster() (nodes map[string]*serverNode) {
 	var clients, routes []*net.TCPAddr
 	var urls, others []string
 	for range 3 {
@@ -223,14 +238,10 @@ func (c *company) serveCluster() (nodes map[string]*process) {
 		others = append(others, "nats://"+routes[len(routes)-1].String())
 	}
 	c.urls = strings.Join(urls, ",")
-	nodes = map[string]*process{}
+	nodes = map[string]*serverNode{}
 	for i := range clients {
 		name := fmt.Sprintf("node-%d", i+1)
-		text, err := json.Marshal(node{name, filepath.Join(c.dir, name), strings.Join(others, ","), clients[i].Port, routes[i].Port})
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		nodes[name] = start(c.t, filepath.Join(c.dir, name+".log"), []string{roleVariable + "=node", "NODE=" + string(text)}, os.Args[0])
+		nodes[name] = c.startNode(node{name, filepath.Join(c.dir, name), strings.Join(others, ","), clients[i].Port, routes[i].Port})
 	}
 	for _, n := range nodes {
 		if _, err := n.out.ReadString('\n'); err != nil {
@@ -315,8 +326,8 @@ func (c *company) observe() {
 	}); err != nil {
 		c.t.Fatal(err)
 	}
-	if _, err := conn.Subscribe(beatSubject, func(m *nats.Msg) {
-		var b beat
+	if _, err := conn.Subscribe(heartbeatSubject, func(m *nats.Msg) {
+		var b heartbeat
 		if json.Unmarshal(m.Data, &b) == nil {
 			select {
 			case c.beats <- b.Worker:
@@ -359,7 +370,7 @@ func (c *company) progress(s Status) {
 	c.last, c.moved = s, time.Now()
 }
 
-// awaitJobs waits until so many more jobs are done.
+// awaitJobs waits until a number of further jobs are done.
 func (c *company) awaitJobs(more uint64) (ended bool) {
 	until := c.last.Jobs + more
 	return c.await(func(s Status) bool { return s.Jobs >= until })
@@ -644,5 +655,45 @@ func TestNodeOfThreeIsKilled(t *testing.T) {
 	}
 	c.count(leader + " killed")
 	nodes[leader].kill()
+	c.finish()
+}
+
+// Each of three NATS servers is killed and started again while the search goes on, then two
+// at once, then all of them, and a worker and the master on the way. The answer is right
+// and nothing decided is lost.
+func TestThreeNodesAreKilled(t *testing.T) {
+	longtest.Skip(t)
+	c := newCompany(t)
+	nodes := c.serveCluster()
+	c.args = []string{"4x5"}
+	c.observe()
+	c.direct()
+	c.hire("")
+	c.hire("")
+	names := slices.Sorted(maps.Keys(nodes))
+	strike := func(struck ...string) {
+		c.count(fmt.Sprintf("%d killed", len(struck)))
+		for _, name := range struck {
+			nodes[name].kill()
+		}
+		for _, name := range struck {
+			nodes[name] = c.startNode(nodes[name].node)
+		}
+	}
+	c.random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for _, fault := range []func(){
+		func() { strike(names[0]) },
+		c.killWorker,
+		func() { strike(names[1]) },
+		func() { strike(names[2]) },
+		c.killMaster,
+		func() { strike(names[:2]...) },
+		func() { strike(names...) },
+	} {
+		if c.awaitJobs(8) {
+			t.Fatal("the search was over before all that should happen to it")
+		}
+		fault()
+	}
 	c.finish()
 }

@@ -13,97 +13,96 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Feed keeps what masters say, for any number of listeners.
+// Feed keeps the latest status of each master, for any number of readers.
 type Feed struct {
 	mu       sync.Mutex
-	searches map[string]Heard
-	problem  error
-	changed  chan struct{} // closed when there is news
+	searches map[string]Report
+	problem  error         // why nothing can be read now
+	changed  chan struct{} // closed at the next change
 }
 
-// Heard is what a master has said, and when that was heard here. Clocks of other machines
-// may be wrong.
-type Heard struct {
+// Report is a status, and when it was received here. Clocks of other machines may be wrong.
+type Report struct {
 	Status
-	When time.Time
+	Received time.Time
 }
 
-// Silent reports whether the master has said nothing for so long that it is not there.
-func (h Heard) Silent() bool { return !h.Done && time.Since(h.When) > gone }
+// Gone reports whether the master is gone: its last status is too old.
+func (r Report) Gone() bool { return !r.Done && time.Since(r.Received) > gone }
 
-// mostHeard is how many searches a feed keeps, the latest.
-const mostHeard = 20
+// mostReports is how many searches a feed keeps, the latest.
+const mostReports = 20
 
-// NewFeed has heard nothing yet.
+// NewFeed makes an empty feed.
 func NewFeed() *Feed {
-	return &Feed{searches: map[string]Heard{}, changed: make(chan struct{})}
+	return &Feed{searches: map[string]Report{}, changed: make(chan struct{})}
 }
 
-// Tell takes what a master has just said.
-func (f *Feed) Tell(s Status) { f.take(s, time.Now()) }
+// Add adds a status that was published just now.
+func (f *Feed) Add(s Status) { f.add(s, time.Now()) }
 
-func (f *Feed) take(s Status, when time.Time) {
+func (f *Feed) add(s Status, received time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if known, ok := f.searches[s.Search]; ok && known.At.Equal(s.At) {
 		return
 	}
-	f.searches[s.Search] = Heard{s, when}
-	if len(f.searches) > mostHeard {
-		delete(f.searches, f.list()[mostHeard].Search)
+	f.searches[s.Search] = Report{s, received}
+	if len(f.searches) > mostReports {
+		delete(f.searches, f.list()[mostReports].Search)
 	}
-	f.news()
+	f.signal()
 }
 
-// lost says that masters cannot be heard, or with nil that they can again.
-func (f *Feed) lost(problem error) {
+// setProblem notes why masters cannot be followed; nil means that they can.
+func (f *Feed) setProblem(problem error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if (problem == nil) != (f.problem == nil) {
-		f.news()
+		f.signal()
 	}
 	f.problem = problem
 }
 
-func (f *Feed) news() {
+func (f *Feed) signal() {
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
 
-// Searches are those that are known: first those under way, in an order that stays, then
-// the latest. The channel is closed when there is news, and the error is why nothing is
-// heard now.
-func (f *Feed) Searches() (list []Heard, changed <-chan struct{}, problem error) {
+// Searches lists the searches that are known: first those under way, in a stable order,
+// then the others, the latest first. The channel is closed at the next change. The error
+// says why nothing can be read now.
+func (f *Feed) Searches() (list []Report, changed <-chan struct{}, problem error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.list(), f.changed, f.problem
 }
 
-func (f *Feed) list() (list []Heard) {
+func (f *Feed) list() (list []Report) {
 	for _, h := range f.searches {
 		list = append(list, h)
 	}
-	over := func(h Heard) int {
-		if h.Done || h.Silent() {
+	over := func(h Report) int {
+		if h.Done || h.Gone() {
 			return 1
 		}
 		return 0
 	}
-	slices.SortFunc(list, func(a, b Heard) int {
-		return cmp.Or(cmp.Compare(over(a), over(b)), over(a)*b.When.Compare(a.When), cmp.Compare(a.Search, b.Search))
+	slices.SortFunc(list, func(a, b Report) int {
+		return cmp.Or(cmp.Compare(over(a), over(b)), over(a)*b.Received.Compare(a.Received), cmp.Compare(a.Search, b.Search))
 	})
 	return list
 }
 
-// Follow hands everything that masters say to a feed until the context ends. A server that
-// goes away is waited for.
+// Follow adds every status to a feed until the context ends. It waits for a server that
+// goes away.
 func (w *Watcher) Follow(ctx context.Context, f *Feed) {
 	for ctx.Err() == nil {
 		err := w.follow(ctx, f)
 		if ctx.Err() != nil {
 			return
 		}
-		f.lost(err)
+		f.setProblem(err)
 		_ = w.hub.prepare(ctx)
 		wait(ctx, tick)
 	}
@@ -111,18 +110,24 @@ func (w *Watcher) Follow(ctx context.Context, f *Feed) {
 
 var errServerGone = errors.New("the NATS server does not answer")
 
-// follow goes on until the server has been away, which the stream of updates does not say.
+// follow returns when the server has been away: the stream of updates does not report that.
 func (w *Watcher) follow(ctx context.Context, f *Feed) error {
+	kept, err := w.hub.stream.Stream(ctx, "KV_"+statusBucket)
+	if err != nil {
+		return fmt.Errorf("the status cannot be read: %w", err)
+	}
+	// The clock of the server says how old a status is.
+	began, server := time.Now(), kept.CachedInfo().TimeStamp
 	updates, err := w.hub.status.Watch(ctx, statusKey+">")
 	if err != nil {
 		return fmt.Errorf("the status cannot be read: %w", err)
 	}
 	defer func() {
-		if w.hub.conn.IsConnected() { // else it would wait for the server
+		if w.hub.conn.IsConnected() { // or it would wait for the server
 			_ = updates.Stop()
 		}
 	}()
-	f.lost(nil)
+	f.setProblem(nil)
 	look := time.NewTicker(tick)
 	defer look.Stop()
 	for fresh, away := false, false; ; {
@@ -133,7 +138,7 @@ func (w *Watcher) follow(ctx context.Context, f *Feed) error {
 			switch there := w.hub.conn.IsConnected(); {
 			case !there:
 				away = true
-				f.lost(errServerGone)
+				f.setProblem(errServerGone)
 			case away: // it may have lost its files
 				return errServerGone
 			}
@@ -141,18 +146,18 @@ func (w *Watcher) follow(ctx context.Context, f *Feed) error {
 			switch {
 			case !open:
 				return errServerGone
-			case entry == nil: // what was there has been told
+			case entry == nil: // the status that was there has been read
 				fresh = true
 			case entry.Operation() == jetstream.KeyValuePut:
 				var s Status
 				if json.Unmarshal(entry.Value(), &s) != nil {
 					continue
 				}
-				when := time.Now()
-				if !fresh && s.At.Before(when) {
-					when = s.At
+				received := time.Now()
+				if !fresh {
+					received = began.Add(-max(server.Sub(entry.Created()), 0))
 				}
-				f.take(s, when)
+				f.add(s, received)
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"tengen/board"
 )
 
-// heard waits until the feed has something.
-func heard(t *testing.T, f *Feed, what string, is func([]Heard, error) bool) []Heard {
+// await waits until a feed has something.
+func await(t *testing.T, f *Feed, what string, is func([]Report, error) bool) []Report {
 	t.Helper()
 	for {
 		list, changed, problem := f.Searches()
@@ -21,7 +21,7 @@ func heard(t *testing.T, f *Feed, what string, is func([]Heard, error) bool) []H
 		select {
 		case <-changed:
 		case <-t.Context().Done():
-			t.Fatalf("%s is not heard: %+v, %v", what, list, problem)
+			t.Fatalf("%s does not come: %+v, %v", what, list, problem)
 		}
 	}
 }
@@ -65,8 +65,8 @@ func say(t *testing.T, url string, s Status) {
 	}
 }
 
-// A feed hears of a search until its answer, with what is decided of every move; one that
-// comes later hears the answer.
+// A feed follows a search until its answer, with the outcome of every move. A later feed has
+// the answer.
 func TestFeed(t *testing.T) {
 	s := newSystem(t)
 	s.hire(nil)
@@ -77,7 +77,7 @@ func TestFeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []*Feed{f, follow(t, s.server.URL())} {
-		list := heard(t, f, "the answer", func(list []Heard, _ error) bool { return len(list) == 1 && list[0].Done })
+		list := await(t, f, "the answer", func(list []Report, _ error) bool { return len(list) == 1 && list[0].Done })
 		last := list[0]
 		if last.Phase != "proof" || last.Winner != a.Winner.String() || last.Position != q.Position.String() || last.ToPlay != "black" || len(last.Moves) != len(a.Moves) {
 			t.Errorf("%+v", last)
@@ -100,31 +100,46 @@ func TestFeedWaitsForTheServer(t *testing.T) {
 	address := server.inner.Addr().String()
 	say(t, server.URL(), Status{Search: "one"})
 	f := follow(t, server.URL())
-	heard(t, f, "a search", func(list []Heard, _ error) bool { return len(list) == 1 })
+	await(t, f, "a search", func(list []Report, _ error) bool { return len(list) == 1 })
 	server.Close()
-	heard(t, f, "the end of the server", func(_ []Heard, problem error) bool { return problem != nil })
+	await(t, f, "the end of the server", func(_ []Report, problem error) bool { return problem != nil })
 	server, err = Listen(address, "", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	heard(t, f, "the server", func(_ []Heard, problem error) bool { return problem == nil })
+	await(t, f, "the server", func(_ []Report, problem error) bool { return problem == nil })
 	say(t, server.URL(), Status{Search: "two"})
-	heard(t, f, "another search", func(list []Heard, _ error) bool { return len(list) == 2 })
+	await(t, f, "another search", func(list []Report, _ error) bool { return len(list) == 2 })
 }
 
 // Searches under way come first, then the latest, and the oldest are forgotten.
 func TestOrderOfAFeed(t *testing.T) {
 	f := NewFeed()
 	now := time.Now()
-	for i := range mostHeard + 5 {
-		f.take(Status{Search: string(rune('a' + i)), At: now, Done: i != 7}, now.Add(time.Duration(i)*time.Minute))
+	for i := range mostReports + 5 {
+		f.add(Status{Search: string(rune('a' + i)), At: now, Done: i != 7}, now.Add(time.Duration(i)*time.Minute))
 	}
 	list, _, _ := f.Searches()
-	if len(list) != mostHeard || list[0].Search != "h" || list[1].Search != string(rune('a'+mostHeard+4)) {
+	if len(list) != mostReports || list[0].Search != "h" || list[1].Search != string(rune('a'+mostReports+4)) {
 		t.Errorf("%d searches, %q and %q first", len(list), list[0].Search, list[1].Search)
 	}
-	if h := (Heard{Status{}, now.Add(-time.Hour)}); !h.Silent() {
+	if h := (Report{Status{}, now.Add(-time.Hour)}); !h.Gone() {
 		t.Error("an hour is no silence")
+	}
+}
+
+// A master whose clock is hours behind or ahead has not fallen silent for who comes later.
+func TestFeedOfMasterWithAnotherClock(t *testing.T) {
+	s := newSystem(t)
+	for search, hours := range map[string]time.Duration{"behind": -10, "ahead": 10} {
+		say(t, s.server.URL(), Status{Search: search, At: time.Now().Add(hours * time.Hour)})
+	}
+	f := follow(t, s.server.URL())
+	list := await(t, f, "both", func(list []Report, _ error) bool { return len(list) == 2 })
+	for _, h := range list {
+		if old := time.Since(h.Received); old < 0 || old > time.Minute {
+			t.Errorf("%s was received %s ago", h.Search, old)
+		}
 	}
 }

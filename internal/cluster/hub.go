@@ -13,48 +13,74 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"tengen/internal/text"
 )
 
-// The streams and stores that all searches on a NATS system share.
+// All searches on a NATS system share these streams and stores.
 //
 //	TENGEN_JOBS     a work queue, tengen.jobs.SEARCH.JOB; an acknowledgement ends a lease
 //	TENGEN_RESULTS  a work queue, tengen.results.SEARCH, taken by the master of the search
-//	TENGEN_FACTS    tengen.facts.SEARCH.EPOCH, the latest of what workers have learned
-//	TENGEN_STATUS   key-value: what a master last said of its search, by search
+//	TENGEN_FACTS    tengen.facts.SEARCH.EPOCH, the latest facts
+//	TENGEN_POISON   tengen.poison.KIND, the latest messages that made no sense, for people to read
+//	TENGEN_STATUS   key-value: the status of each search
 //	TENGEN_PROOFS   objects: files that slices are cut from, in parts
 const (
 	jobStream    = "TENGEN_JOBS"
 	resultStream = "TENGEN_RESULTS"
 	factStream   = "TENGEN_FACTS"
+	poisonStream = "TENGEN_POISON"
 	statusBucket = "TENGEN_STATUS"
 	objectBucket = "TENGEN_PROOFS"
 
-	jobSubject    = "tengen.jobs."
-	resultSubject = "tengen.results."
-	factSubject   = "tengen.facts."
-	beatSubject   = "tengen.beat"    // workers say every second that they are there
-	cancelSubject = "tengen.cancel." // jobs of a search that are not needed any more
-	banSubject    = "tengen.ban."    // a worker that has answered falsely
+	jobSubject       = "tengen.jobs."
+	resultSubject    = "tengen.results."
+	factSubject      = "tengen.facts."
+	poisonSubject    = "tengen.poison."
+	heartbeatSubject = "tengen.beat"    // heartbeats of workers, every second
+	cancelSubject    = "tengen.cancel." // jobs of a search that are not needed any more
+	banSubject       = "tengen.ban."    // to a banned worker
+	masterSubject    = "tengen.master." // heartbeats of masters, with every status
 
-	// lease is how long a worker may be silent before its job goes to another.
-	lease     = 4 * time.Second
-	beatEvery = time.Second
+	// lease is how long a worker may keep a job without renewing it.
+	lease          = 4 * time.Second
+	heartbeatEvery = time.Second
 
-	// resultAge is how long results wait for a master. Those of a search that is over come
-	// in late and are never taken.
+	// resultAge is how long results wait for a master. Nobody takes late results of a search
+	// that is over.
 	resultAge = 24 * time.Hour
-	factBytes = 256 << 20
-	// tooFewServers is what a NATS cluster says that cannot keep so many copies.
+	statusAge = 30 * 24 * time.Hour
+	objectAge = 7 * 24 * time.Hour
+
+	// Every stream has a bound, and a server reserves that room: 5 GiB in all. A full stream
+	// drops its oldest messages. They come again: a master resends jobs that are not in the
+	// queue, and a worker reports a missing file. Only full buckets of files and of status
+	// refuse more.
+	jobBytes     = 256 << 20
+	resultBytes  = 512 << 20
+	factBytes    = 256 << 20
+	statusBytes  = 64 << 20
+	objectBytes  = 4 << 30
+	insideBytes  = 32 << 30 // of the server inside: clients that create the streams at once each reserve their room
+	mostMessages = 1 << 16  // of jobs, and of results
+	mostResults  = 1 << 14  // of one search, so that it leaves room for others
+	headers      = 4 << 10  // of a message
+	// noRoom is the error code of a NATS server with too little room for the streams.
+	noRoom = 10047
+	// tooFewServers is the error code of a NATS cluster with fewer servers than copies.
 	tooFewServers = 10005
-	// oneServer is what a NATS server says that is no cluster.
+	// oneServer is the error code of a NATS server that is no cluster.
 	oneServer = 10074
-	// payload is the most that goes into one message; servers refuse a mebibyte.
+	// payload is the size of the largest message that we send. Servers refuse a mebibyte.
 	payload = 512 << 10
 )
 
@@ -63,11 +89,12 @@ type Access struct {
 	URL         string
 	Credentials string // file of a user's credentials
 	Token       string
-	CA          string // file of certificates that vouch for the server
-	Cert, Key   string // files with which this side vouches for itself
-	TLS         bool   // refuse to talk in plain text
-	Replicas    int    // of every stream; 0 is as many as there are, and three of a new one on a cluster
-	Name        string // of this side, for the operators of the system
+	Left        bool   // the token is in a file where other commands of this user find it
+	CA          string // file of root certificates for the server
+	Cert, Key   string // files of the client certificate
+	TLS         bool   // refuse connections without TLS
+	Replicas    int    // copies of every stream; 0 keeps those of existing streams and makes three on a cluster
+	Name        string // name of this client, for operators
 }
 
 // hub is a connection to NATS with the streams of the cluster.
@@ -77,18 +104,23 @@ type hub struct {
 	status  jetstream.KeyValue
 	objects jetstream.ObjectStore
 	access  Access
+	inside  *Server // the server, if it is inside this program
+
+	poisoned atomic.Uint64 // messages that were put aside
 }
 
-// options turns an access into what the client takes.
+// options are the options of the NATS client.
 func (a Access) options() ([]nats.Option, error) {
 	o := []nats.Option{
 		nats.Name(a.Name),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(200 * time.Millisecond),
 		nats.Timeout(5 * time.Second),
-		nats.PingInterval(2 * time.Second), // a line that is dead is left soon
+		nats.PingInterval(2 * time.Second), // notice a dead connection soon
 		nats.MaxPingsOutstanding(2),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what it costs is noticed elsewhere
+		nats.FlusherTimeout(5 * time.Second),                              // do not wait long for a server that reads nothing
+		nats.IgnoreAuthErrorAbort(),                                       // a master that comes back may have another token
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // callers notice what is lost
 	}
 	if a.Credentials != "" {
 		if _, err := os.Stat(a.Credentials); err != nil {
@@ -98,6 +130,8 @@ func (a Access) options() ([]nats.Option, error) {
 	}
 	if a.Token != "" {
 		o = append(o, nats.Token(a.Token))
+	} else if port, ok := localPort(a.URL); ok && a.Credentials == "" {
+		o = append(o, nats.TokenHandler(func() string { return foundToken(port) }))
 	}
 	if !a.TLS && a.CA == "" && a.Cert == "" {
 		return o, nil
@@ -123,7 +157,7 @@ func (a Access) options() ([]nats.Option, error) {
 	return append(o, nats.Secure(config)), nil
 }
 
-// connect reaches the system and makes what is missing of the streams.
+// connect connects and creates missing streams.
 func connect(ctx context.Context, a Access) (*hub, error) {
 	options, err := a.options()
 	if err != nil {
@@ -144,7 +178,7 @@ func connect(ctx context.Context, a Access) (*hub, error) {
 	return h, nil
 }
 
-// refused words what goes wrong when a connection is made.
+// refused says why a connection failed.
 func (a Access) refused(err error) error {
 	where := a.URL
 	if u, e := url.Parse(a.URL); e == nil {
@@ -161,13 +195,14 @@ func (a Access) refused(err error) error {
 	return fmt.Errorf("no NATS server answers at %s: %w", where, err)
 }
 
-// open makes what is missing of the streams, and takes the stores up. It is patient: a
-// cluster of servers that elects a leader does not answer, or says that it cannot now.
+// open creates missing streams and opens the stores. It tries four times: a cluster that
+// elects a leader does not answer, and room is short for a moment when several clients create
+// the streams at once.
 func (h *hub) open(ctx context.Context) error {
 	for tries := 1; ; tries++ {
 		err := h.openNow(ctx)
 		var answer *jetstream.APIError
-		later := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &answer) && (answer.Code == http.StatusServiceUnavailable || answer.ErrorCode == tooFewServers)
+		later := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &answer) && (answer.Code == http.StatusServiceUnavailable || answer.ErrorCode == tooFewServers || answer.ErrorCode == noRoom)
 		if err == nil || !later || tries == 4 || ctx.Err() != nil {
 			return err
 		}
@@ -191,7 +226,7 @@ func (h *hub) openNow(ctx context.Context) error {
 	return h.agree(ctx)
 }
 
-// repair makes what a server has lost. It does not try for long: it will be called again.
+// repair creates the streams that a server has lost. It gives up soon: callers try again.
 func (h *hub) repair(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -200,18 +235,18 @@ func (h *hub) repair(ctx context.Context) {
 	}
 }
 
-// prepare makes the streams, or finds them made. All of this may be done any number of
-// times, by several at once, and after a server has lost everything.
+// prepare creates the streams that do not exist. Several clients may call it at once, any
+// number of times, and after a server has lost everything.
 func (h *hub) prepare(ctx context.Context) error {
 	replicas, err := h.replicas(ctx)
 	if err != nil {
 		return err
 	}
-	return h.make(ctx, replicas)
+	return h.create(ctx, replicas)
 }
 
-// replicas is how many copies of a stream there are to be: as many as asked for, or as
-// there are, or three on a cluster, of which one may be lost.
+// replicas is the number of copies of a stream: the one asked for, or that of the existing
+// streams, or three on a cluster, so that one server may be lost.
 func (h *hub) replicas(ctx context.Context) (int, error) {
 	if n := h.access.Replicas; n > 0 {
 		return n, nil
@@ -228,24 +263,26 @@ func (h *hub) replicas(ctx context.Context) (int, error) {
 	return 1, nil
 }
 
-// make makes all streams at once: servers of a cluster elect a leader for each, which takes
-// them seconds.
-func (h *hub) make(ctx context.Context, replicas int) error {
+// create creates all streams at once: a cluster elects a leader for each, which takes
+// seconds.
+func (h *hub) create(ctx context.Context, replicas int) error {
 	parts := []func() error{
 		func() error {
-			_, err := h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas})
+			_, err := h.stream.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: statusBucket, Replicas: replicas, MaxValueSize: 2 * payload, MaxBytes: statusBytes, TTL: statusAge})
 			return err
 		},
 		func() error {
-			_, err := h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas})
+			_, err := h.stream.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: objectBucket, Replicas: replicas, MaxBytes: objectBytes, TTL: objectAge})
 			return err
 		},
 	}
 	for _, c := range []jetstream.StreamConfig{
-		{Name: jobStream, Subjects: []string{jobSubject + ">"}, Retention: jetstream.WorkQueuePolicy},
-		{Name: resultStream, Subjects: []string{resultSubject + ">"}, Retention: jetstream.WorkQueuePolicy, MaxAge: resultAge},
-		{Name: factStream, Subjects: []string{factSubject + ">"}, MaxBytes: factBytes, Discard: jetstream.DiscardOld, MaxAge: time.Hour},
+		{Name: jobStream, Subjects: []string{jobSubject + ">"}, Retention: jetstream.WorkQueuePolicy, MaxBytes: jobBytes, MaxMsgs: mostMessages, MaxMsgSize: 2 * payload, MaxAge: resultAge},
+		{Name: resultStream, Subjects: []string{resultSubject + ">"}, Retention: jetstream.WorkQueuePolicy, MaxBytes: resultBytes, MaxMsgs: mostMessages, MaxMsgSize: 2 * payload, MaxMsgsPerSubject: mostResults, MaxAge: resultAge},
+		{Name: factStream, Subjects: []string{factSubject + ">"}, MaxBytes: factBytes, MaxMsgs: 16 * mostMessages, MaxMsgSize: payload + headers, MaxAge: time.Hour},
+		{Name: poisonStream, Subjects: []string{poisonSubject + ">"}, MaxBytes: poisonBytes, MaxMsgs: mostMessages, MaxMsgSize: 2 * payload, MaxAge: poisonAge},
 	} {
+		c.Discard = jetstream.DiscardOld
 		c.Storage, c.Replicas = jetstream.FileStorage, replicas
 		parts = append(parts, func() error {
 			_, err := h.stream.CreateOrUpdateStream(ctx, c)
@@ -270,6 +307,8 @@ func (h *hub) unready(err error) error {
 		switch answer.ErrorCode {
 		case tooFewServers:
 			return fmt.Errorf("the NATS cluster has too few servers for three copies of every stream: start them all, or give the master --replicas 1 (%w)", err)
+		case noRoom:
+			return fmt.Errorf("the NATS server has too little room for the streams, which take %s at most: give it more by max_file_store (%w)", text.Bytes(jobBytes+resultBytes+factBytes+statusBytes+objectBytes), err)
 		case oneServer:
 			return errors.New("this NATS server is alone and keeps one copy of every stream: leave --replicas out, or name a cluster of servers with --nats")
 		}
@@ -277,7 +316,7 @@ func (h *hub) unready(err error) error {
 	return fmt.Errorf("the streams on the NATS server cannot be made: %w", err)
 }
 
-// agree makes sure that everybody speaks the same protocol. The first to come says which.
+// agree makes sure that all clients use the same protocol. The first client sets it.
 func (h *hub) agree(ctx context.Context) error {
 	const key = "protocol"
 	mine := strconv.Itoa(protocol)
@@ -296,9 +335,11 @@ func (h *hub) agree(ctx context.Context) error {
 	return nil
 }
 
-// close leaves the system, after what was said has been sent.
+// close sends what is still to be sent, if the server answers, and disconnects.
 func (h *hub) close() {
-	_ = h.conn.FlushTimeout(time.Second)
+	if h.conn.IsConnected() {
+		_ = h.conn.FlushTimeout(grace)
+	}
 	h.conn.Close()
 }
 
@@ -314,8 +355,8 @@ func (h *hub) publish(ctx context.Context, subject string, message any) error {
 	})
 }
 
-// insist does something again and again for as long as the context allows, until it
-// succeeds within a time, and makes the streams anew if the server has lost them.
+// insist repeats an action until it succeeds or the context ends. Each attempt has a time
+// limit. It creates the streams again if the server has lost them.
 func (h *hub) insist(ctx context.Context, within time.Duration, do func(context.Context) error) error {
 	for {
 		try, cancel := context.WithTimeout(ctx, within)
@@ -323,6 +364,9 @@ func (h *hub) insist(ctx context.Context, within time.Duration, do func(context.
 		cancel()
 		if err == nil || ctx.Err() != nil {
 			return err
+		}
+		if broken := h.broken(); broken != nil {
+			return broken
 		}
 		if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound) {
 			h.repair(ctx)
@@ -335,11 +379,51 @@ func (h *hub) insist(ctx context.Context, within time.Duration, do func(context.
 	}
 }
 
-// Server is a NATS server inside this program.
-type Server struct{ inner *server.Server }
+// broken says why the server inside will never answer again, if so. A server that cannot
+// write its files gives up its streams until it is restarted, and reports it in its log
+// only.
+func (h *hub) broken() error {
+	if h.inside == nil {
+		return nil
+	}
+	why := h.inside.complaint.Load()
+	switch {
+	case why == nil:
+		return nil
+	case strings.Contains(*why, syscall.ENOSPC.Error()):
+		return fmt.Errorf("the disk is full under %s, where the NATS server inside keeps its queues: make room and give the same command again. What is decided is kept", h.inside.folder)
+	}
+	return fmt.Errorf("the NATS server inside cannot write its queues: %s. What is decided is kept: give the same command again when this is mended", *why)
+}
 
-// Listen starts a server that keeps its streams in a folder. A token is needed where
-// others than this machine can connect.
+// Server is a NATS server inside this program.
+type Server struct {
+	inner     *server.Server
+	folder    string
+	complaint atomic.Pointer[string] // why it cannot write its files, if so
+}
+
+// complaints is the log of a server. It keeps only the error that ended the streams.
+type complaints struct{ of *Server }
+
+// Errorf keeps the first error about writing.
+func (c complaints) Errorf(format string, args ...any) {
+	said := fmt.Sprintf(format, args...)
+	if strings.Contains(said, "ritical write error") || strings.Contains(said, syscall.ENOSPC.Error()) {
+		c.of.complaint.CompareAndSwap(nil, &said)
+	}
+}
+
+// The other methods of a NATS logger.
+func (c complaints) Noticef(string, ...any) {}
+func (c complaints) Warnf(string, ...any)   {}
+func (c complaints) Fatalf(string, ...any)  {}
+func (c complaints) Debugf(string, ...any)  {}
+func (c complaints) Tracef(string, ...any)  {}
+
+// Listen starts a server that keeps its streams in a folder. A token is required if other
+// machines can connect. A master always gives one: every user of a machine can reach its
+// loopback addresses.
 func Listen(address, token, folder string) (*Server, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -349,12 +433,12 @@ func Listen(address, token, folder string) (*Server, error) {
 	if err != nil || number < 0 || number > 65535 {
 		return nil, fmt.Errorf("--listen %s has no port: give a number to 65535, 0 for a free one", address)
 	}
-	if ip := net.ParseIP(host); token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if token == "" && !isLoopback(host) {
 		return nil, fmt.Errorf("--listen %s lets other machines connect: give a --token too, or run a NATS server with accounts and name it with --nats", address)
 	}
 	if number == 0 {
 		number = server.RANDOM_PORT
-	} else if err := vacant(address); err != nil { // the server would try for long
+	} else if err := vacant(address); err != nil { // the server would retry for long
 		why := new(net.OpError)
 		if errors.As(err, &why) {
 			err = why.Err // without the address
@@ -363,22 +447,24 @@ func Listen(address, token, folder string) (*Server, error) {
 	}
 	o := &server.Options{
 		ServerName: "tengen", Host: host, Port: number, Authorization: token,
-		JetStream: true, StoreDir: folder, JetStreamMaxMemory: 256 << 20, JetStreamMaxStore: 8 << 30, SyncAlways: true,
+		JetStream: true, StoreDir: folder, JetStreamMaxMemory: 256 << 20, JetStreamMaxStore: insideBytes, SyncAlways: true,
 		NoSigs: true, NoLog: true, DontListen: false,
 	}
 	s, err := server.NewServer(o)
 	if err != nil {
 		return nil, fmt.Errorf("the NATS server inside does not start: %w", err)
 	}
+	inside := &Server{inner: s, folder: folder}
+	s.SetLogger(complaints{inside}, false, false)
 	go s.Start()
 	if !s.ReadyForConnections(20 * time.Second) {
 		s.Shutdown()
 		return nil, fmt.Errorf("the NATS server inside cannot listen on %s: is another program there?", address)
 	}
-	return &Server{s}, nil
+	return inside, nil
 }
 
-// vacant finds out whether one can listen at an address.
+// vacant checks whether an address is free.
 func vacant(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -387,7 +473,7 @@ func vacant(address string) error {
 	return l.Close()
 }
 
-// URL is where the server listens.
+// URL is the address of the server.
 func (s *Server) URL() string { return s.inner.ClientURL() }
 
 func (s *Server) port() int {

@@ -61,11 +61,11 @@ func TestManyJobsLeaveNothing(t *testing.T) {
 	awaitEmptyQueues(t, s)
 }
 
-// directly is how many positions a worker answers in a second if nobody has to be told.
+// directly is how many positions a worker answers in a second without messages.
 func directly(t *testing.T, position string) float64 {
 	t.Helper()
 	const times = 100_000
-	b := newBench(32<<20, 1)
+	b := newExecutor(32<<20, 1)
 	defer b.close()
 	began := time.Now()
 	for range times {

@@ -15,17 +15,17 @@ import (
 	"tengen/tablebase"
 )
 
-// material is what slices are cut from, as a worker has it at hand from job to job.
+// material are the files that slices are cut from. A worker keeps them from job to job.
 type material struct {
 	kind        kind
 	objects     []object
 	certificate *proof.Certificate
 	table       *tablebase.Verifier
 	layers      [][]byte // of the strips, from one point on
-	free        func()   // gives the table back
+	free        func()   // frees the table
 }
 
-// clear gives everything back.
+// clear frees everything.
 func (m *material) clear() {
 	if m.free != nil {
 		m.free()
@@ -33,17 +33,17 @@ func (m *material) clear() {
 	*m = material{}
 }
 
-// slice does a slice. What it is cut from is fetched first unless it is at hand.
-func (b *bench) slice(ctx context.Context, h *hub, j job, r *result) (json.RawMessage, error) {
+// slice does a slice. It first fetches the files that are not loaded.
+func (e *executor) slice(ctx context.Context, h *hub, j job, r *result) (json.RawMessage, error) {
 	if j.Slice == nil {
 		return nil, errors.New("a slice is empty")
 	}
-	if err := b.provide(ctx, h, j); err != nil {
-		b.material.clear()
+	if err := e.provide(ctx, h, j); err != nil {
+		e.material.clear()
 		return nil, err
 	}
 	began := time.Now()
-	found, err := b.cut(ctx, j.Kind, j.Slice.span)
+	found, err := e.cut(ctx, j.Kind, j.Slice.span)
 	r.Seconds = time.Since(began).Seconds()
 	if err != nil {
 		return nil, err
@@ -51,10 +51,10 @@ func (b *bench) slice(ctx context.Context, h *hub, j job, r *result) (json.RawMe
 	return json.Marshal(found)
 }
 
-// provide fetches what is not at hand: layers of strips are added to those that are, and
-// all else takes the place of what was before.
-func (b *bench) provide(ctx context.Context, h *hub, j job) error {
-	m, needs := &b.material, j.Slice.Needs
+// provide fetches the files that are not loaded. Layers of strips are added to those before;
+// all other files replace them.
+func (e *executor) provide(ctx context.Context, h *hub, j job) error {
+	m, needs := &e.material, j.Slice.Needs
 	n := len(m.objects)
 	if m.kind != j.Kind || n > len(needs) || !slices.Equal(m.objects, needs[:n]) {
 		m.clear()
@@ -68,7 +68,7 @@ func (b *bench) provide(ctx context.Context, h *hub, j job) error {
 		if err != nil {
 			return err
 		}
-		if err := b.load(ctx, file, o); err != nil {
+		if err := e.load(ctx, file, o); err != nil {
 			return err
 		}
 		m.objects = append(m.objects, o)
@@ -76,14 +76,14 @@ func (b *bench) provide(ctx context.Context, h *hub, j job) error {
 	return nil
 }
 
-// load reads an object and closes its file when it is not needed any more.
-func (b *bench) load(ctx context.Context, file *wholefile.Nameless, o object) (err error) {
-	m := &b.material
+// load reads a file and closes it when it is not needed any more.
+func (e *executor) load(ctx context.Context, file *wholefile.Nameless, o object) (err error) {
+	m := &e.material
 	switch m.kind {
 	case tabling:
-		return b.loadTable(ctx, file, o)
+		return e.loadTable(ctx, file, o)
 	case auditing:
-		m.certificate, err = proof.Read(file)
+		m.certificate, err = proof.ReadWithin(ctx, file, e.memory)
 	case stripping:
 		layer := make([]byte, o.Bytes)
 		_, err = io.ReadFull(file, layer)
@@ -92,24 +92,24 @@ func (b *bench) load(ctx context.Context, file *wholefile.Nameless, o object) (e
 	return errors.Join(err, file.Close())
 }
 
-// loadTable takes the memory of the solver, which begins anew afterwards.
-func (b *bench) loadTable(ctx context.Context, file *wholefile.Nameless, o object) error {
-	b.rise()
-	b.material.free = func() { file.Close() }
+// loadTable takes the memory of the solver, which is freed.
+func (e *executor) loadTable(ctx context.Context, file *wholefile.Nameless, o object) error {
+	e.release()
+	e.material.free = func() { file.Close() }
 	table, err := tablebase.New(file, o.Bytes, 0)
 	if err != nil {
 		return err
 	}
-	b.material.free = func() {
+	e.material.free = func() {
 		table.Close()
 		file.Close()
 	}
-	v, err := table.Verifier(ctx, tablebase.Verification{Threads: b.threads, Memory: b.memory})
+	v, err := table.Verifier(ctx, tablebase.Verification{Threads: e.threads, Memory: e.memory})
 	if err != nil {
 		return err
 	}
-	b.material.table = v
-	b.material.free = func() {
+	e.material.table = v
+	e.material.free = func() {
 		v.Close()
 		table.Close()
 		file.Close()
@@ -117,12 +117,12 @@ func (b *bench) loadTable(ctx context.Context, file *wholefile.Nameless, o objec
 	return nil
 }
 
-// cut works a slice out.
-func (b *bench) cut(ctx context.Context, k kind, s span) (any, error) {
-	m := &b.material
+// cut computes a slice.
+func (e *executor) cut(ctx context.Context, k kind, s span) (any, error) {
+	m := &e.material
 	switch {
 	case k == auditing && m.certificate != nil:
-		return proof.Verify(ctx, m.certificate, proof.VerifyOptions{Threads: b.threads, From: s.From, To: min(s.To, m.certificate.Len())})
+		return proof.Verify(ctx, m.certificate, proof.VerifyOptions{Threads: e.threads, From: s.From, To: min(s.To, m.certificate.Len())})
 	case k == tabling && m.table != nil:
 		v, err := m.table.Slice(ctx, s.From, s.To)
 		if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
@@ -130,7 +130,7 @@ func (b *bench) cut(ctx context.Context, k kind, s span) (any, error) {
 		}
 		return tableReport{Verified: v}, err
 	case k == stripping && s.From >= 0 && s.From <= s.To:
-		return strip.LayerSlice(ctx, m.layers, uint64(s.From), uint64(s.To), b.threads)
+		return strip.LayerSlice(ctx, m.layers, uint64(s.From), uint64(s.To), e.threads)
 	}
 	return nil, fmt.Errorf("there is nothing that a slice of kind %q is cut from", k)
 }

@@ -4,15 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"tengen/board"
+	"tengen/internal/cluster/tree"
 	"tengen/nogo"
 	"tengen/proof"
 )
 
-// extracting is the task of putting a certificate together, layer by layer: slices of a
-// layer are worked on by whoever is idle, and what they lead to is the next layer. What
-// the upper tree knows it answers itself.
+// extracting is the task of making a certificate, layer by layer. Workers find the winning
+// moves of slices of a layer. The positions after these moves are the next layer. Positions
+// of the upper tree need no worker.
 type extracting struct {
 	m          *master
 	searched   *searching
@@ -26,9 +28,12 @@ type extracting struct {
 	layer     []proof.Code
 	following []proof.Code
 	slicer    slicer
+
+	entries, verified int // of the certificate, when it is whole
+	valid             bool
 }
 
-// prove puts the certificate of a decided search together.
+// prove makes the certificate of a decided search.
 func (m *master) prove(ctx context.Context, q Question, s *searching, winner board.Colour) (*proof.Certificate, error) {
 	t, err := m.extracting(q, winner)
 	if err != nil {
@@ -44,7 +49,34 @@ func (m *master) prove(ctx context.Context, q Question, s *searching, winner boa
 	if err := m.run(ctx, t); err != nil {
 		return nil, err
 	}
-	return t.extraction.Certificate(), nil
+	// Workers have made it, so the master checks it whole.
+	c := t.extraction.Certificate()
+	if err := t.verify(ctx, c); err != nil {
+		return nil, err
+	}
+	m.publishStatus(t, true)
+	return c, nil
+}
+
+// verify checks a certificate and reports its progress.
+func (t *extracting) verify(ctx context.Context, c *proof.Certificate) error {
+	t.entries = c.Len()
+	var reported time.Time
+	r, err := proof.Verify(ctx, c, proof.VerifyOptions{Progress: func(done, _ uint64) {
+		if time.Since(reported) > tick {
+			reported = time.Now()
+			t.verified = int(done)
+			t.m.publishStatus(t, false)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	if !r.Valid {
+		return &doubt{why: "the proof that workers have made is not valid: " + r.Failure.Error()}
+	}
+	t.valid = true
+	return nil
 }
 
 func (m *master) extracting(q Question, winner board.Colour) (*extracting, error) {
@@ -59,7 +91,7 @@ func (m *master) extracting(q Question, winner board.Colour) (*extracting, error
 	}, nil
 }
 
-// begin takes a layer up. Positions of the upper tree are settled at once.
+// begin begins a layer. It settles positions of the upper tree at once.
 func (t *extracting) begin(ctx context.Context, layer []proof.Code) error {
 	t.number++
 	t.layer, t.following = layer[:0:0], nil
@@ -77,15 +109,14 @@ func (t *extracting) begin(ctx context.Context, layer []proof.Code) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %w", errDoubt, err)
+			return &doubt{why: err.Error()}
 		}
 		if err := t.extraction.Add(known, moves); err != nil {
 			return err
 		}
 		t.following = next
 	}
-	// Layers differ from run to run, so that a result of another run must not be taken
-	// for one of this.
+	// Layers differ from run to run, so the nonce keeps results of another run apart.
 	t.slicer = newSlicer(fmt.Sprintf("proof-%s-%d", t.m.nonce, t.number), len(t.layer), t.slicer.pace)
 	if len(t.layer) == 0 && len(t.following) > 0 {
 		return t.begin(ctx, proof.SortCodes(t.following))
@@ -93,7 +124,7 @@ func (t *extracting) begin(ctx context.Context, layer []proof.Code) error {
 	return nil
 }
 
-// WinningMove is the one that the upper tree has found.
+// WinningMove is the move that the upper tree has found.
 func (t *extracting) WinningMove(_ context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
 	to := t.upper[keyOf(p, c)]
 	for move := range p.Legal(c).Points() {
@@ -111,29 +142,36 @@ func (t *extracting) done() bool { return t.slicer.over() && len(t.following) ==
 func (t *extracting) next() (job, bool) {
 	id, slice, ok := t.slicer.cut()
 	return job{
-		ID: id, Kind: proving, Epoch: t.m.about.Epoch, Size: t.size.String(), Share: t.m.share(),
+		ID: id, Kind: proving, Epoch: t.m.about.Epoch, Size: t.size.String(), Share: t.m.share(), Alone: t.m.alone(),
 		Proof: &proofSlice{Root: Key{t.question.Position.Small(), t.question.ToPlay}, Winner: t.winner, Positions: packCodes(t.layer[slice.From:slice.To])},
 	}, ok
 }
 
+// news reports whether a slice is out.
+func (t *extracting) news(r result) bool {
+	_, ok := t.slicer.out[r.ID]
+	return ok && r.Kind == proving
+}
+
 func (t *extracting) take(r result) ([]string, error) {
 	slice, ok := t.slicer.out[r.ID]
-	if !ok || r.Kind != proving {
-		return nil, nil
+	if !ok || r.Kind != proving || r.Epoch != t.m.about.Epoch {
+		return nil, nonsense("a result of kind %s and epoch %d for job %s", r.Kind, r.Epoch, r.ID)
 	}
-	if r.Failure != "" { // an answer above it was false
-		return nil, fmt.Errorf("%w: %s: %s", errDoubt, r.Worker, r.Failure)
-	}
-	if r.Proof == nil { // dropped
+	if r.Proof == nil { // cancelled
 		t.slicer.back(r.ID)
 		return nil, nil
 	}
-	next, err := unpackCodes(r.Proof.Next)
-	if err == nil {
-		err = t.extraction.Add(t.layer[slice.From:slice.To], r.Proof.Moves)
-	}
+	layer := t.layer[slice.From:slice.To]
+	next, err := t.extraction.Follow(layer, r.Proof.Moves)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errDoubt, r.Worker, err)
+		return nil, t.m.convict(lie{r.Worker, err.Error()})
+	}
+	if err := t.check(r.Worker, layer, r.Proof.Moves); err != nil {
+		return nil, err
+	}
+	if err := t.extraction.Add(layer, r.Proof.Moves); err != nil {
+		return nil, err
 	}
 	t.slicer.finish(r.ID, r.Seconds)
 	t.following = append(t.following, next...)
@@ -143,9 +181,34 @@ func (t *extracting) take(r result) ([]string, error) {
 	return nil, nil
 }
 
+// check checks a sample of the moves of a slice: whether they win, or whether the endgame
+// search needs no move. The whole proof is checked at the end; this finds the worker that
+// made a false one.
+func (t *extracting) check(worker string, layer []proof.Code, moves []byte) error {
+	for i, code := range layer {
+		p := t.extraction.Position(code)
+		before := Key{p.Small(), t.winner}
+		if !t.m.examiner.chosen(t.size, before) {
+			continue
+		}
+		if move, ok := t.extraction.Move(moves[i]); ok {
+			after := Key{played(p, t.winner, move).Small(), t.winner.Opponent()}
+			t.m.examiner.examine(claim{t.size, after, tree.Lost, worker, true})
+		} else if !t.extraction.Settled(code) {
+			return t.m.convict(lie{worker, fmt.Sprintf("it said that the endgame search suffices for %s", p)})
+		}
+	}
+	return nil
+}
+
 func (t *extracting) report(s *Status) {
 	s.Question, s.Phase, s.Epoch = t.m.about.Question, "proof", t.m.about.Epoch
+	s.Done = s.Done && t.valid
 	t.searched.found(s)
+	if t.entries > 0 {
+		s.Part, s.Whole, s.Layer = uint64(t.verified), uint64(t.entries), "all, which are checked"
+		return
+	}
 	s.Part, s.Whole = uint64(t.slicer.done), uint64(t.slicer.whole)
 	s.Layer = fmt.Sprintf("%d, %d positions so far", t.number, t.extraction.Len())
 }

@@ -15,21 +15,20 @@ type Costs struct {
 
 	Send  float64 // until a job of the master's is in the queue; the master waits for that
 	Fetch float64 // from there until a worker has begun
-	Call  float64 // until a worker hears that its job is not needed any more
+	Call  float64 // until a cancelled job stops
 
 	HandIn float64 // until a worker's result is in the queue; the worker waits for that
-	Store  float64 // of that, in which the server takes nobody else's
+	Store  float64 // the part of it in which the server takes no other result
 	Arrive float64 // from there to the master
 
-	Keep   float64 // the master, to write a result down
-	Decide float64 // the master, to see what a result means and what is next
-	Each   float64 // of that, for every job that is out
-	Check  float64 // the master, to prepare for finding an answer again, which takes nodes as well
-	Tell   float64 // the master, four times a second, to say how far it is
-	TellOf float64 // of that, for every worker
+	Keep      float64 // the master, to write a result down
+	Decide    float64 // the master, to enter a result into the tree and choose the next job
+	Each      float64 // the same, more for every job that is out
+	Report    float64 // the master, four times a second, to publish its status
+	PerWorker float64 // the same, more for every worker
 
 	Spread float64 // until other workers know a fact
-	Tables int     // of workers, at most; more workers share them in turn
+	Tables int     // most tables that are simulated; more workers take turns with them
 }
 
 // Measured are the costs on a busy virtual machine of two cores, with everything on it: the
@@ -38,7 +37,7 @@ var Measured = Costs{
 	Rate: 150_000,
 	Send: 5.6e-3, Fetch: 0.16e-3, Call: 0.05e-3,
 	HandIn: 1.4e-3, Store: 2.2e-3, Arrive: 0.16e-3,
-	Keep: 5.2e-3, Decide: 60e-6, Each: 0.35e-6, Check: 6e-3, Tell: 0.8e-3, TellOf: 5.4e-6,
+	Keep: 5.2e-3, Decide: 60e-6, Each: 0.35e-6, Report: 0.8e-3, PerWorker: 5.4e-6,
 	Spread: 0.03, Tables: 16,
 }
 
@@ -46,7 +45,7 @@ var Measured = Costs{
 // outlives the power.
 var Unflushed = func() Costs {
 	c := Measured
-	c.Send, c.HandIn, c.Store, c.Keep, c.Tell = 0.3e-3, 0.3e-3, 0.05e-3, 0.05e-3, 0.3e-3
+	c.Send, c.HandIn, c.Store, c.Keep, c.Report = 0.3e-3, 0.3e-3, 0.05e-3, 0.05e-3, 0.3e-3
 	return c
 }()
 
@@ -56,32 +55,28 @@ type Simulated struct {
 	Outcome   tree.Outcome // of the root
 	Seconds   float64
 	Nodes     uint64
-	Dropped   uint64  // of them, by jobs that were called back
+	Dropped   uint64  // of them, by jobs that were cancelled
 	Jobs      uint64  // that came back
 	Positions int     // of the upper tree
 	Searching float64 // share of the workers' time
 	Master    float64 // share of the time in which the master was busy
-	Checking  float64 // of that, in which it found answers again
-	Told      uint64  // bytes of facts
+	Checking  float64 // share of the time in which it found answers again, beside that
+	Facts     uint64  // bytes that workers exchanged
 }
 
-// hands do jobs in a simulation, whatever the problem is.
-type hands interface {
-	// do does the whole of a job that a worker begins at a time.
-	do(at float64, worker int, r *running) error
-	// learned is told when a job ended, which may be before it was done.
-	learned(r *running)
-	told() uint64
-}
-
-// problem is what is simulated: the master's task, and who does its jobs.
+// problem is what is simulated: the master's task, and how its jobs are done.
 type problem interface {
 	task
-	hands
-	// root is what came of it.
+	// do does the whole of a job that a worker begins at this time.
+	do(at float64, worker int, r *running) error
+	// ended is called when a job ends, done or cancelled.
+	ended(r *running)
+	// facts is how many bytes workers have exchanged.
+	facts() uint64
+	// root is the outcome, and the size of the upper tree.
 	root() (outcome tree.Outcome, positions int)
-	// checked is what the master has found again itself so far.
-	checked() (nodes uint64, times int)
+	// checked is how many nodes the master has spent on checks so far.
+	checked() (nodes uint64)
 }
 
 // running is a job with a worker.
@@ -92,9 +87,9 @@ type running struct {
 	result     result
 }
 
-// simulation is a cluster with a clock of its own. Workers, queue and network are events;
-// the master is its real code, which serves one event after the other, and whose time is
-// what Costs says.
+// simulation is a cluster in virtual time. Workers, queue and network are events. The
+// master is its real code, which serves one event after the other and takes the time that
+// Costs gives.
 type simulation struct {
 	costs   Costs
 	problem problem
@@ -108,21 +103,21 @@ type simulation struct {
 	idle    []int
 	queue   []job
 	inbox   []delivered
-	written float64 // when the server has written the results that it was handed
+	written float64 // when the server has written all results that it has
 
 	total Simulated
 	spent float64 // by the workers, searching
 	busy  float64
-	check float64
 }
 
-// newMaster is the dispatcher of a simulation, whose workers are there from the beginning.
+// newMaster makes a dispatcher whose workers are there from the beginning.
 func (s *simulation) newMaster(workers int) *dispatcher {
 	d := newDispatcher(nil, "simulation", slog.New(slog.DiscardHandler), nil)
-	d.post = s
+	d.transport = s
+	d.examiner.inline, d.examiner.sample.secret = true, [16]byte{} // the same call gives the same result
 	for i := range workers {
 		name := workerName(i)
-		d.workers[name] = &colleague{beat: beat{Worker: name}, seen: d.began}
+		d.workers[name] = newMember(heartbeat{Worker: name})
 		s.idle = append(s.idle, i)
 	}
 	s.at = make([]*running, workers)
@@ -156,8 +151,9 @@ func (s *simulation) run(ctx context.Context) (Simulated, error) {
 	}
 	s.total.Outcome, s.total.Positions = s.problem.root()
 	s.total.Searching = s.spent / s.total.Seconds / float64(len(s.at))
-	s.total.Master, s.total.Checking = s.busy/s.total.Seconds, s.check/s.total.Seconds
-	s.total.Told = s.problem.told()
+	s.total.Master = s.busy / s.total.Seconds
+	s.total.Checking = float64(s.problem.checked()) / s.costs.Rate / s.total.Seconds
+	s.total.Facts = s.problem.facts()
 	return s.total, nil
 }
 
@@ -191,8 +187,7 @@ func (s *simulation) when(at float64, happen func() error) {
 
 func (s *simulation) after(seconds float64, happen func() error) { s.when(s.now+seconds, happen) }
 
-// serve lets the master work off what has come in: each result is taken in, and then idle
-// workers get jobs, as its real loop does.
+// serve has the master take one result and give jobs to idle workers, as its real loop does.
 func (s *simulation) serve(ctx context.Context) error {
 	began := s.now
 	defer func() {
@@ -202,15 +197,10 @@ func (s *simulation) serve(ctx context.Context) error {
 	if len(s.inbox) > 0 {
 		r := s.inbox[0]
 		s.inbox = s.inbox[1:]
-		nodes, times := s.problem.checked()
 		s.work(s.costs.Keep + s.costs.Decide + s.costs.Each*float64(len(s.master.sent)))
 		if err := s.master.take(s.problem, r); err != nil {
 			return err
 		}
-		again, more := s.problem.checked()
-		before := s.now
-		s.work(float64(again-nodes)/s.costs.Rate + float64(more-times)*s.costs.Check)
-		s.check += s.now - before
 	}
 	if s.problem.done() {
 		return nil
@@ -224,10 +214,10 @@ func (s *simulation) serve(ctx context.Context) error {
 	return nil
 }
 
-// work passes the time of the master, which says meanwhile how far it is.
+// work passes time of the master. A part of it goes into its status.
 func (s *simulation) work(seconds float64) {
-	telling := (s.costs.Tell + s.costs.TellOf*float64(len(s.at))) / tick.Seconds()
-	s.now += seconds / max(1-telling, 0.01)
+	reporting := (s.costs.Report + s.costs.PerWorker*float64(len(s.at))) / tick.Seconds()
+	s.now += seconds / max(1-reporting, 0.01)
 }
 
 func (s *simulation) send(ctx context.Context, j job) error {
@@ -239,8 +229,10 @@ func (s *simulation) send(ctx context.Context, j job) error {
 	return nil
 }
 
+func (s *simulation) dismiss(string, string) {}
+
 func (s *simulation) cancel(_, id string) {
-	ctx := context.Background() // what it does takes no time but virtual time
+	ctx := context.Background() // it takes virtual time only
 	s.after(s.costs.Call, func() error {
 		for _, r := range s.at {
 			if r != nil && r.job.ID == id {
@@ -278,7 +270,7 @@ func (s *simulation) begin(ctx context.Context) error {
 
 // stop ends a job now.
 func (s *simulation) stop(r *running, done bool) {
-	if s.now < r.end { // called back, or not needed at the end
+	if s.now < r.end { // cancelled, or not needed at the end
 		r.end, done = s.now, false
 		r.result.Nodes = min(r.result.Nodes, uint64((r.end-r.begun)*s.costs.Rate))
 	}
@@ -289,7 +281,7 @@ func (s *simulation) stop(r *running, done bool) {
 		s.total.Dropped += r.result.Nodes
 	}
 	s.at[r.worker] = nil
-	s.problem.learned(r)
+	s.problem.ended(r)
 }
 
 // handIn carries a result to the master. The server writes one after the other.
@@ -302,11 +294,11 @@ func (s *simulation) handIn(ctx context.Context, r *running) {
 	})
 	s.after(wait+s.costs.HandIn+s.costs.Arrive, func() error {
 		s.total.Jobs++
-		s.inbox = append(s.inbox, delivered{r.result, func() error { return nil }})
+		s.inbox = append(s.inbox, delivered{result: r.result, kept: func() error { return nil }})
 		if s.now >= s.until {
 			return s.serve(ctx)
 		}
-		if len(s.inbox) == 1 { // it looks again when it has time
+		if len(s.inbox) == 1 { // the master takes it when it has time
 			s.when(s.until, func() error { return s.serve(ctx) })
 		}
 		return nil

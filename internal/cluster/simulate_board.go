@@ -10,9 +10,9 @@ import (
 	"tengen/internal/cluster/tree"
 )
 
-// Simulate plays through how workers would solve a question. Positions are searched for
-// real, each job at once when it begins; what it finds reaches others as late as it would.
-// The same call gives the same result, whatever the machine.
+// Simulate runs a cluster of workers in virtual time. Positions are searched for real: a job
+// at the moment when it begins. Other workers get its facts as late as they would. The same
+// call gives the same result on every machine.
 func Simulate(ctx context.Context, q Question, workers int, costs Costs, o Options) (Simulated, error) {
 	s, _, end, err := simulateBoard(q, workers, costs, o)
 	if err != nil {
@@ -34,7 +34,7 @@ func simulateBoard(q Question, workers int, costs Costs, o Options) (s *simulati
 	store.db.NoSync = true // the time of a flush is among the costs
 	p = &boardProblem{costs: costs}
 	end = func() {
-		p.close()
+		p.leave()
 		store.close()
 		_ = os.RemoveAll(folder)
 	}
@@ -47,7 +47,7 @@ func simulateBoard(q Question, workers int, costs Costs, o Options) (s *simulati
 		return nil, nil, nil, err
 	}
 	for range min(workers, costs.Tables) {
-		p.tables = append(p.tables, &simulatedTable{bench: newBench(simulatedMemory, 1)})
+		p.tables = append(p.tables, &simulatedTable{executor: newExecutor(simulatedMemory, 1)})
 	}
 	return s, p, end, nil
 }
@@ -64,60 +64,64 @@ type boardProblem struct {
 	log    map[Key]result // of jobs that are done, if it is wanted
 }
 
-// simulatedTable is what one worker knows, or several in turn if there are many.
+// simulatedTable is the table of one worker, or of several that take turns.
 type simulatedTable struct {
-	bench *bench
-	heard []hearsay // what others found, and that it has not heard of yet
+	executor *executor
+	pending  []delayedFacts // of other workers, still on their way
 }
 
-// hearsay is a part of what a job has found.
-type hearsay struct {
-	at    float64 // when others may know it
+// delayedFacts are a part of what a job has found.
+type delayedFacts struct {
+	at    float64 // when they arrive
 	from  *running
 	facts []byte
 }
 
-func (p *boardProblem) close() {
+func (p *boardProblem) leave() {
 	for _, t := range p.tables {
-		t.bench.close()
+		t.executor.close()
+	}
+	if p.searching != nil {
+		p.searching.close()
+		p.m.examiner.close()
 	}
 }
 
 func (p *boardProblem) do(at float64, worker int, r *running) error {
 	mine := p.tables[worker%len(p.tables)]
-	if err := mine.bench.open(p.size, false); err != nil {
+	if err := mine.executor.open(p.size); err != nil {
 		return err
 	}
-	if err := mine.listen(at); err != nil {
+	if err := mine.importUntil(at); err != nil {
 		return err
 	}
-	mine.bench.solver.Hear(r.job.Share)
-	if err := mine.bench.solve(context.Background(), r.job, &r.result); err != nil {
+	mine.executor.solver.SetExport(r.job.Share)
+	if err := mine.executor.solve(context.Background(), r.job, &r.result); err != nil {
 		return err
 	}
-	p.tell(at, mine, r)
+	p.spread(at, mine, r)
 	return nil
 }
 
-// listen takes in what has come until now, from jobs that got so far.
-func (t *simulatedTable) listen(now float64) error {
+// importUntil imports the facts that have arrived by now.
+func (t *simulatedTable) importUntil(now float64) error {
 	var err error
-	t.heard = slices.DeleteFunc(t.heard, func(h hearsay) bool {
+	t.pending = slices.DeleteFunc(t.pending, func(h delayedFacts) bool {
 		if h.at > now {
 			return false
 		}
 		if err == nil {
-			err = t.bench.solver.Tell(h.facts)
+			err = t.executor.solver.Import(h.facts)
 		}
 		return true
 	})
 	return err
 }
 
-// tell has the others hear what a job finds, in parts: early ones soon, late ones later.
-func (p *boardProblem) tell(at float64, mine *simulatedTable, r *running) {
+// spread sends the facts of a job to all other tables in parts, as the job would find them.
+func (p *boardProblem) spread(at float64, mine *simulatedTable, r *running) {
 	const parts, size = 8, 16
-	facts := mine.bench.solver.Facts(nil)
+	facts := mine.executor.solver.Export(nil)
 	p.bytes += uint64(len(facts))
 	count := len(facts) / size
 	length := float64(r.result.Nodes) / p.costs.Rate
@@ -128,23 +132,23 @@ func (p *boardProblem) tell(at float64, mine *simulatedTable, r *running) {
 		}
 		for _, other := range p.tables {
 			if other != mine {
-				other.heard = append(other.heard, hearsay{at + length*float64(i+1)/parts + p.costs.Spread, r, part})
+				other.pending = append(other.pending, delayedFacts{at + length*float64(i+1)/parts + p.costs.Spread, r, part})
 			}
 		}
 	}
 }
 
-// learned forgets what a job would have found had it not been called back.
-func (p *boardProblem) learned(r *running) {
+// ended drops the facts that a cancelled job would have found later.
+func (p *boardProblem) ended(r *running) {
 	if p.log != nil {
 		p.log[r.job.Key] = r.result
 	}
 	for _, t := range p.tables {
-		t.heard = slices.DeleteFunc(t.heard, func(h hearsay) bool { return h.from == r && h.at > r.end+p.costs.Spread })
+		t.pending = slices.DeleteFunc(t.pending, func(h delayedFacts) bool { return h.from == r && h.at > r.end+p.costs.Spread })
 	}
 }
 
-func (p *boardProblem) told() uint64 { return p.bytes }
+func (p *boardProblem) facts() uint64 { return p.bytes }
 
 func (p *boardProblem) root() (outcome tree.Outcome, positions int) {
 	for _, t := range p.trees {
@@ -153,4 +157,4 @@ func (p *boardProblem) root() (outcome tree.Outcome, positions int) {
 	return p.trees[0].Outcome(), positions
 }
 
-func (p *boardProblem) checked() (nodes uint64, times int) { return p.checks.nodes, p.checks.times }
+func (p *boardProblem) checked() uint64 { return p.m.examiner.nodes }

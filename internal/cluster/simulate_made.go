@@ -11,8 +11,8 @@ import (
 	"tengen/internal/cluster/tree"
 )
 
-// Made is a game tree that is made up at random, as large as one likes. Its statistics are
-// those of the upper tree of a board. Positions are not reached in several ways.
+// Made is a random game tree of any size with the statistics of the upper tree of a board.
+// No position is reached in two ways.
 type Made struct {
 	Nodes  float64 // of a plain search of the root
 	Moves  int     // of a position
@@ -23,11 +23,11 @@ type Made struct {
 	Seed   uint64
 }
 
-// SimulateMade plays through how workers would solve a tree that is made up.
+// SimulateMade runs a cluster of workers in virtual time on a tree that is made up.
 func SimulateMade(ctx context.Context, m Made, workers int, costs Costs, budgets tree.Budgets) (Simulated, error) {
 	s := &simulation{costs: costs}
 	s.master = s.newMaster(workers)
-	p := &madeProblem{made: m, positions: map[Key]*madePosition{}}
+	p := &madeProblem{made: m, positions: map[Key]*madePosition{}, examiner: s.master.examiner}
 	root := Key{Stones: [2]uint64{1, m.Seed}}
 	p.positions[root] = &madePosition{nodes: m.Nodes, outcome: tree.Won}
 	p.search = tree.NewSearch(root, cmp.Or(budgets, tree.Default))
@@ -40,15 +40,15 @@ type madeProblem struct {
 	made      Made
 	search    *tree.Search[Key]
 	positions map[Key]*madePosition
-	checks    checker // what it would check, and the nodes that would take
+	examiner  *examiner // what it would check, and the nodes that would take
 }
 
 // madePosition is one that the master knows of.
 type madePosition struct {
 	nodes   float64 // of a plain search
-	found   float64 // of them, what is known already
+	found   float64 // of them, already done
 	outcome tree.Outcome
-	elder   []Key // siblings that a plain search decides first
+	elder   []Key // siblings that are ranked before it
 }
 
 func (p *madeProblem) next() (job, bool) {
@@ -61,9 +61,8 @@ func (p *madeProblem) take(r result) (idle []string, err error) {
 	for _, b := range r.Branches {
 		report.Branches = append(report.Branches, tree.Branch[Key]{Key: b.Key, Outcome: b.Outcome})
 	}
-	if r.Outcome != tree.Unknown && p.checks.chosen(r) {
-		p.checks.times++
-		p.checks.nodes += min(uint64(p.positions[r.Key].nodes*(1+p.made.Apart)), 2*checkMost)
+	if r.Outcome != tree.Unknown && p.examiner.chosen(board.Size{}, r.Key) {
+		p.examiner.nodes += min(uint64(p.positions[r.Key].nodes*(1+p.made.Apart)), checkMost)
 	}
 	p.search.Spent(r.Nodes)
 	for _, k := range p.search.Done(report) {
@@ -72,6 +71,8 @@ func (p *madeProblem) take(r result) (idle []string, err error) {
 	slices.Sort(idle)
 	return idle, nil
 }
+
+func (p *madeProblem) news(result) bool { return true }
 
 func (p *madeProblem) done() bool     { return p.search.Outcome() != tree.Unknown }
 func (p *madeProblem) ahead() int     { return 0 }
@@ -97,8 +98,8 @@ func (p *madeProblem) do(_ float64, _ int, r *running) error {
 	return nil
 }
 
-// open makes the moves of a position up, those first that a plain search goes through, and
-// tells what so many nodes have decided of them.
+// open makes up the moves of a position, in the order of a plain search. A search of found
+// nodes has decided the first of them.
 func (p *madeProblem) open(k Key, at *madePosition, found float64) (list []branch) {
 	random := rand.New(rand.NewPCG(k.Stones[0], k.Stones[1]))
 	moves := p.made.Moves
@@ -139,22 +140,21 @@ func (p *madeProblem) open(k Key, at *madePosition, found float64) (list []branc
 	return list
 }
 
-func (p *madeProblem) learned(*running) {}
-func (p *madeProblem) told() uint64     { return 0 }
+func (p *madeProblem) ended(*running) {}
+func (p *madeProblem) facts() uint64  { return 0 }
 
 func (p *madeProblem) root() (outcome tree.Outcome, positions int) {
 	return p.search.Outcome(), p.search.Len()
 }
 
-func (p *madeProblem) checked() (nodes uint64, times int) { return p.checks.nodes, p.checks.times }
+func (p *madeProblem) checked() uint64 { return p.examiner.nodes }
 
-// Like4x5 has the statistics of the upper tree of 4x5. What is kept and what is lost apart
-// is such that any number of workers takes about as many positions as on the board.
+// Like4x5 has the statistics of the upper tree of 4x5. Kept and Apart are fitted: the number
+// of positions is about that of the board, for any number of workers.
 var Like4x5 = Made{Nodes: 823_461, Moves: 17, First: 0.48, Spread: 1.2, Kept: 0.7, Apart: 0.8, Seed: 1}
 
-// Statistics makes up a tree like the upper tree of a question: it simulates one worker and
-// looks at the positions that it opened. What is kept between jobs, and what is lost when
-// siblings are searched apart, is left to be fitted.
+// Statistics makes up a tree like the upper tree of a question. It simulates one worker and
+// measures the positions that it opened. Kept and Apart must be fitted.
 func Statistics(ctx context.Context, q Question, costs Costs, o Options) (Made, error) {
 	var m Made
 	s, p, end, err := simulateBoard(q, 1, costs, o)
@@ -205,7 +205,7 @@ func sum(list []float64) (s float64) {
 	return s
 }
 
-// below is what jobs have searched at a position and below it.
+// below is how many nodes jobs have searched at a position and below it.
 func (p *boardProblem) below(k Key) uint64 {
 	r := p.log[k]
 	n := r.Nodes

@@ -39,13 +39,13 @@ func TestSimulatedWinners(t *testing.T) {
 }
 
 // One worker takes the time of its jobs and of the messages between them, no more and no
-// less: nothing goes on beside it.
+// less: nothing but checks goes on beside it.
 func TestOneSimulatedWorkerTakesTheSum(t *testing.T) {
 	longtest.Alone(t)
 	c := Measured
-	c.Check, c.Each, c.Tell, c.TellOf = 0, 0, 0, 0
+	c.Each, c.Report, c.PerWorker = 0, 0, 0
 	s := simulate(t, "3x5", 1, c)
-	want := float64(s.Nodes)/c.Rate + s.Checking*s.Seconds + float64(s.Jobs)*(c.Send+c.Fetch+c.HandIn+c.Arrive+c.Keep+c.Decide)
+	want := float64(s.Nodes)/c.Rate + float64(s.Jobs)*(c.Send+c.Fetch+c.HandIn+c.Arrive+c.Keep+c.Decide)
 	if math.Abs(s.Seconds-want) > 1e-9*want || s.Dropped != 0 {
 		t.Errorf("%g s, not %g: %+v", s.Seconds, want, s)
 	}

@@ -3,7 +3,9 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,8 +15,10 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
-	"tengen/internal/strip"
+	engine "tengen/engine/job"
+	"tengen/engine/solve"
+	tables "tengen/engine/table"
+	"tengen/engine/value"
 	"tengen/proof"
 	"tengen/tablebase"
 )
@@ -75,7 +79,7 @@ func TestVerifyInSlices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Verify(t.Context(), c, s.options())
+		got, _, err := Verify(t.Context(), c, s.options())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +93,7 @@ func TestVerifyInSlices(t *testing.T) {
 func certificate(t *testing.T, q Question) *proof.Certificate {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "certificate")
-	if _, err := engine.Solve(t.Context(), engine.Request{Position: q.Position, ToPlay: q.ToPlay, Certificate: path, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}}); err != nil {
+	if _, err := solve.NoGo(t.Context(), solve.Request{Position: q.Position, ToPlay: q.ToPlay, Certificate: path, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	c, err := proof.ReadFile(path)
@@ -103,7 +107,7 @@ func certificate(t *testing.T, q Question) *proof.Certificate {
 func goTable(t *testing.T, size board.Size) (path, sha256 string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "table")
-	if _, _, err := engine.BuildTable(t.Context(), engine.TableRequest{Size: size, Loops: engine.LoopsRange, Distance: true, Path: path}); err != nil {
+	if _, _, err := tables.Build(t.Context(), tables.Request{Size: size, Loops: tablebase.Range, Distance: true, Path: path}); err != nil {
 		t.Fatal(err)
 	}
 	return path, sumOf(t, path)
@@ -111,7 +115,7 @@ func goTable(t *testing.T, size board.Size) (path, sha256 string) {
 
 func sumOf(t *testing.T, path string) string {
 	t.Helper()
-	table, err := engine.OpenTable(path)
+	table, err := tablebase.Open(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +158,11 @@ func TestTableInSlices(t *testing.T) {
 			h.drop(t.Context(), now.Search, object{sum, 1})
 			s.hire(nil)
 		}
-		got, err := VerifyTable(t.Context(), path, sum, o)
+		got, _, err := VerifyTable(t.Context(), path, sum, o)
 		if err != nil || got.Failure != nil {
 			t.Fatal(err, got.Failure)
 		}
-		if (tablebase.Verified{Boards: got.Boards, Bans: got.Bans, Positions: got.Positions, Complete: got.Complete}) != want {
+		if got.Verified != want {
 			t.Errorf("%d workers: %+v, one machine %+v", workers, got, want)
 		}
 		if workers == 2 {
@@ -170,8 +174,9 @@ func TestTableInSlices(t *testing.T) {
 	}
 }
 
-// A table with a value that is wrong is refused by slices too.
-func TestWrongTableInSlices(t *testing.T) {
+// wrongTable is a table of one board that is not one of those it should have.
+func wrongTable(t *testing.T) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "wrong")
 	file, err := os.Create(path)
 	if err != nil {
@@ -184,6 +189,12 @@ func TestWrongTableInSlices(t *testing.T) {
 	if err := errors.Join(w.Add(tablebase.Board{}), w.Close(), file.Close()); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// A table with a value that is wrong is refused by slices too.
+func TestWrongTableInSlices(t *testing.T) {
+	path := wrongTable(t)
 	table, err := tablebase.Open(path, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -192,12 +203,12 @@ func TestWrongTableInSlices(t *testing.T) {
 	_, wrong := table.Verify(t.Context(), tablebase.Verification{})
 	s := newSystem(t)
 	s.hire(nil)
-	got, err := VerifyTable(t.Context(), path, sumOf(t, path), s.options())
-	if err != nil || got.Failure == nil || strings.TrimPrefix(got.Failure.Error(), "the table") != strings.TrimPrefix(wrong.Error(), path) {
+	got, _, err := VerifyTable(t.Context(), path, sumOf(t, path), s.options())
+	if err != nil || got.Failure == nil || got.Failure.Error() != wrong.Error() {
 		t.Errorf("%v, %v, one machine says %v", got.Failure, err, wrong)
 	}
 	// The file is another by now.
-	if _, err := VerifyTable(t.Context(), path, strings.Repeat("0", 64), s.options()); err == nil || !strings.Contains(err.Error(), "checksum") {
+	if _, _, err := VerifyTable(t.Context(), path, strings.Repeat("0", 64), s.options()); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("a table with another sum: %v", err)
 	}
 }
@@ -206,8 +217,8 @@ func TestWrongTableInSlices(t *testing.T) {
 // dies with a job, a master that is stopped.
 func TestStripsInSlices(t *testing.T) {
 	dir := t.TempDir()
-	r := engine.StripsRequest{Max: 10, Simplest: 4}
-	build := func(name string, make func(engine.StripsRequest) error) []byte {
+	r := value.StripsRequest{Max: 10, Simplest: 4}
+	build := func(name string, make func(value.StripsRequest) error) []byte {
 		t.Helper()
 		r.Path = filepath.Join(dir, name)
 		if err := make(r); err != nil {
@@ -219,15 +230,15 @@ func TestStripsInSlices(t *testing.T) {
 		}
 		return data
 	}
-	want := build("local", func(r engine.StripsRequest) error {
-		_, _, err := engine.BuildStrips(t.Context(), r)
+	want := build("local", func(r value.StripsRequest) error {
+		_, _, err := value.BuildStrips(t.Context(), r)
 		return err
 	})
 	s := newSystem(t)
 	leave := s.hire(nil)
 	same := func(name string, ctx context.Context, o Options) {
 		t.Helper()
-		if got := build(name, func(r engine.StripsRequest) error {
+		if got := build(name, func(r value.StripsRequest) error {
 			_, _, err := BuildStrips(ctx, r, o)
 			return err
 		}); !bytes.Equal(got, want) {
@@ -288,26 +299,245 @@ func (s *system) robbed(search string) {
 	}
 }
 
-// A worker that makes slices falsely is sent away, and nothing is built on them.
+// forge changes what came of a slice.
+func forge[R any](t *testing.T, change func(*R)) func(*result) {
+	return func(r *result) {
+		var made R
+		if err := json.Unmarshal(r.Slice, &made); err != nil {
+			t.Error(err)
+		}
+		change(&made)
+		text, err := json.Marshal(made)
+		if err != nil {
+			t.Error(err)
+		}
+		r.Slice = text
+	}
+}
+
+// liar hires a worker that forges its slices. It must be sent away.
+// onlySlices changes results of slices and leaves the others alone.
+func onlySlices(forge func(*result)) func(*result) {
+	return func(r *result) {
+		if forge != nil && len(r.Slice) > 0 {
+			forge(r)
+		}
+	}
+}
+
+func (s *system) liar(forger func(*result)) (name string) {
+	s.hire(func(o *WorkerOptions) { o.forge, name = onlySlices(forger), o.Name })
+	return name
+}
+
+// Workers that make slices of strips falsely are sent away, and nothing is built on them.
 func TestFalseStripsAreFound(t *testing.T) {
+	r := value.StripsRequest{Max: 9, Simplest: 4, Path: filepath.Join(t.TempDir(), "local")}
+	if _, _, err := value.BuildStrips(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(r.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(*[]byte){
+		"false": func(made *[]byte) { (*made)[len(*made)/2] ^= 1 },
+		"short": func(made *[]byte) { *made = (*made)[1:] },
+		"empty": func(made *[]byte) { *made = []byte{} },
+	} {
+		s := newSystem(t)
+		liar := s.liar(forge(t, change))
+		o := s.options()
+		var banned []string
+		hired := false
+		o.Progress = func(now Status) {
+			if banned = now.Banned; len(banned) > 0 && !hired { // the liar has begun
+				hired = true
+				s.hire(nil)
+			}
+		}
+		r.Path = filepath.Join(t.TempDir(), "shared")
+		if _, _, err := BuildStrips(t.Context(), r, o); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		got, err := os.ReadFile(r.Path)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: another database, %v", what, err)
+		}
+		if !slices.Equal(banned, []string{liar}) {
+			t.Errorf("%s: banned are %v, not %s", what, banned, liar)
+		}
+	}
+}
+
+// A worker that lies after it has made parts of layers that are done ends the build, and so
+// does one of which that is not known.
+func TestLiarOfEarlierLayersEndsBuild(t *testing.T) {
+	for _, c := range []struct {
+		about about
+		layer int
+		ends  bool
+	}{
+		{about{Authors: []string{"honest"}, Made: 11}, 12, false},
+		{about{Authors: []string{"honest", "liar"}, Made: 11}, 12, true},
+		{about{Authors: []string{"honest"}, Made: 10}, 12, true},
+		{about{}, 5, false}, // the master makes small layers itself
+	} {
+		l := &laying{m: &master{about: c.about}}
+		if err := l.suspicion(c.layer, "liar"); (err != nil) != c.ends {
+			t.Errorf("%+v at layer %d: %v", c.about, c.layer, err)
+		}
+	}
+}
+
+// Neither can a worker sign a wrong file as good, nor a good one as wrong.
+func TestLyingCheckers(t *testing.T) {
+	right, rightSum := goTable(t, board.Size{Rows: 2, Cols: 3})
+	wrong := wrongTable(t)
+	good := forge(t, func(r *tableReport) { r.Wrong = "" })
+	bad := forge(t, func(r *tableReport) { r.Wrong = "A1 \x1b[2J is worth 6" })
+	for _, c := range []struct {
+		what, path, sum string
+		forger          func(*result)
+		valid           bool
+	}{
+		{"a wrong table signed as good", wrong, sumOf(t, wrong), good, false},
+		{"a good table signed as wrong", right, rightSum, bad, true},
+		{"a good table with too many boards", right, rightSum, forge(t, func(r *tableReport) { r.Boards++ }), true},
+	} {
+		s := newSystem(t)
+		liar := s.liar(c.forger)
+		v, k, err := VerifyTable(t.Context(), c.path, c.sum, s.withHonest(c.valid))
+		if err != nil || (v.Failure == nil) != c.valid {
+			t.Errorf("%s: %v, %v", c.what, v.Failure, err)
+		}
+		if !slices.Equal(k.Banned, []string{liar}) || k.Again == 0 || slices.Contains(k.Workers, liar) {
+			t.Errorf("%s: it rests on %+v", c.what, k)
+		}
+	}
+	c := certificate(t, Question{Position: empty(t, "3x5"), ToPlay: board.Black})
+	for what, forger := range map[string]func(*result){
+		"valid signed as not valid": forge(t, func(r *proof.Report) { r.Valid, r.Failure = false, &proof.Failure{Reason: "because"} }),
+		"with other counts":         forge(t, func(r *proof.Report) { r.Positions += 7 }),
+	} {
+		s := newSystem(t)
+		liar := s.liar(forger)
+		r, k, err := Verify(t.Context(), c, s.withHonest(true))
+		if err != nil || !r.Valid || !slices.Equal(k.Banned, []string{liar}) {
+			t.Errorf("%s: %+v, %+v, %v", what, r, k, err)
+		}
+	}
+}
+
+// withHonest hires an honest worker when one is banned.
+func (s *system) withHonest(wanted bool) Options {
+	o := s.options()
+	o.Progress = func(now Status) {
+		if len(now.Banned) > 0 && wanted {
+			wanted = false
+			s.hire(nil)
+		}
+	}
+	return o
+}
+
+// A worker that is honest at first and lies later is found out by chance, and all it has
+// said is found again by others.
+func TestSlicesOfLiarAreDoneAgain(t *testing.T) {
 	s := newSystem(t)
-	m, err := begin(t.Context(), "strips", s.options())
+	m, err := begin(t.Context(), "shared", s.options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.end()
-	l := &laying{m: m}
-	right, err := strip.LayerSlice(t.Context(), nil, 0, strip.LayerEntries(1), 1)
+	const things = 40_000
+	sum := map[int]int{}
+	task := &sharing[int]{
+		m: m, kind: tabling, name: "count",
+		add:     func(s span, n int) (bool, error) { sum[s.From] = n; return false, nil },
+		suspect: func(span, int) bool { return false },
+		again: func(s span, n int) (string, *int, error) {
+			right := s.len()
+			if n == right {
+				return "", nil, nil
+			}
+			return "it cannot count", &right, nil
+		},
+	}
+	task.slicer = newSlicer("count", things, pace{least: 10, most: 10})
+	task.authors, task.everyone = map[int]author{}, map[string]bool{}
+	for i := 0; !task.done(); i++ {
+		j, ok := task.next()
+		if !ok {
+			t.Fatal("nothing is given out, and not all is counted")
+		}
+		worker, n := "honest", j.Slice.len()
+		if i%4 == 0 && !m.banned["liar"] {
+			worker = "liar"
+			if i > 100 {
+				n++
+			}
+		}
+		if _, err := task.take(result{ID: j.ID, Kind: tabling, Worker: worker, Slice: json.RawMessage(fmt.Sprint(n))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	total := 0
+	for _, n := range sum {
+		total += n
+	}
+	if total != things || !m.banned["liar"] || m.banned["honest"] {
+		t.Errorf("%d things of %d, banned are %v", total, things, m.banned)
+	}
+	for _, a := range task.authors {
+		if a.worker == "liar" {
+			t.Errorf("slice %d to %d is a liar's", a.From, a.To)
+		}
+	}
+	// So it is in the store.
+	kept := 0
+	if err := each(m.store, answerBucket, func(key string, k keptSlice[int]) error {
+		if k.Worker == "liar" {
+			t.Errorf("%s is a liar's", key)
+		}
+		kept += k.Result
+		return nil
+	}); err != nil || kept != things {
+		t.Errorf("%d things are kept, %v", kept, err)
+	}
+}
+
+// A check that was killed after it had found a fault finds it again, whatever good slices
+// are in the store behind it.
+func TestFaultInStoreIsKept(t *testing.T) {
+	path, sum := goTable(t, board.Size{Rows: 3, Cols: 4})
+	table, err := tablebase.Open(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := span{0, len(right)}
-	if err := l.check(t.Context(), nil, whole, "honest", right); err != nil {
-		t.Error(err)
+	defer table.Close()
+	if table.Frames() < 2 {
+		t.Fatalf("the table has %d frames", table.Frames())
 	}
-	for name, made := range map[string][]byte{"liar": make([]byte, len(right)), "idler": right[1:]} {
-		if err := l.check(t.Context(), nil, whole, name, made); err == nil || !m.banned[name] {
-			t.Errorf("%s may go on: %v", name, err)
+	s := newSystem(t)
+	o := s.options()
+	kept, about, err := openStore(o.Store, VerifyQuestion(sum), "killed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fault = "A1 is worth 6, not 5"
+	for i := range table.Frames() {
+		slice := keptSlice[tableReport]{span{i, i + 1}, "honest", tableReport{}}
+		if i == 0 {
+			slice.Result.Wrong = fault
 		}
+		if err := kept.put(about, answerBucket, fmt.Sprintf("table-%012d", i), slice); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept.close()
+	v, _, err := VerifyTable(t.Context(), path, sum, o)
+	if err != nil || v.Failure == nil || v.Failure.Error() != fault {
+		t.Errorf("the fault is forgotten: %v, %v", v.Failure, err)
 	}
 }

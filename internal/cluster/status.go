@@ -15,7 +15,7 @@ import (
 
 const statusKey = "search."
 
-// Status is how far a search is, as its master last said.
+// Status is how far a search is, as its master last published it.
 type Status struct {
 	Search   string    `json:"search"`
 	Question string    `json:"question"`
@@ -28,9 +28,9 @@ type Status struct {
 	Rate  float64 `json:"rate"`  // nodes a second of all workers
 	Jobs  uint64  `json:"jobs"`  // done
 	Out   int     `json:"out"`   // with workers, or waiting for one
-	Facts uint64  `json:"facts"` // that workers have told each other in this run
+	Facts uint64  `json:"facts"` // that workers have shared in this run
 
-	// The position that is asked about, what is decided of its moves, and the answer.
+	// The position of the question, the outcomes of its moves as far as known, the winner.
 	Position string       `json:"position,omitempty"`
 	ToPlay   string       `json:"to_play,omitempty"`
 	Moves    []MoveStatus `json:"moves,omitempty"`
@@ -38,10 +38,10 @@ type Status struct {
 
 	Positions int     `json:"positions,omitempty"` // of the upper tree
 	Decided   int     `json:"decided,omitempty"`   // of them, by jobs
-	Chance    float64 `json:"chance,omitempty"`    // that the side to play wins
-	Line      string  `json:"line,omitempty"`      // that looks best
+	Chance    float64 `json:"chance,omitempty"`    // estimate that the side to play wins
+	Line      string  `json:"line,omitempty"`      // moves that look best
 
-	// Of what the task counts: moves, lines of a list, or positions of a layer of a proof.
+	// Progress: moves, lines of a list, slices, or positions of a layer of a proof.
 	Part  uint64 `json:"part"`
 	Whole uint64 `json:"whole"`
 	Layer string `json:"layer,omitempty"` // of a proof
@@ -49,8 +49,9 @@ type Status struct {
 	Epoch   int            `json:"epoch,omitempty"` // how often answers were taken back
 	Banned  []string       `json:"banned,omitempty"`
 	Workers []WorkerStatus `json:"workers"`
+	New     int            `json:"new,omitempty"` // send heartbeats and have answered no job yet
 
-	silent time.Duration // since it was said, by the clock of the server
+	silent time.Duration // age, by the clock of the server
 }
 
 // MoveStatus is a legal move, and who wins after it once that is known.
@@ -59,7 +60,7 @@ type MoveStatus struct {
 	Winner string `json:"winner,omitempty"`
 }
 
-// WorkerStatus is what is known of a worker.
+// WorkerStatus is the status of a worker.
 type WorkerStatus struct {
 	Name      string  `json:"name"`
 	Job       string  `json:"job,omitempty"`
@@ -70,17 +71,17 @@ type WorkerStatus struct {
 	Rate      float64 `json:"rate"` // nodes a second
 	Memory    int64   `json:"memory"`
 	Threads   int     `json:"threads"`
-	Silent    float64 `json:"silent"` // seconds since it was last heard of
+	Silent    float64 `json:"silent"` // seconds since its last heartbeat
 }
 
-// Silent is how long ago the master said this. Its clock may differ from that of whoever
-// asks, so the server's counts.
+// Silent is the age of the status by the clock of the server. Clocks of master and reader
+// may differ.
 func (s *Status) Silent() time.Duration { return s.silent }
 
-// Stale reports whether the master has been silent for so long that it is not there.
-func (s *Status) Stale() bool { return !s.Done && s.silent > gone }
+// Gone reports whether the master is gone: its last status is too old.
+func (s *Status) Gone() bool { return !s.Done && s.silent > gone }
 
-// Watch reads what the masters on a NATS system have said, the latest first.
+// Watch connects to a NATS system to read the status of its searches.
 func Watch(ctx context.Context, a Access) (*Watcher, error) {
 	h, err := connect(ctx, a)
 	if err != nil {
@@ -95,7 +96,7 @@ type Watcher struct{ hub *hub }
 // Close ends the connection.
 func (w *Watcher) Close() { w.hub.close() }
 
-// Searches are those that are known, the latest first.
+// Searches lists the searches that are known, the latest first.
 func (w *Watcher) Searches(ctx context.Context) ([]Status, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -6,20 +6,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bberrors "go.etcd.io/bbolt/errors"
 )
 
-// store keeps everything that was decided, in a file of bbolt that one program at a time
-// has open. What is in it never depends on what NATS still knows.
+// store keeps all decided positions in a bbolt file. One program at a time has it open. It
+// does not depend on anything that NATS keeps.
 //
-//	about      what the file is about
+//	about      header: the question, and what was spent
 //	decided    key of a position → record
 //	opened     key of a position → its moves, best first
-//	doubted    as decided: what was taken back because a worker had answered falsely
-//	answers    number of a line → answer, for lists of positions, or a slice → what came of it
+//	doubted    as decided: answers that were taken back
+//	answers    number of a line of a list → answer, or slice → result
 type store struct{ db *bbolt.DB }
 
 var (
@@ -30,33 +33,44 @@ var (
 	answerBucket  = []byte("answers")
 )
 
-// record is a decided position: enough to ask again, and to know whom to blame.
+// record is a decided position and the worker that decided it.
 type record struct {
 	Outcome int8    `json:"outcome"` // for the side to move
 	Nodes   uint64  `json:"nodes"`
 	Seconds float64 `json:"seconds"`
 	Worker  string  `json:"worker"`
-	Checked bool    `json:"checked,omitempty"` // found again with an empty table
 }
 
-// about is what a store belongs to.
+// opening are the moves of a position that took too long, and the worker that listed them.
+type opening struct {
+	Worker   string   `json:"worker"`
+	Branches []branch `json:"branches"`
+}
+
+// about is the header of a store.
 type about struct {
 	Format   int    `json:"format"`
 	Question string `json:"question"`
-	Search   string `json:"search"`         // a name for it on NATS
-	Epoch    int    `json:"epoch"`          // how often everything was taken back
-	Port     int    `json:"port,omitempty"` // where the server inside listened
+	Search   string `json:"search"`         // its name on NATS
+	Epoch    int    `json:"epoch"`          // how often all answers were taken back
+	Port     int    `json:"port,omitempty"` // of the server inside
 
 	Banned []string `json:"banned,omitempty"` // workers that have answered falsely
+
+	// Workers whose slices are in the layers of strips that are done, up to this layer.
+	Authors []string `json:"authors,omitempty"`
+	Made    int      `json:"made,omitempty"`
 
 	// What was spent, over all runs.
 	Nodes   uint64  `json:"nodes"`
 	Jobs    uint64  `json:"jobs"`
 	Seconds float64 `json:"seconds"`
 	Error   float64 `json:"error"`
+
+	Checks Checks `json:"checks"` // of the answers that were not taken back
 }
 
-// openStore makes the store of a question or opens it again.
+// openStore opens the store of a question, or makes it.
 func openStore(path, question, search string) (*store, about, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, about{}, fmt.Errorf("store: %w", err)
@@ -82,7 +96,7 @@ func openStore(path, question, search string) (*store, about, error) {
 	return s, a, nil
 }
 
-// claim writes what the store is about into a new one, and reads it from an old one.
+// claim writes the header of a new store, and reads that of an old one.
 func (s *store) claim(want about) (a about, err error) {
 	err = s.db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{aboutBucket, decidedBucket, openedBucket, doubtedBucket, answerBucket} {
@@ -120,8 +134,7 @@ func put(tx *bbolt.Tx, bucket []byte, key string, value any) error {
 	return tx.Bucket(bucket).Put([]byte(key), text)
 }
 
-// update writes what the store is about, with what was spent so far, and whatever else is
-// to be written with it. It is flushed as one.
+// update writes the header and anything else in one transaction, and flushes it.
 func (s *store) update(a about, also func(*bbolt.Tx) error) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		if err := also(tx); err != nil {
@@ -129,13 +142,16 @@ func (s *store) update(a about, also func(*bbolt.Tx) error) error {
 		}
 		return put(tx, aboutBucket, string(aboutBucket), a)
 	})
-	if err != nil {
-		return fmt.Errorf("the store cannot be written: %w", err)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), syscall.ENOSPC.Error()): // bbolt does not wrap every error
+		return fmt.Errorf("the disk is full under %s: make room and give the same command again. What is decided is kept (%w)", s.db.Path(), err)
 	}
-	return nil
+	return fmt.Errorf("the store cannot be written: %w", err)
 }
 
-// note writes only what the store is about.
+// note writes the header only.
 func (s *store) note(a about) error {
 	return s.update(a, func(*bbolt.Tx) error { return nil })
 }
@@ -146,7 +162,7 @@ func (s *store) put(a about, bucket []byte, key string, value any) error {
 }
 
 // answers writes the answers of a list.
-func (s *store) answers(a about, list []answer) error {
+func (s *store) answers(a about, list []keptAnswer) error {
 	return s.update(a, func(tx *bbolt.Tx) error {
 		for _, line := range list {
 			if err := put(tx, answerBucket, fmt.Sprintf("%09d", line.Line), line); err != nil {
@@ -170,7 +186,7 @@ func each[V any](s *store, bucket []byte, visit func(key string, value V) error)
 	})
 }
 
-// doubt takes back everything that was decided and begins a new epoch.
+// doubt takes all answers back.
 func (s *store) doubt(a about) error {
 	return s.update(a, func(tx *bbolt.Tx) error {
 		decided, doubted := tx.Bucket(decidedBucket), tx.Bucket(doubtedBucket)
@@ -184,7 +200,47 @@ func (s *store) doubt(a about) error {
 	})
 }
 
-// clear forgets all values of a bucket.
+// disown takes the answers of one worker back.
+func (s *store) disown(a about, worker string) error {
+	return s.update(a, func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{decidedBucket, openedBucket, answerBucket} {
+			var drop [][]byte
+			err := tx.Bucket(name).ForEach(func(k, text []byte) error {
+				var by struct{ Worker string }
+				if err := json.Unmarshal(text, &by); err != nil {
+					return err
+				}
+				if by.Worker == worker {
+					drop = append(drop, slices.Clone(k))
+				}
+				return nil
+			})
+			for _, k := range drop {
+				if err == nil {
+					err = tx.Bucket(name).Delete(k)
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// author is the worker that decided a position.
+func (s *store) author(key string) (worker string, ok bool) {
+	_ = s.db.View(func(tx *bbolt.Tx) error {
+		var r record
+		if text := tx.Bucket(decidedBucket).Get([]byte(key)); text != nil && json.Unmarshal(text, &r) == nil {
+			worker, ok = r.Worker, true
+		}
+		return nil
+	})
+	return worker, ok
+}
+
+// clear removes all values of a bucket.
 func (s *store) clear(a about, bucket []byte) error {
 	return s.update(a, func(tx *bbolt.Tx) error { return vacate(tx, bucket) })
 }

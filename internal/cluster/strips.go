@@ -4,42 +4,43 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
-	"tengen/engine"
+	"tengen/engine/value"
 	"tengen/internal/strip"
 )
 
 const (
-	// ownLayer is the size of layers that the master makes itself.
+	// ownLayer is the size up to which the master makes a layer itself.
 	ownLayer = 1 << 12
-	// stripSlice is the most that goes into a slice, so that it fits a message.
+	// stripSlice is the largest slice that fits into a message.
 	stripSlice = payload / 2
 )
 
-// StripsQuestion tells databases of strips apart.
-func StripsQuestion(r engine.StripsRequest) string {
+// StripsQuestion names the build of a database of strips.
+func StripsQuestion(r value.StripsRequest) string {
 	return fmt.Sprintf("strips of up to %d points, values up to %d", r.Max, r.Simplest)
 }
 
-// BuildStrips makes a database of strips as the engine does, but has layers of bounds made
-// by all workers. Layers that are finished are in the file of the build, and slices of the
-// next in the store: the same call goes on from there.
-func BuildStrips(ctx context.Context, r engine.StripsRequest, o Options) (engine.StripsInfo, bool, error) {
+// BuildStrips makes a database of strips as the engine does. Workers make the layers of
+// bounds. Finished layers are in the file of the build, and slices of the next layer in the
+// store. The same call continues from there.
+func BuildStrips(ctx context.Context, r value.StripsRequest, o Options) (value.StripsInfo, bool, error) {
 	l := &laying{question: StripsQuestion(r), o: o}
 	defer l.end(ctx)
 	r.Layer = l.layer
-	if tell := r.Progress; tell != nil {
-		r.Progress = func(p engine.StripsProgress) {
-			if !l.shared.Load() { // or the master tells it
-				tell(p)
+	if report := r.Progress; report != nil {
+		r.Progress = func(section string, done, total uint64) {
+			if !l.shared.Load() { // otherwise the master reports
+				report(section, done, total)
 			}
 		}
 	}
-	return engine.BuildStrips(ctx, r)
+	return value.BuildStrips(ctx, r)
 }
 
-// laying makes layers of strips.
+// laying is a build of strips: it makes one layer after the other.
 type laying struct {
 	question string
 	o        Options
@@ -78,26 +79,39 @@ func (l *laying) layer(ctx context.Context, below [][]byte) (layer []byte, err e
 	layer = make([]byte, entries)
 	t := &sharing[[]byte]{
 		m: l.m, kind: stripping, name: fmt.Sprintf("strips-%d", n), needs: l.supplies, layer: fmt.Sprint(n),
-		add: func(s span, worker string, made []byte) (bool, error) {
+		add: func(s span, made []byte) (bool, error) {
 			copy(layer[s.From:s.To], made)
-			return false, l.check(ctx, below, s, worker, made)
+			return false, nil
 		},
+		suspect: func(s span, made []byte) bool { return len(made) != s.len() },
+		again: func(s span, made []byte) (string, *[]byte, error) {
+			right, err := strip.LayerSlice(ctx, below, uint64(s.From), uint64(s.To), 1)
+			if err != nil || bytes.Equal(made, right) {
+				return "", nil, err
+			}
+			return fmt.Sprintf("it made entries %d to %d of the strips with %d points falsely", s.From, s.To, n), &right, nil
+		},
+		banned: func(worker string) error { return l.suspicion(n, worker) },
 	}
 	if err := t.share(ctx, int(entries), pace{least: ownLayer, most: stripSlice}); err != nil {
+		return nil, err
+	}
+	authors := append(slices.Clone(l.m.about.Authors), t.checks.Workers...)
+	slices.Sort(authors)
+	l.m.about.Authors, l.m.about.Made = slices.Compact(authors), n
+	if err := l.m.store.note(l.m.account()); err != nil {
 		return nil, err
 	}
 	return strip.JoinLayer(n, layer)
 }
 
-// check makes one slice in so many again, as answers of searches are found again.
-func (l *laying) check(ctx context.Context, below [][]byte, s span, worker string, made []byte) error {
-	if len(made) == s.len() && s.From/ownLayer%checkOne != 0 {
+// suspicion ends a build if a liar may have made a part of a finished layer. Its slices of
+// the current layer go to others.
+func (l *laying) suspicion(n int, worker string) error {
+	a := &l.m.about
+	known := a.Made >= n-1 || strip.LayerEntries(n-1) <= ownLayer
+	if known && !slices.Contains(a.Authors, worker) {
 		return nil
 	}
-	right, err := strip.LayerSlice(ctx, below, uint64(s.From), uint64(s.To), 1)
-	if err != nil || bytes.Equal(made, right) {
-		return err
-	}
-	l.m.ban(worker, fmt.Sprintf("it made entries %d to %d of the strips with %d points falsely", s.From, s.To, len(below)+1))
-	return fmt.Errorf("worker %s has made a slice falsely, so that nothing made so far can be trusted: remove the store and the file of the build that ends in .partial, and begin again without it", worker)
+	return fmt.Errorf("worker %s has made a slice falsely and has worked on earlier layers, so that these cannot be trusted: remove the store and the file of the build that ends in .partial, and begin again without it", worker)
 }

@@ -6,72 +6,110 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"tengen/internal/text"
 )
 
-// WorkerOptions are those of a worker.
+// WorkerOptions are the options of a worker.
 type WorkerOptions struct {
 	Access
 	Memory  int64 // of its tables
 	Threads int
 	Log     *slog.Logger
 
-	lie bool // answer the wrong way round, for tests
+	forge      func(*result) // falsifies results, for tests
+	forgeFacts func([]byte)  // falsifies facts, for tests
 }
 
-// beat is what a worker says of itself every second.
-type beat struct {
+// heartbeat is the message that a worker sends every second.
+type heartbeat struct {
 	Protocol int     `json:"protocol"`
 	Worker   string  `json:"worker"`
 	Search   string  `json:"search,omitempty"` // whose job it has; "" if it is idle
 	Job      string  `json:"job,omitempty"`
-	Nodes    uint64  `json:"nodes"`   // of its searches, in all
+	Nodes    uint64  `json:"nodes"`   // of all its searches
 	Seconds  float64 `json:"seconds"` // that they took
-	Jobs     uint64  `json:"jobs"`    // that it has done
+	Jobs     uint64  `json:"jobs"`    // done
 	Memory   int64   `json:"memory"`
 	Threads  int     `json:"threads"`
 	Leaving  bool    `json:"leaving,omitempty"`
 }
 
-// worker takes jobs until it is told to stop.
+// worker does jobs until it is stopped.
 type worker struct {
-	o     WorkerOptions
-	hub   *hub
-	bench *bench
-	log   *slog.Logger
+	o        WorkerOptions
+	hub      *hub
+	executor *executor
+	log      *slog.Logger
+	masters  *masters
 
 	mu      sync.Mutex
-	said    beat
-	current context.CancelCauseFunc // ends the job at hand
+	state   heartbeat
+	current context.CancelCauseFunc // ends the current job
 }
 
 var errNotNeeded = errors.New("the job is not needed any more")
 
-// Work joins a NATS system and does jobs until the context ends. What it was at is then
-// left to others at once.
+// ErrBanned is why a worker that has answered falsely ends.
+var ErrBanned = errors.New("this worker is banned")
+
+// grace is how long a worker that is stopped may take to send its result, and how long it
+// then waits for a NATS server that does not answer.
+const grace = time.Second
+
+// Work joins a NATS system and does jobs until the context ends. Its job then goes to another
+// worker at once. Work returns soon after the context ends, even if NATS does not answer: it
+// abandons goroutines that still wait for the server.
 func Work(ctx context.Context, o WorkerOptions) error {
+	if err := checkName("name of a worker", o.Name); err != nil {
+		return err
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	done := make(chan error, 1)
+	go func() { done <- work(ctx, o) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(grace + grace/2):
+		return nil
+	}
+}
+
+func work(ctx context.Context, o WorkerOptions) error {
 	h, err := connectPatiently(ctx, o.Access)
 	if ctx.Err() != nil {
-		return nil // it is told to leave before it has joined
+		if h != nil {
+			h.conn.Close()
+		}
+		return nil // stopped before it has joined
 	}
 	if err != nil {
 		return err
 	}
 	defer h.close()
-	w := &worker{o: o, hub: h, bench: newBench(o.Memory, o.Threads), log: o.Log}
-	defer w.bench.close()
-	w.said = beat{Protocol: protocol, Worker: o.Name, Memory: o.Memory, Threads: o.Threads}
+	h.noteServer(o.Log)
+	w := &worker{o: o, hub: h, executor: newExecutor(o.Memory, o.Threads), log: o.Log, masters: newMasters(o.Log)}
+	defer w.executor.close()
+	w.executor.log, w.executor.forge = o.Log, o.forgeFacts
+	w.state = heartbeat{Protocol: protocol, Worker: o.Name, Memory: o.Memory, Threads: o.Threads}
 	banned := make(chan string, 1)
 	subscriptions := map[string]nats.MsgHandler{
-		cancelSubject + "*": w.heed,
+		cancelSubject + "*": w.cancelJob,
+		masterSubject + "*": w.masters.take,
 		banSubject + o.Name: func(m *nats.Msg) {
 			select {
 			case banned <- string(m.Data):
@@ -79,8 +117,8 @@ func Work(ctx context.Context, o WorkerOptions) error {
 			}
 		},
 	}
-	for subject, heed := range subscriptions {
-		s, err := h.conn.Subscribe(subject, heed)
+	for subject, handle := range subscriptions {
+		s, err := h.conn.Subscribe(subject, handle)
 		if err != nil {
 			return fmt.Errorf("the worker cannot listen to the cluster: %w", err)
 		}
@@ -89,7 +127,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var side sync.WaitGroup
-	side.Go(func() { w.beats(ctx) })
+	side.Go(func() { w.sendHeartbeats(ctx) })
 	defer side.Wait()
 	defer stop()
 	done := make(chan error, 1)
@@ -97,15 +135,17 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	w.log.Info("joined", "worker", o.Name, "nats", redact(o.URL), "threads", o.Threads)
 	select {
 	case why := <-banned:
+		w.log.Error("banned", "worker", o.Name, "why", why)
 		stop()
 		<-done
-		return fmt.Errorf("this worker has given a wrong answer and may not go on: %s. Check the memory of the machine", why)
+		return fmt.Errorf("%w: %s. Check the memory of the machine", ErrBanned, text.OneLine(text.Printable(why), mostText))
 	case err := <-done:
+		w.log.Info("drained", "worker", o.Name, "why", context.Cause(ctx))
 		return err
 	}
 }
 
-// connectPatiently waits for a server that is not there yet: workers may be started first.
+// connectPatiently waits for a server that is not there yet: workers may start before it.
 func connectPatiently(ctx context.Context, a Access) (*hub, error) {
 	const patience = 30 * time.Second
 	for until := time.Now().Add(patience); ; {
@@ -128,7 +168,7 @@ func redact(url string) string {
 	return url
 }
 
-// loop takes one job after the other.
+// loop does one job after the other.
 func (w *worker) loop(ctx context.Context) error {
 	var consumer jetstream.Consumer
 	for ctx.Err() == nil {
@@ -146,8 +186,8 @@ func (w *worker) loop(ctx context.Context) error {
 			wait(ctx, 200*time.Millisecond)
 		}
 	}
-	w.say(func(b *beat) { b.Leaving, b.Search, b.Job = true, "", "" })
-	w.beat()
+	w.update(func(b *heartbeat) { b.Leaving, b.Search, b.Job = true, "", "" })
+	w.sendHeartbeat()
 	return nil
 }
 
@@ -158,17 +198,17 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// workers is the consumer that all workers share: who takes a job has it until it is
-// silent for longer than a lease.
+// workers is the consumer that all workers share. A worker that takes a job leases it, and
+// loses it if it does not renew the lease in time.
 func (h *hub) workers(ctx context.Context) (jetstream.Consumer, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	return h.stream.CreateOrUpdateConsumer(ctx, jobStream, jetstream.ConsumerConfig{
-		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxAckPending: 1 << 20, MaxWaiting: 1 << 16,
+		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: lease, MaxDeliver: mostDelivered, MaxAckPending: 1 << 20, MaxWaiting: 1 << 16,
 	})
 }
 
-// next takes a job and does it, or finds none within a while.
+// next does a job, if there is one within two seconds.
 func (w *worker) next(ctx context.Context, consumer jetstream.Consumer) error {
 	soon, cancel := context.WithTimeout(ctx, 2*time.Second) // so that a lost server is noticed
 	defer cancel()
@@ -185,57 +225,65 @@ func (w *worker) next(ctx context.Context, consumer jetstream.Consumer) error {
 	return nil
 }
 
-// do does one job: its lease is renewed meanwhile, and the job is only acknowledged when
-// its result has arrived.
+// do does one job and renews its lease meanwhile. It acknowledges the job when the server
+// has its result.
 func (w *worker) do(ctx context.Context, message jetstream.Msg) {
-	var j job
-	if err := json.Unmarshal(message.Data(), &j); err != nil || j.Protocol != protocol {
-		w.log.Warn("a job is not understood", "error", err, "protocol", j.Protocol)
-		_ = message.NakWithDelay(lease)
+	j, err := decodeJob(message.Data())
+	if err != nil { // nobody will ever understand it
+		w.hub.poison(w.log, "job", err, message.Data())
+		_ = message.Term()
 		return
 	}
 	jobCtx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w.mu.Lock()
 	w.current = cancel
-	w.said.Search, w.said.Job = j.Search, j.ID
+	w.state.Search, w.state.Job = j.Search, j.ID
 	w.mu.Unlock()
-	w.beat()
+	w.masters.add(j.Search)
+	w.sendHeartbeat()
 	var side sync.WaitGroup
 	side.Go(func() { w.hold(jobCtx, message) })
 	began := time.Now()
-	r := w.answer(jobCtx, j)
+	r := w.answer(jobCtx, j, deliveries(message))
 	if r.Seconds == 0 {
 		r.Seconds = time.Since(began).Seconds()
 	}
-	r.Facts = w.bench.told.Swap(0)
+	r.Facts = w.executor.published.Swap(0)
+	if w.o.forge != nil {
+		w.o.forge(&r)
+	}
 	cause := context.Cause(jobCtx)
 	cancel(nil)
 	side.Wait()
-	w.say(func(b *beat) {
+	w.update(func(b *heartbeat) {
 		b.Search, b.Job = "", ""
 		b.Nodes += r.Nodes
 		b.Seconds += r.Seconds
 		b.Jobs++
 	})
-	if ctx.Err() != nil && r.Outcome == 0 && !r.Opened {
+	if ctx.Err() != nil && !r.answers() {
 		_ = message.Nak() // another takes it at once
+		w.log.Info("job handed back", "job", j.String(), "why", context.Cause(ctx))
 		return
 	}
 	if cause != nil && r.Failure != "" {
-		r.Failure = "" // dropped, not failed
+		r.Failure = "" // cancelled, not failed
 	}
-	// Once the search has a result the worker stays for as long as it takes to hand it in.
-	late, end := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	// A worker that is stopped meanwhile still sends its result, but not for long: another
+	// worker can do the job again.
+	insisting, end := context.WithTimeout(ctx, time.Minute)
 	defer end()
+	late, left := shortlyAfter(insisting, grace/2)
+	defer left()
 	if err := w.hub.publish(late, resultSubject+j.Search, r); err != nil {
-		w.log.Warn("a result could not be handed in", "job", j.ID, "error", err)
+		w.log.Warn("a result could not be sent", "job", j.String(), "error", err)
 		return
 	}
 	_ = message.Ack()
 }
 
-// hold renews the lease.
+// hold renews the lease of a job.
 func (w *worker) hold(ctx context.Context, message jetstream.Msg) {
 	for {
 		select {
@@ -247,59 +295,77 @@ func (w *worker) hold(ctx context.Context, message jetstream.Msg) {
 	}
 }
 
-// heed ends the job at hand if it is among those that are not needed any more.
-func (w *worker) heed(m *nats.Msg) {
+// cancelJob ends the current job if the message cancels it.
+func (w *worker) cancelJob(m *nats.Msg) {
 	search := strings.TrimPrefix(m.Subject, cancelSubject)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.said.Search == search && (w.said.Job == string(m.Data) || string(m.Data) == "*") && w.current != nil {
+	if w.state.Search == search && (w.state.Job == string(m.Data) || string(m.Data) == "*") && w.current != nil {
 		w.current(errNotNeeded)
 	}
 }
 
-func (w *worker) say(change func(*beat)) {
+func (w *worker) update(change func(*heartbeat)) {
 	w.mu.Lock()
-	change(&w.said)
+	change(&w.state)
 	w.mu.Unlock()
 }
 
-func (w *worker) beat() {
+func (w *worker) sendHeartbeat() {
 	w.mu.Lock()
-	data, err := json.Marshal(w.said)
+	data, err := json.Marshal(w.state)
 	w.mu.Unlock()
 	if err == nil {
-		_ = w.hub.conn.Publish(beatSubject, data)
+		_ = w.hub.conn.Publish(heartbeatSubject, data)
 	}
 }
 
-func (w *worker) beats(ctx context.Context) {
+func (w *worker) sendHeartbeats(ctx context.Context) {
 	for ctx.Err() == nil {
-		w.beat()
-		wait(ctx, beatEvery)
+		w.sendHeartbeat()
+		w.masters.checkSilence(w.hub.conn.IsConnected())
+		wait(ctx, heartbeatEvery)
 	}
 }
 
-// answer works a job out. A failure is the job's, not the worker's.
-func (w *worker) answer(ctx context.Context, j job) (r result) {
+// mostTaken is how many workers may take a job and die before it is refused as harmful.
+const mostTaken = 8
+
+// deliveries is how often the server has delivered a message.
+func deliveries(m jetstream.Msg) uint64 {
+	about, err := m.Metadata()
+	if err != nil {
+		return 1
+	}
+	return about.NumDelivered
+}
+
+// answer does a job. If that fails or panics, the result says why.
+func (w *worker) answer(ctx context.Context, j job, taken uint64) (r result) {
 	r = result{Protocol: protocol, Search: j.Search, ID: j.ID, Epoch: j.Epoch, Kind: j.Kind, Worker: w.o.Name, Key: j.Key}
-	err := w.bench.sit(ctx, w.hub, j, w.o.Name)
+	if taken > mostTaken {
+		r.Spoilt, r.Failure = true, fmt.Sprintf("%d workers have taken it and not come back", taken-1)
+		return r
+	}
+	defer func() {
+		if why := recover(); why != nil {
+			w.log.Error("a job cannot be done", "job", j.ID, "panic", why, "stack", string(debug.Stack()))
+			r.Failure = fmt.Sprintf("the program has failed: %v", why)
+		}
+	}()
+	err := w.executor.prepare(ctx, w.hub, j, w.o.Name)
 	if err == nil {
 		switch j.Kind {
 		case solving:
-			err = w.bench.solve(ctx, j, &r)
+			err = w.executor.solve(ctx, j, &r)
 		case proving:
-			r.Proof, err = w.bench.prove(ctx, j, &r)
+			r.Proof, err = w.executor.prove(ctx, j, &r)
 		case batching:
-			r.Batch, err = w.bench.batch(ctx, j, &r)
+			r.Batch, err = w.executor.batch(ctx, j, &r)
 		case auditing, tabling, stripping:
-			r.Slice, err = w.bench.slice(ctx, w.hub, j, &r)
+			r.Slice, err = w.executor.slice(ctx, w.hub, j, &r)
 			r.Missing = errors.Is(err, errMissing)
-		default:
-			err = fmt.Errorf("a job of kind %q is not known", j.Kind)
 		}
-	}
-	if w.o.lie {
-		r.Outcome = -r.Outcome
 	}
 	if err != nil {
 		r.Failure = err.Error()

@@ -2,5 +2,5 @@
 
 package lockless
 
-// prefetch does nothing where there is no instruction for it here.
+// prefetch does nothing on processors other than amd64.
 func prefetch(*uint64) {}

@@ -1,12 +1,12 @@
-// Package lockless is the lossy table of the searches: of fixed size, shared by any
-// number of goroutines without locks, by the lockless hashing of Hyatt and Mann. It
-// keeps, for a 128-bit key, from which integer on an answer is yes and up to which it
-// is no.
+// Package lockless is the lossy transposition table of the searches. It has a fixed size,
+// and any number of goroutines share it without locks, by the lockless hashing of Hyatt and
+// Mann. It keeps thresholds for a 128-bit key: the least integer for which the answer is
+// known to be yes, and the greatest for which it is known to be no.
 //
-// It forgets: a full line gives up the entry that cost least to find. And it compares
-// most bits of a key but not all, so it may take one key for another; FalseMatch
-// bounds how likely that is. Package bucket is the table that does neither. The
-// package knows nothing of games.
+// A full line drops the entry that cost least to find. A lookup compares most bits of a key
+// but not all, so it may take one key for another; FalseMatch bounds the probability.
+// Package bucket is the table that drops nothing and compares whole keys. The package knows
+// nothing of games.
 package lockless
 
 import (
@@ -31,16 +31,16 @@ import (
 //	          6…… 1 effort: logarithm of the nodes the entry cost
 //	          0     one: the entry is in use
 //
-// The first word of the key chooses the line, so a table can be loaded into one
-// of another size. Words out of two writes fail the comparison with the key: they
-// are a miss, never a wrong answer. Writers exclude each other entry by entry: who
-// swaps word 1 for a mark has claimed the entry. Nobody waits for a claimed entry:
-// it is a miss to readers, and writers take another.
+// The first word of the key chooses the line, so a table can be loaded into one of another
+// size. If the two words come from two different writes, the comparison with the key fails:
+// the lookup is a miss, never a wrong answer. A writer claims an entry by swapping word 1
+// for a mark, so that only one writes it at a time. Nobody waits for a claimed entry: it is
+// a miss to readers, and other writers use another entry.
 type Table struct {
 	memory *bigmem.Words
 	words  []uint64
 	lines  uint64
-	_      [cacheLine]byte // keeps the counter away from what every probe reads
+	_      [cacheLine]byte // keeps the counter off the cache line that every probe reads
 	stored atomic.Uint64
 	_      [cacheLine]byte
 }
@@ -50,7 +50,8 @@ const cacheLine = 64
 // Key is a 128-bit hash.
 type Key = [2]uint64
 
-// Limits of the integers an entry can hold: they mean that nothing is known.
+// Limits of the integers an entry can hold. A threshold at its limit means that nothing is
+// known.
 const (
 	NeverYes = 127
 	NeverNo  = -128
@@ -59,7 +60,7 @@ const (
 const (
 	lineWords  = 8
 	used       = 1
-	claimed    = 2 // word 1 of an entry that somebody is at: not in use, but not free
+	claimed    = 2 // word 1 of an entry that a goroutine has claimed: not in use, but not free
 	effortAt   = 1
 	effortMask = 63
 	noAt       = 7
@@ -68,7 +69,7 @@ const (
 	checkBits  = 64 - checkAt
 )
 
-// Bounds is what an entry knows.
+// Bounds holds the thresholds of an entry and its effort.
 type Bounds struct {
 	Yes, No int
 	Effort  int
@@ -90,7 +91,7 @@ func (t *Table) Close() {
 	t.words = nil
 }
 
-// Clear forgets everything. Nobody may read or write entries meanwhile.
+// Clear removes all entries. No other goroutine may use the table meanwhile.
 func (t *Table) Clear() {
 	clear(t.words)
 	t.stored.Store(0)
@@ -105,9 +106,9 @@ func (t *Table) Stored() uint64 { return t.stored.Load() }
 // Bytes is the memory taken.
 func (t *Table) Bytes() int64 { return int64(t.lines) * lineWords * 8 }
 
-// FalseMatch bounds the probability that one probe takes one key for another,
-// if keys are random: up to four entries are compared in all the bits they hold,
-// less those that their place implies.
+// FalseMatch bounds the probability that one probe takes one key for another, if keys are
+// random. A probe compares up to four entries. Of the bits of the key, those that choose
+// the line do not count.
 func (t *Table) FalseMatch() float64 {
 	return float64(lineWords/2) * float64(t.lines) * math.Pow(2, -64-checkBits)
 }
@@ -148,9 +149,9 @@ func packBounds(k Key, b Bounds) uint64 {
 	return k[1]>>checkAt<<checkAt | uint64(b.Yes+128)<<yesAt | uint64(b.No+128)<<noAt | uint64(min(b.Effort, effortMask))<<effortAt | used
 }
 
-// Put records that the answer for k is yes from b.Yes on and no up to b.No, on
-// top of what the entry knew. A full line gives up its entry of least effort.
-// Should another goroutine write to the same entry, what was to be put is lost.
+// Put records that the answer for k is yes from b.Yes on and no up to b.No, and keeps the
+// tighter thresholds if the entry is there. A full line drops its entry of least effort. If
+// another goroutine writes the same entry at the same time, the new fact is lost.
 func (t *Table) Put(k Key, b Bounds) {
 	line := t.line(k)
 	victim, least, before := 0, effortMask+1, uint64(claimed)
@@ -184,14 +185,14 @@ func (t *Table) Put(k Key, b Bounds) {
 	atomic.StoreUint64(&line[victim+1], data)
 }
 
-// EntryBytes is what an entry takes in the form of Save.
+// EntryBytes is the length of an entry in the form of Save.
 const EntryBytes = 16
 
 // Save writes the entries of at least the given effort. Entries written by
 // others meanwhile may or may not be among them.
 //
-// A probe knows which key to expect, so torn words are a miss. Save knows no keys and
-// would take torn words for an entry: it claims every entry while it reads it.
+// A probe knows its key, so words of two different writes are a miss. Save knows no keys
+// and would take such words for an entry. So it claims every entry while it reads it.
 func (t *Table) Save(w io.Writer, effort int) error {
 	buffer := make([]byte, 0, 1<<16)
 	for at := 0; at < len(t.words); at += 2 {
@@ -220,15 +221,15 @@ func Append(list []byte, k Key, b Bounds) []byte {
 	return binary.LittleEndian.AppendUint64(list, packBounds(k, b))
 }
 
-// Take puts a list of entries on top of what is known, while others read and write. A
-// damaged list is refused as a whole.
+// Take puts every entry of a list, while other goroutines may use the table. A damaged list
+// is refused as a whole.
 func (t *Table) Take(list []byte) error {
 	if len(list)%EntryBytes != 0 {
 		return fmt.Errorf("a list of entries is cut short: it has %d bytes", len(list))
 	}
 	for at := 0; at < len(list); at += EntryBytes {
 		if _, b, ok := readEntry(list[at:]); !ok || b.Yes <= b.No {
-			return fmt.Errorf("entry %d of a list makes no sense", at/EntryBytes)
+			return fmt.Errorf("entry %d of a list is damaged", at/EntryBytes)
 		}
 	}
 	for at := 0; at < len(list); at += EntryBytes {
@@ -238,13 +239,28 @@ func (t *Table) Take(list []byte) error {
 	return nil
 }
 
-// readEntry reads what Append wrote; an entry that is not in use is none.
+// Disputes reports whether an entry of a list says yes where the table says no, or no where
+// it says yes. It may be called while other goroutines use the table.
+func (t *Table) Disputes(list []byte) bool {
+	for ; len(list) >= EntryBytes; list = list[EntryBytes:] {
+		k, theirs, ok := readEntry(list)
+		if !ok {
+			continue
+		}
+		if ours, known := t.Get(k); known && (ours.Yes <= theirs.No || ours.No >= theirs.Yes) {
+			return true
+		}
+	}
+	return false
+}
+
+// readEntry reads an entry that Append wrote. ok is false if the entry is not in use.
 func readEntry(from []byte) (k Key, b Bounds, ok bool) {
 	data := binary.LittleEndian.Uint64(from[8:])
 	return Key{binary.LittleEndian.Uint64(from), data >> checkAt << checkAt}, unpackBounds(data), data&used != 0
 }
 
-// Load reads what Save wrote, from a table of any size.
+// Load puts the entries that Save wrote, from a table of any size.
 func (t *Table) Load(r io.Reader) error {
 	var entry [EntryBytes]byte
 	for {

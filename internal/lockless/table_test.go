@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// question is a key with the truth about it: yes from edge on, no below. Entries
-// may know less than that but nothing else.
+// question is a key and its true answer: yes from edge on, no below. An entry may
+// hold weaker thresholds, but never wrong ones.
 type question struct {
 	key  Key
 	edge int
@@ -37,8 +37,8 @@ func (q question) fact(random *rand.Rand, effort int) Bounds {
 
 func (q question) contradicts(b Bounds) bool { return b.Yes < q.edge || b.No >= q.edge }
 
-// questions draws distinct keys with at most the given number in a line of the
-// table. Those of a line differ in few bits.
+// questions draws distinct keys, at most perLine of them for each line of the
+// table. The keys of a line differ in few bits.
 func questions(table *Table, n, perLine int, random *rand.Rand) []question {
 	room := make(map[uint64]int)
 	seen := make(map[Key]bool)
@@ -68,12 +68,13 @@ func newTable(t interface{ Fatal(...any) }, bytes int64) *Table {
 	return table
 }
 
-// merge is what an entry knows after a further fact.
+// merge is the content of an entry after a further fact.
 func merge(a, b Bounds) Bounds {
 	return Bounds{Yes: min(a.Yes, b.Yes), No: max(a.No, b.No), Effort: max(a.Effort, b.Effort)}
 }
 
-// As long as no line overflows the table is a map whose entries only gain.
+// As long as no line overflows, the table is a map whose thresholds only get
+// tighter.
 func TestTableIsAMap(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		table := newTable(r, rapid.Int64Range(0, 1<<14).Draw(r, "bytes"))
@@ -108,8 +109,8 @@ func TestTableIsAMap(t *testing.T) {
 	})
 }
 
-// A table with too little room forgets, but what it knows is true, it remembers
-// what was put last, and its count stays within its capacity.
+// A table with too little room drops entries. The entries it holds are true, the
+// last Put is among them, and their number stays within the capacity.
 func TestOverfullTableOnlyForgets(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		table := newTable(r, rapid.Int64Range(0, 1<<12).Draw(r, "bytes"))
@@ -140,7 +141,7 @@ func TestOverfullTableOnlyForgets(t *testing.T) {
 	})
 }
 
-// A full line gives up the entry that cost least, never the new one.
+// A full line drops the entry that cost least, never the new one.
 func TestTableKeepsEffort(t *testing.T) {
 	table := newTable(t, lineWords*8)
 	defer table.Close()
@@ -154,7 +155,7 @@ func TestTableKeepsEffort(t *testing.T) {
 	}
 }
 
-// Efforts beyond what an entry has bits for, and the extreme integers.
+// Efforts that are too large for the bits of an entry, and the extreme integers.
 func TestTableAtItsLimits(t *testing.T) {
 	table := newTable(t, 1<<12)
 	defer table.Close()
@@ -173,8 +174,8 @@ func TestTableAtItsLimits(t *testing.T) {
 	}
 }
 
-// Readers and writers in a table of a few lines, where every Put is in the way
-// of another: nobody ever reads what is not true.
+// Readers and writers share a table of a few lines, where the Puts collide. No
+// reader ever gets a wrong answer.
 func TestTableUnderContention(t *testing.T) {
 	rounds := 40_000
 	if testing.Short() {
@@ -216,9 +217,8 @@ func TestTableUnderContention(t *testing.T) {
 	}
 }
 
-// What is saved while others write is read back: every entry is true of a key
-// that was put. Pairs of words out of two writes would stand under keys that
-// nobody ever put.
+// Every entry that is saved while others write is true of a key that was put. An
+// entry made of words of two different writes would have a key that nobody put.
 func TestSaveUnderContention(t *testing.T) {
 	saves := 4_000
 	if testing.Short() {
@@ -267,8 +267,8 @@ func TestSaveUnderContention(t *testing.T) {
 	}
 }
 
-// A saved table can be read into one of any size: with room enough all that was
-// worth saving is there, with less it is still true.
+// A saved table can be loaded into a table of any size. With enough room all saved
+// entries are there. With less room those that are there are true.
 func TestSavedTableFitsAnySize(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		size := rapid.Int64Range(64, 1<<14).Draw(r, "bytes")
@@ -305,7 +305,7 @@ func TestSavedTableFitsAnySize(t *testing.T) {
 	})
 }
 
-// What is loaded comes on top of what is known.
+// Load merges the saved entries with those of the table.
 func TestLoadMerges(t *testing.T) {
 	key := Key{5, 1 << 40}
 	one, other := newTable(t, 1<<10), newTable(t, 1<<12)
@@ -353,7 +353,7 @@ func TestLoadRefusesDamage(t *testing.T) {
 	}
 }
 
-// What was appended is taken, on top of what is known and into a table of any size.
+// Take merges appended entries with those of a table of any size.
 func TestTakeMerges(t *testing.T) {
 	table := newEmpty(t)
 	random := rand.New(rand.NewPCG(5, 5))
@@ -385,7 +385,7 @@ func TestTakeMerges(t *testing.T) {
 	}
 }
 
-// Of a list with one damaged entry nothing is taken.
+// Take puts nothing if one entry of the list is damaged.
 func TestTakeRefusesDamage(t *testing.T) {
 	good := Append(nil, Key{1, 2 << checkAt}, Bounds{Yes: 3, No: 2, Effort: 1})
 	for name, list := range map[string][]byte{
@@ -402,8 +402,37 @@ func TestTakeRefusesDamage(t *testing.T) {
 	}
 }
 
-// Whatever comes is taken or refused as a whole, and what is taken can be saved and
-// taken again.
+// Disputes finds the facts that contradict the table and no others.
+func TestDisputes(t *testing.T) {
+	table := newTable(t, 1<<12)
+	defer table.Close()
+	known, other := Key{1, 1 << 40}, Key{2, 1 << 41}
+	table.Put(known, Bounds{Yes: 3, No: -2, Effort: 5})
+	for _, test := range []struct {
+		key  Key
+		b    Bounds
+		want bool
+	}{
+		{known, Bounds{Yes: 3, No: -2}, false},
+		{known, Bounds{Yes: 10, No: -10}, false},
+		{known, Bounds{Yes: -1, No: -2}, false}, // yes is possible there
+		{known, Bounds{Yes: 4, No: 2}, false},
+		{known, Bounds{Yes: 4, No: 3}, true},
+		{known, Bounds{Yes: -2, No: -3}, true},
+		{known, Bounds{Yes: NeverYes, No: 3}, true},
+		{known, Bounds{Yes: -2, No: NeverNo}, true},
+		{other, Bounds{Yes: -2, No: NeverNo}, false},
+	} {
+		list := Append(Append(nil, other, Bounds{Yes: 1, No: 0}), test.key, test.b)
+		if got := table.Disputes(list); got != test.want {
+			t.Errorf("%+v: disputed %t", test.b, got)
+		}
+		if table.Disputes(list[:len(list)-1]) {
+			t.Errorf("%+v: half an entry is disputed", test.b)
+		}
+	}
+}
+
 func FuzzTake(f *testing.F) {
 	f.Add(Append(nil, Key{1, 2 << checkAt}, Bounds{Yes: 3, No: 2, Effort: 1}))
 	f.Add(Append(Append(nil, Key{}, Bounds{Yes: NeverYes, No: 5}), Key{}, Bounds{Yes: 7, No: NeverNo}))
@@ -436,7 +465,7 @@ func newEmpty(t *testing.T) *Table {
 	return table
 }
 
-// writerFunc is a writer that is told only how much there is to write.
+// writerFunc is a writer that gets only the number of bytes.
 type writerFunc func(n int) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(len(p)) }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// SplitCommand splits a command line into words as a shell does, with single quotes,
-// double quotes and backslashes, and expands nothing.
+// SplitCommand splits a command line into arguments as a shell does, with single
+// quotes, double quotes and backslashes. It expands nothing.
 func SplitCommand(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -15,7 +15,7 @@ import (
 	"tengen/nogo"
 )
 
-// The test binary is also the programs that play: fake KIND.
+// The test binary also serves as the programs that play, by the arguments: fake KIND.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "fake" {
 		runFake(os.Args[2])
@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 
 func fake(kind string) []string { return []string{os.Args[0], "fake", kind} }
 
-// player is a program that plays the first legal point, in a dialect or with a fault.
+// fakePlayer is a program that plays the first legal point, in a dialect or with a
+// fault.
 type fakePlayer struct {
 	kind     string
 	position nogo.Position
@@ -81,7 +82,8 @@ func runFake(kind string) {
 	}
 }
 
-// playScript is a program that makes moves one after the other, whatever happens.
+// playScript is a program that plays the given moves one after the other and ignores
+// the opponent.
 func playScript(moves []string) {
 	next := 0
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
@@ -107,6 +109,8 @@ func (f *fakePlayer) answer(text string, ok bool) {
 	switch {
 	case f.kind == "tight" && ok:
 		fmt.Printf("=%s\n\n", text)
+	case f.kind == "no signs":
+		fmt.Printf("ok %s\n\n", text)
 	case f.kind == "no empty line":
 		fmt.Printf("= %s\n", text)
 	case f.kind == "talks":

@@ -21,17 +21,17 @@ import (
 type Record struct {
 	Number  int        `json:"number"`
 	Black   Side       `json:"black"`
-	Opening int        `json:"opening"` // so many of the moves were set
+	Opening int        `json:"opening"` // number of opening moves, which no program chose
 	Moves   []string   `json:"moves"`
-	Winner  Side       `json:"winner"` // or Nobody
+	Winner  Side       `json:"winner"` // Nobody for a draw
 	How     How        `json:"how"`
-	Result  sgf.Result `json:"result"`  // as game records have it
+	Result  sgf.Result `json:"result"`  // in the form of SGF
 	Reason  string     `json:"reason"`  // a sentence
-	Seconds [2]float64 `json:"seconds"` // of all moves of a side
-	Slowest [2]float64 `json:"slowest"` // of the move that took longest
+	Seconds [2]float64 `json:"seconds"` // for all moves of a side
+	Slowest [2]float64 `json:"slowest"` // for the slowest move of a side
 }
 
-// How says in a word how a game ended.
+// How names the way in which a game ended.
 type How string
 
 // The ways to end.
@@ -47,8 +47,8 @@ const (
 	Protocol    How = "protocol"
 )
 
-// ByRules reports whether the game was played to its end, or resigned, rather than
-// forfeited.
+// ByRules reports whether the game was played to its end or resigned. It is false for a
+// forfeit.
 func (h How) ByRules() bool {
 	switch h {
 	case Time, Illegal, Crash, Protocol:
@@ -57,57 +57,59 @@ func (h How) ByRules() bool {
 	return true
 }
 
-// ending is how a game went. It is an error only within this package.
+// ending is the end of a game. Within this package it is passed as an error.
 type ending struct {
 	winner Side
 	how    How
-	lead   float64 // of Black, by score
+	lead   float64 // Black's score minus White's
 	reason string
 }
 
 func (e *ending) Error() string { return e.reason }
 
-// loss ends a game by the fault or the will of a side.
+// loss ends a game that a side has lost by a fault or by resigning.
 func loss(side Side, how How, reason string) *ending {
 	return &ending{winner: side.other(), how: how, reason: reason}
 }
 
-// table is a game under way.
-type table struct {
-	*desk
+// running is a game that is being played.
+type running struct {
+	*worker
 	game  Record
 	board *game.Game
 	spent [2]time.Duration // by side
 	most  [2]time.Duration // on one move
 }
 
-// play plays one game. Its error is of ctx or of a match that cannot go on.
-func (d *desk) play(ctx context.Context, number int) (Record, error) {
-	opening, err := d.opening(number)
+// play plays one game. It returns an error if ctx ends or the match cannot go on, together
+// with the game so far.
+func (w *worker) play(ctx context.Context, number int) (Record, error) {
+	opening, err := w.opening(number)
 	if err != nil {
 		return Record{}, err
 	}
-	t := &table{
-		desk:  d,
-		game:  Record{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
-		board: d.options.begin(),
+	t := &running{
+		worker: w,
+		game:   Record{Number: number, Black: Side((number - 1) % 2), Opening: len(opening), Moves: []string{}},
+		board:  w.options.begin(),
 	}
-	if err := d.sit(ctx, number); err != nil {
-		return Record{}, err
+	t.game.Winner = Nobody
+	if err := w.start(ctx, number); err != nil {
+		return t.game, err
 	}
 	var end *ending
 	if err := t.run(ctx, opening); !errors.As(err, &end) {
-		return Record{}, err
+		return t.game, err
 	}
 	if end.how == Time || end.how == Crash || end.how == Protocol {
-		d.programs[end.winner.other()].Kill()
+		w.programs[end.winner.other()].Kill()
 	}
 	t.conclude(end)
 	return t.game, nil
 }
 
-// conclude notes how the game went.
-func (t *table) conclude(end *ending) {
+// conclude writes the end of the game into its record.
+func (t *running) conclude(end *ending) {
 	g := &t.game
 	g.Winner, g.How, g.Reason = end.winner, end.how, text.OneLine(end.reason, mostReason)
 	colour := board.Black
@@ -130,8 +132,9 @@ func (t *table) conclude(end *ending) {
 	}
 }
 
-// run returns only with an error: how the game went, or what ends the match.
-func (t *table) run(ctx context.Context, opening []board.Point) error {
+// run plays the game. Its error is never nil: it is an *ending, or the error that ends the
+// match.
+func (t *running) run(ctx context.Context, opening []board.Point) error {
 	for side := range t.programs {
 		if err := t.setUp(ctx, Side(side)); err != nil {
 			return err
@@ -139,7 +142,7 @@ func (t *table) run(ctx context.Context, opening []board.Point) error {
 	}
 	for _, p := range opening {
 		for side := range t.programs {
-			if err := t.tell(ctx, Side(side), p); err != nil {
+			if err := t.send(ctx, Side(side), p); err != nil {
 				return err
 			}
 		}
@@ -153,7 +156,7 @@ func (t *table) run(ctx context.Context, opening []board.Point) error {
 		if err != nil {
 			return err
 		}
-		if err := t.tell(ctx, side.other(), p); err != nil {
+		if err := t.send(ctx, side.other(), p); err != nil {
 			return err
 		}
 		if err := t.move(p); err != nil {
@@ -162,19 +165,19 @@ func (t *table) run(ctx context.Context, opening []board.Point) error {
 	}
 }
 
-func (t *table) toPlay() board.Colour { return t.board.Position().ToPlay }
+func (t *running) toPlay() board.Colour { return t.board.Position().ToPlay }
 
 // side is the program to play.
-func (t *table) side() Side {
+func (t *running) side() Side {
 	if t.toPlay() == board.Black {
 		return t.game.Black
 	}
 	return t.game.Black.other()
 }
 
-// setUp readies a program for a game. Only a refused board or game ends the match: many
-// programs know neither komi nor clocks.
-func (t *table) setUp(ctx context.Context, side Side) error {
+// setUp prepares a program for a game. If a program refuses the board or the game, the
+// match ends. It may refuse komi and clocks, which many programs do not know.
+func (t *running) setUp(ctx context.Context, side Side) error {
 	size := t.options.Size
 	boardsize := fmt.Sprintf("boardsize %d", size.Rows)
 	if size.Rows != size.Cols {
@@ -206,9 +209,9 @@ func (t *table) setUp(ctx context.Context, side Side) error {
 	return nil
 }
 
-// chooseGame tells our own programs what is played unless it is NoGo, which they begin
-// with. Others play one game, or have been told by their command.
-func (t *table) chooseGame(ctx context.Context, side Side) error {
+// chooseGame sets the game in programs of tengen, which begin with NoGo. Other programs
+// know only one game, or their command line sets it.
+func (t *running) chooseGame(ctx context.Context, side Side) error {
 	rules := t.options.Rules
 	if rules == (game.NoGo{}) {
 		return nil
@@ -225,19 +228,20 @@ func (t *table) chooseGame(ctx context.Context, side Side) error {
 	return nil
 }
 
-// playsOn reports whether a program is to be told not to resign, and knows how. Games
-// of points have an end that both sides come to.
-func (t *table) playsOn(ctx context.Context, side Side) (bool, error) {
+// playsOn reports whether a program should be told not to resign, and has a command for
+// it. Scored games are left out: both sides end them by passing.
+func (t *running) playsOn(ctx context.Context, side Side) (bool, error) {
 	if t.options.LetResign || t.options.Rules.Scored() {
 		return false, nil
 	}
 	return t.knows(ctx, side, "tengen-play-on")
 }
 
-// knows asks a program whether it has a command. A list is asked for, since there are
-// programs that take the argument of a command they do not have for a command itself,
-// and answer once too often: the answer left over was taken for that to the next question.
-func (t *table) knows(ctx context.Context, side Side, command string) (bool, error) {
+// knows asks a program whether it has a command. It asks for the list of commands and not
+// with known_command. Some programs without known_command treat its argument as a second
+// command and send two answers. The second would be read as the answer to the next
+// command.
+func (t *running) knows(ctx context.Context, side Side, command string) (bool, error) {
 	var refusal *gtp.Refusal
 	known, err := t.ask(ctx, side, t.options.Clock.Patience, "list_commands")
 	if errors.As(err, &refusal) {
@@ -246,7 +250,7 @@ func (t *table) knows(ctx context.Context, side Side, command string) (bool, err
 	return err == nil && slices.Contains(strings.Fields(known), command), err
 }
 
-// settings tells a program its time: a period for each stone, or main time alone.
+// settings is the time_settings command: a period for each stone, or main time alone.
 func (c Clock) settings() string {
 	switch {
 	case c.PerGame > 0:
@@ -259,8 +263,8 @@ func (c Clock) settings() string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// left tells a program what it has left: whole seconds, which is all that many programs
-// read, unless the time for the game is no number of whole seconds either.
+// left is the remaining time for time_left. It is in whole seconds, since many programs
+// read nothing else, unless the time for the game is itself not a whole number of seconds.
 func (c Clock) left(spent time.Duration) string {
 	unit := time.Second
 	if c.PerGame%unit != 0 {
@@ -269,9 +273,9 @@ func (c Clock) left(spent time.Duration) string {
 	return seconds(max(c.PerGame-spent, 0).Truncate(unit))
 }
 
-// tell makes a program play a move that the rules allow. One that refuses has lost; some
-// refuse with a sign of success.
-func (t *table) tell(ctx context.Context, side Side, p board.Point) error {
+// send sends a legal move to a program. A program that refuses it loses the game. Some
+// programs refuse in an answer that begins with the sign of success.
+func (t *running) send(ctx context.Context, side Side, p board.Point) error {
 	name := game.MoveName(t.options.Size, p)
 	command := fmt.Sprintf("play %s %s", t.toPlay(), name)
 	text, err := t.ask(ctx, side, t.options.Clock.Patience, command)
@@ -288,8 +292,8 @@ func (t *table) tell(ctx context.Context, side Side, p board.Point) error {
 	return nil
 }
 
-// move makes a move that the rules allow, and ends the game if they do.
-func (t *table) move(p board.Point) error {
+// move makes a legal move and ends the game if the rules end it.
+func (t *running) move(p board.Point) error {
 	if err := t.board.Play(p); err != nil {
 		return loss(t.side(), Illegal, fmt.Sprintf("%s: %v", t.who(t.side()), err))
 	}
@@ -301,7 +305,7 @@ func (t *table) move(p board.Point) error {
 	return nil
 }
 
-// moved passes on that a game has come on.
+// moved calls Options.Moved.
 func (m *referee) moved(game, move int) {
 	if m.options.Moved == nil {
 		return
@@ -312,7 +316,7 @@ func (m *referee) moved(game, move int) {
 }
 
 // ended is the end of a game by the rules.
-func (t *table) ended(o game.Outcome) *ending {
+func (t *running) ended(o game.Outcome) *ending {
 	end := &ending{winner: Nobody, how: How(o.How), lead: o.Lead, reason: o.Why}
 	switch o.Winner {
 	case board.Black:
@@ -331,8 +335,8 @@ func (t *table) ended(o game.Outcome) *ending {
 	return end
 }
 
-// genmove asks for a move that the rules allow, within the time.
-func (t *table) genmove(ctx context.Context, side Side) (board.Point, error) {
+// genmove asks a program for a move and checks the rules and the time.
+func (t *running) genmove(ctx context.Context, side Side) (board.Point, error) {
 	clock := t.options.Clock
 	limit := clock.Patience
 	if clock.PerGame > 0 {
@@ -357,7 +361,7 @@ func (t *table) genmove(ctx context.Context, side Side) (board.Point, error) {
 }
 
 // parse finds the move in an answer. Some programs name the colour first.
-func (t *table) parse(side Side, said string) (board.Point, error) {
+func (t *running) parse(side Side, said string) (board.Point, error) {
 	word := ""
 	for _, field := range strings.Fields(firstLine(said)) {
 		if _, err := board.ParseColour(field); err == nil && word == "" {
@@ -379,10 +383,10 @@ func (t *table) parse(side Side, said string) (board.Point, error) {
 	return p, nil
 }
 
-// mostReason is how long a reason may be, whatever the program said.
+// mostReason is the longest reason in characters. Longer ones are cut.
 const mostReason = 300
 
-func (t *table) who(side Side) string {
+func (t *running) who(side Side) string {
 	c := board.Black
 	if side != t.game.Black {
 		c = board.White
@@ -390,16 +394,16 @@ func (t *table) who(side Side) string {
 	return fmt.Sprintf("%s (%s)", c, t.options.Label(t.game.Number, side))
 }
 
-func (t *table) command(ctx context.Context, side Side, command string) error {
+func (t *running) command(ctx context.Context, side Side, command string) error {
 	_, err := t.ask(ctx, side, t.options.Clock.Patience, command)
 	return err
 }
 
-// ask turns what can go wrong with a program into the loss of the game. Time counts for
-// moves alone.
-func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command string) (string, error) {
+// ask sends a command. A failure of the program becomes the loss of its game. Only the
+// time for moves counts.
+func (t *running) ask(ctx context.Context, side Side, limit time.Duration, command string) (string, error) {
 	start := time.Now()
-	reply, err := t.programs[side].Ask(ctx, limit, command)
+	reply, err := t.worker.ask(ctx, t.game.Number, side, limit, command)
 	thinking := strings.HasPrefix(command, "genmove ")
 	if thinking {
 		spent := reply.Took
@@ -420,9 +424,9 @@ func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command
 	case errors.Is(err, context.DeadlineExceeded) && thinking && t.outOfTime(side):
 		return "", loss(side, Time, fmt.Sprintf("%s has used up its %v for the game", t.who(side), t.options.Clock.PerGame))
 	case errors.Is(err, context.DeadlineExceeded) && thinking:
-		return "", loss(side, Time, fmt.Sprintf("%s has not moved after %v", t.who(side), limit.Round(time.Millisecond)))
+		return "", loss(side, Time, fmt.Sprintf("%s has not moved after %v%s", t.who(side), limit.Round(time.Millisecond), instead(err)))
 	case errors.Is(err, context.DeadlineExceeded):
-		return "", loss(side, Time, fmt.Sprintf("%s has not answered %s after %v", t.who(side), command, limit.Round(time.Millisecond)))
+		return "", loss(side, Time, fmt.Sprintf("%s has not answered %s after %v%s", t.who(side), command, limit.Round(time.Millisecond), instead(err)))
 	case errors.Is(err, gtp.ErrClosed):
 		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].LastWords("it closed its output")))
 	case errors.Is(err, gtp.ErrInputClosed):
@@ -432,6 +436,6 @@ func (t *table) ask(ctx context.Context, side Side, limit time.Duration, command
 }
 
 // outOfTime reports that a side has no time left for the game.
-func (t *table) outOfTime(side Side) bool {
+func (t *running) outOfTime(side Side) bool {
 	return t.options.Clock.PerGame > 0 && t.spent[side] >= t.options.Clock.PerGame
 }

@@ -13,14 +13,15 @@ import (
 // together and do not receive the interrupt that is meant for the referee.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup ends whatever is left of the group, and the process itself, which may have
-// left it. There is nothing to do about an error.
+// endGroup ends all processes of the group, and the process itself, which may have
+// left the group. Errors are ignored: nothing could be done about them.
 func endGroup(cmd *exec.Cmd) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	_ = cmd.Process.Kill()
 }
 
-// Broken reports that the program, and all that inherited its input, have closed it.
+// Broken reports whether the program, and all processes that inherited its input,
+// have closed it.
 func (p inputPipe) Broken() bool {
 	pipe, err := p.SyscallConn()
 	if err != nil {

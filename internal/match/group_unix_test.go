@@ -14,7 +14,7 @@ import (
 	"tengen/internal/match"
 )
 
-// What a program has started does not outlive it.
+// Processes that a program has started end with it.
 func TestNoOrphans(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "child")
 	t.Setenv("TENGEN_TEST_CHILD", file)
@@ -42,7 +42,8 @@ func TestNoOrphans(t *testing.T) {
 	t.Errorf("process %d is still there", pid)
 }
 
-// A program that closes its input with a command in it is not waited for.
+// The client does not wait for a program that closes its input before it
+// has read a command.
 func TestInputClosedUnread(t *testing.T) {
 	o := options("plain", "stops reading")
 	o.Clock = match.Clock{PerMove: time.Hour, Patience: time.Hour}

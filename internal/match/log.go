@@ -15,8 +15,8 @@ import (
 	"tengen/internal/wholefile"
 )
 
-// log is a match on disk: what it is and the games so far. It is written anew after
-// every game, beside its place and renamed, and carries a checksum.
+// log is the file of a match: its settings and the games so far. It is written
+// again as a whole file after every game and has a checksum.
 type log struct {
 	Format   string   `json:"format"`
 	Settings settings `json:"settings"`
@@ -24,7 +24,7 @@ type log struct {
 	Sum      string   `json:"sha256"` // of the rest
 }
 
-// settings are what the games of a match have in common. Their number may change.
+// settings are shared by all games of a match. The number of games may change.
 type settings struct {
 	Game     string     `json:"game"`
 	Rules    string     `json:"rules"`
@@ -46,7 +46,7 @@ type settings struct {
 
 const logFormat = "tengen match 2"
 
-// maxLog bounds what is read.
+// maxLog bounds the size in bytes of a log that is read.
 const maxLog = 1 << 30
 
 func newLog(o Options) *log {
@@ -104,7 +104,7 @@ func openLog(o Options) (*log, error) {
 	return found, nil
 }
 
-// parseLog accepts what save has written and nothing else.
+// parseLog accepts only what save has written.
 func parseLog(data []byte) (*log, error) {
 	var l log
 	err := json.Unmarshal(data, &l)
@@ -134,7 +134,8 @@ func parseLog(data []byte) (*log, error) {
 	return &l, nil
 }
 
-// encode is the file: JSON, with the checksum of itself without a checksum.
+// encode returns the file: JSON with a checksum. The checksum is that of the
+// JSON with the checksum left empty.
 func (l *log) encode() ([]byte, error) {
 	bare := *l
 	bare.Sum = ""

@@ -1,10 +1,10 @@
-// Package match is a referee: it lets programs that speak GTP play NoGo or Go against each
-// other, two of them or a tournament of many, several games at a time. It holds them to the
-// rules and the clock, records the games and says how much stronger one is than another.
+// Package match is a referee for programs that speak GTP. It plays matches of two programs
+// and tournaments of many, in NoGo or Go, several games at a time. It enforces the rules
+// and the clock, records the games and estimates the differences in strength.
 //
-// A program that breaks the rules, runs out of time, dies, hangs or floods loses the
-// game with the reason in its record; it is started again and the match goes on. The
-// programs are any: package match knows no player.
+// A program loses the game if it breaks the rules, runs out of time, crashes, hangs or
+// sends endless output. The record has the reason. The program is started again and the
+// match goes on. Any program may play: package match knows no player.
 package match
 
 import (
@@ -24,7 +24,7 @@ import (
 // Side is one of the two programs of a pairing. A has Black in the first game.
 type Side int
 
-// The programs, and who wins a draw.
+// The programs, and Nobody for a draw.
 const (
 	A Side = iota
 	B
@@ -56,30 +56,33 @@ func (s *Side) UnmarshalText(text []byte) error {
 // Options of a match.
 type Options struct {
 	Rules    game.Rules
-	Komi     float64 // that White gets where points are counted
-	MaxMoves int     // makes a game a draw; 0 for no limit
+	Komi     float64 // added to White's score in games that are scored
+	MaxMoves int     // number of moves after which a game is a draw; 0 for no limit
 	Size     board.Size
-	Games    int        // of each pairing
+	Games    int        // number of games of each pairing
 	Programs [][]string // the command and its arguments, of two programs or more
 	Names    []string   // of the programs; nil to call two of them a and b
-	Gauntlet bool       // the first program plays all others, and these not each other
+	Gauntlet bool       // the first program plays all others, which do not play each other
 	Parallel int        // games at a time; 0 is one
-	// Fresh starts the programs anew for every game, so that a game depends on nothing
-	// but its number.
+	// Fresh starts the programs again for every game, so that a game depends only on its
+	// number.
 	Fresh bool
-	// LetResign lets players of tengen resign. They are told to play on else.
+	// LetResign lets players of tengen resign. Otherwise they are told to play on.
 	LetResign bool
 	Openings  Openings
 	Clock     Clock
-	Records   string // directory for a game record each; "" for none
-	Log       string // file that the match is saved in and resumed from; "" for none
-	Test      *Test  // ends the match early; nil to play all games
+	Records   string // directory for the game records; "" for none
+	Log       string // file in which the match is saved and from which it is resumed; "" for none
+	Test      *Test  // ends a match of two programs early; nil to play all games
 	Disk      wholefile.Disk
 
-	// Finished is told of every game; Moved of every move, with the number of the
-	// game and of the move. They are called by one goroutine at a time.
+	// Finished is called after every game. Moved is called after every move, with the
+	// number of the game and of the move. Only one goroutine at a time calls them.
 	Finished func(Record, Result)
 	Moved    func(game, move int)
+	// Asked is called when a game begins to wait for an answer, with the label of the
+	// program and the command. It is called with "" for both when the answer is there.
+	Asked func(game int, program, command string)
 }
 
 // begin sets up a game on the empty board.
@@ -89,26 +92,29 @@ func (o Options) begin() *game.Game {
 	return g
 }
 
-// Clock is the time that programs have. What is zero sets no limit.
+// Clock is the time that programs have. A zero field sets no limit.
 type Clock struct {
 	PerMove, PerGame time.Duration
-	Grace            time.Duration // forgiven at every move
-	Patience         time.Duration // for an answer where no other limit holds
+	Grace            time.Duration // extra time that is forgiven at every move
+	Patience         time.Duration // limit for answers that have no other limit
 }
 
-// DefaultPatience is for programs that are not held to a clock.
-const DefaultPatience = 5 * time.Minute
+// DefaultPatience is the limit for the answers of programs without a clock.
+const DefaultPatience = time.Minute
 
-// Result is what a match has come to.
+// Result is the result of a match so far.
 type Result struct {
-	Names    []string // as given, or as the programs call themselves, or their commands to tell them apart
-	Games    []Record // by number
-	Pairings []Pairing
-	Tally             // of the first pairing, which is all there is of a match of two
-	Test     *Verdict // nil without a test
+	Names []string // as given, or the programs' own names, or their commands where those are equal or missing
+	Games []Record // by number
+	// Unfinished are the games that were interrupted when the match was stopped. They have
+	// no result.
+	Unfinished []Record
+	Pairings   []Pairing
+	Tally               // of the first pairing, the only one in a match of two
+	Test       *Verdict // nil without a test
 }
 
-// Pairing is what two programs have come to.
+// Pairing is the result of two programs against each other.
 type Pairing struct {
 	Programs [2]int // numbers in the options: A and B
 	Tally
@@ -118,23 +124,23 @@ type Pairing struct {
 type Tally struct {
 	Wins  [2]int
 	Draws int
-	// Pairs are the pairs of games with one opening and colours exchanged that gave A
-	// 0, ½, 1, 1½ and 2 points.
+	// Pairs counts the pairs of games with one opening and colours exchanged, by the points
+	// of A: 0, ½, 1, 1½ and 2.
 	Pairs [5]int
 }
 
-// Games is how many there are.
+// Games is the number of games.
 func (s Tally) Games() int { return s.Wins[A] + s.Wins[B] + s.Draws }
 
-// Points are wins with half of the draws.
+// Points is the number of wins plus half the number of draws, for each side.
 func (s Tally) Points() [2]float64 {
 	half := float64(s.Draws) / 2
 	return [2]float64{float64(s.Wins[A]) + half, float64(s.Wins[B]) + half}
 }
 
-// Run plays the games that the log does not hold yet. When ctx ends, the result so far
-// comes back with its error. Programs that cannot be started or refuse the board are
-// errors, for no game can be played with them.
+// Run plays the games that the log does not hold yet. When ctx ends, it returns the result
+// so far with the error of ctx. A program that cannot be started or refuses the board is an
+// error, since no game can be played with it.
 func Run(ctx context.Context, o Options) (Result, error) {
 	m, err := prepare(ctx, o)
 	if err != nil {
@@ -147,26 +153,31 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	return m.result(), m.recordMissing()
 }
 
-// referee is a match under way.
+// referee is a match that is being played.
 type referee struct {
 	options  Options
-	openings [][]board.Point // by round, of balanced ones
+	openings [][]board.Point // by round, if they are balanced
 	lock     *wholefile.Lock // nil without a log
 
-	mu      sync.Mutex // of what follows
-	log     *log
-	todo    []int    // numbers of games that nobody has begun
-	names   []string // as the programs call themselves, "" before they have
-	missing []int    // numbers of games that are over and not recorded
-	err     error    // what ended the match
+	mu       sync.Mutex // guards the fields below
+	log      *log
+	todo     []int    // numbers of games that no worker has begun
+	names    []string // the programs' own names, "" until they have answered
+	missing  []int    // numbers of finished games without a record file
+	answered []bool   // by program: whether it has answered any command
+	begun    []Record // games that were being played when the match was stopped
+	err      error    // the error that ended the match
 }
 
 func prepare(ctx context.Context, o Options) (*referee, error) {
 	if len(o.Programs) < 2 {
-		return nil, fmt.Errorf("a match wants two programs at least, and there is %d", len(o.Programs))
+		return nil, fmt.Errorf("a match needs at least two programs, and there is %d", len(o.Programs))
 	}
 	if o.Games < 1 {
-		return nil, fmt.Errorf("a match of %d games is none", o.Games)
+		return nil, fmt.Errorf("a match of %d games is not possible: ask for at least one", o.Games)
+	}
+	if o.Test != nil && len(o.Programs) > 2 {
+		return nil, fmt.Errorf("a sequential test compares two programs, and there are %d", len(o.Programs))
 	}
 	if o.Clock.Patience == 0 {
 		o.Clock.Patience = DefaultPatience
@@ -174,7 +185,7 @@ func prepare(ctx context.Context, o Options) (*referee, error) {
 	if _, err := o.opening(0); err != nil { // there may be none
 		return nil, err
 	}
-	m := &referee{options: o, names: make([]string, len(o.Programs))}
+	m := &referee{options: o, names: make([]string, len(o.Programs)), answered: make([]bool, len(o.Programs))}
 	if err := m.openFiles(); err != nil {
 		m.lock.Release()
 		return nil, err
@@ -191,55 +202,63 @@ func prepare(ctx context.Context, o Options) (*referee, error) {
 	return m, nil
 }
 
-// playAll lets as many desks as there are games at a time take one game after the other.
+// playAll starts one worker for each game that is played at a time. A worker plays one game
+// after the other.
 func (m *referee) playAll(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var desks sync.WaitGroup
+	var workers sync.WaitGroup
 	for range max(m.options.Parallel, 1) {
-		desks.Go(func() {
-			d := &desk{referee: m}
-			defer d.close(ctx)
+		workers.Go(func() {
+			w := &worker{referee: m}
+			defer w.close(ctx)
 			for number, more := m.next(); more; number, more = m.next() {
-				game, err := d.play(ctx, number)
+				game, err := w.play(ctx, number)
 				if err == nil {
 					err = m.finish(game)
 				}
 				if err != nil {
-					m.fail(err)
+					m.fail(err, game)
 					cancel()
 					return
 				}
 			}
 		})
 	}
-	desks.Wait()
+	workers.Wait()
 	return m.err
 }
 
-// fail keeps the first error, for those after it come of its ending the match.
-func (m *referee) fail(err error) {
+// fail keeps the first error, and every interrupted game. Later errors only follow from the
+// end of the match.
+func (m *referee) fail(err error, game Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if _, over := m.log.find(game.Number); game.Number > 0 && !over {
+		m.begun = append(m.begun, game)
+		slices.SortFunc(m.begun, func(a, b Record) int { return a.Number - b.Number })
+	}
 	if m.err == nil {
 		m.err = err
 	}
 }
 
-// next is the game to begin, if there is one.
+// next is the number of the next game to begin, if there is one.
 func (m *referee) next() (int, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.todo) == 0 || m.err != nil || m.decided() {
+	if len(m.todo) == 0 || m.err != nil {
 		return 0, false
 	}
 	number := m.todo[0]
+	if secondOfPair := number%2 == 0; !secondOfPair && m.decided() {
+		return 0, false
+	}
 	m.todo = m.todo[1:]
 	return number, true
 }
 
-// openFiles finds out before the first game where the match stands and whether it can
-// be kept.
+// openFiles reads the log and checks that the match can be saved, before the first game.
 func (m *referee) openFiles() (err error) {
 	o := &m.options
 	if o.Log != "" {
@@ -269,30 +288,29 @@ func (m *referee) openFiles() (err error) {
 	return err
 }
 
-// decided reports that the test has an answer. It is asked when both games with an
-// opening are over, so that neither side has had Black more often.
+// decided reports whether the test has an answer.
 func (m *referee) decided() bool {
-	return m.options.Test != nil && len(m.log.Games)%2 == 0 && m.tell().Test.Done
+	return m.options.Test != nil && m.options.verdict(m.log.Games).Done
 }
 
 func (m *referee) result() Result {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.tell()
+	return m.current()
 }
 
-// tell is the result. The caller holds the lock.
-func (m *referee) tell() Result {
-	r := Result{Names: m.labels(), Games: slices.Clone(m.log.Games), Pairings: m.options.score(m.log.Games)}
+// current is the result so far. The caller holds the lock.
+func (m *referee) current() Result {
+	r := Result{Names: m.labels(), Games: slices.Clone(m.log.Games), Unfinished: slices.Clone(m.begun), Pairings: m.options.score(m.log.Games)}
 	r.Tally = r.Pairings[0].Tally
 	if m.options.Test != nil {
-		v := m.options.Test.Verdict(r.Points())
+		v := m.options.verdict(m.log.Games)
 		r.Test = &v
 	}
 	return r
 }
 
-// labels tell the programs apart.
+// labels are different names for the programs.
 func (m *referee) labels() []string {
 	if m.options.Names != nil {
 		return m.options.Names
@@ -309,7 +327,7 @@ func (m *referee) labels() []string {
 	return names
 }
 
-// finish keeps a game that is over.
+// finish saves a finished game.
 func (m *referee) finish(g Record) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -324,7 +342,7 @@ func (m *referee) finish(g Record) error {
 		return err
 	}
 	if m.options.Finished != nil {
-		m.options.Finished(g, m.tell())
+		m.options.Finished(g, m.current())
 	}
 	return nil
 }

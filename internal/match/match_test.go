@@ -3,6 +3,7 @@ package match_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,7 +47,7 @@ func replay(t *testing.T, size board.Size, g match.Record) board.Colour {
 		}
 		moves = append(moves, p)
 	}
-	p, toPlay, err := nogo.NewPosition(size).PlayAll(moves, board.Black)
+	p, toPlay, err := nogo.NewPosition(size).PlayAll(board.Black, moves)
 	if err != nil {
 		t.Fatalf("game %d: %v", g.Number, err)
 	}
@@ -56,7 +57,7 @@ func replay(t *testing.T, size board.Size, g match.Record) board.Colour {
 	return board.Empty
 }
 
-// Programs that speak otherwise than they should play whole games.
+// Programs that break the protocol in harmless ways play whole games.
 func TestDialects(t *testing.T) {
 	for _, kind := range []string{"plain", "tight", "no empty line", "talks", "CRLF", "colour blind", "says the colour", "word by word"} {
 		t.Run(kind, func(t *testing.T) {
@@ -130,7 +131,7 @@ func TestProgramsThatCannotPlay(t *testing.T) {
 	}
 }
 
-// The clock of a game runs out although every move is quick.
+// A program can run out of its time for the game although every move is quick.
 func TestTimePerGame(t *testing.T) {
 	o := options("plain", "slow")
 	o.Clock = match.Clock{PerGame: 50 * time.Millisecond, Grace: time.Millisecond}
@@ -183,8 +184,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// Records of other games are not overwritten; resuming adds those that are missing and
-// leaves the rest alone.
+// Records of other games are not overwritten. A resumed match adds the missing records
+// and leaves the others alone.
 func TestRecordsAreKept(t *testing.T) {
 	o := options("plain", "resigns")
 	dir := t.TempDir()
@@ -221,7 +222,8 @@ func TestRecordsAreKept(t *testing.T) {
 	}
 }
 
-// Two matches are not kept in one file at once, by whatever name.
+// Two matches cannot be saved in one file at the same time, even under different names
+// of it.
 func TestOneMatchAFile(t *testing.T) {
 	o := options("plain", "resigns")
 	dir := t.TempDir()
@@ -247,7 +249,7 @@ func TestOneMatchAFile(t *testing.T) {
 	run(t, second)
 }
 
-// A match that is stopped and resumed has the games of one that is not.
+// A match that is stopped and resumed has the same games as one that is not stopped.
 func TestResume(t *testing.T) {
 	o := options("plain", "resigns")
 	o.Games = 6
@@ -337,6 +339,63 @@ func TestSequentialTestEndsTheMatch(t *testing.T) {
 	result := run(t, o)
 	if n := len(result.Games); n >= 100 || n%2 != 0 || !result.Test.Done || !result.Test.Accepted {
 		t.Errorf("%d games, %+v", n, result.Test)
+	}
+}
+
+// The test ends after whole pairs also if several games are played at a time.
+func TestSequentialTestEndsWithWholePairs(t *testing.T) {
+	o := options("plain", "resigns")
+	o.Games, o.Parallel = 100, 3
+	o.Test = &match.Test{Low: 0, High: 200}
+	result := run(t, o)
+	for i, g := range result.Games {
+		if g.Number != i+1 {
+			t.Errorf("game %d stands at place %d", g.Number, i+1)
+		}
+	}
+	if n := len(result.Games); n >= 100 || n%2 != 0 || !result.Test.Accepted || result.Test.Pairs > n/2 {
+		t.Errorf("%d games, %+v", n, result.Test)
+	}
+}
+
+// A program that never answers in the form of the protocol ends the match at its first
+// command. Options.Asked is called with that command.
+func TestProgramWithoutSigns(t *testing.T) {
+	o := options("plain", "no signs")
+	o.Games = 10
+	o.Clock.Patience = time.Second
+	var last string
+	o.Asked = func(game int, program, command string) {
+		if command != "" {
+			last = fmt.Sprintf("game %d: %s %s", game, program, command)
+		}
+	}
+	result, err := match.Run(context.Background(), o)
+	want := `program b has not answered name, its first command, after 1s; it said "ok fake no signs", and an answer begins with = or ?: does it speak the Go Text Protocol?`
+	if err == nil || err.Error() != want || len(result.Games) > 0 {
+		t.Errorf("%d games, %v", len(result.Games), err)
+	}
+	if last != "game 1: b name" {
+		t.Errorf("the match waited for %q", last)
+	}
+}
+
+// The result of a stopped match has the game that was interrupted.
+func TestUnfinishedGame(t *testing.T) {
+	o := options("plain", "plain")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.Moved = func(game, move int) {
+		if game == 2 && move == 3 {
+			cancel()
+		}
+	}
+	result, err := match.Run(ctx, o)
+	if !errors.Is(err, context.Canceled) || len(result.Games) != 1 || len(result.Unfinished) != 1 {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if g := result.Unfinished[0]; g.Number != 2 || len(g.Moves) != 3 || g.Winner != match.Nobody || g.Black != match.B {
+		t.Errorf("%+v", g)
 	}
 }
 

@@ -15,19 +15,20 @@ import (
 	"tengen/game"
 )
 
-// Openings are the first moves of the games. Each is played twice, by both sides.
+// Openings are the first moves of the games. Each is played twice, with the colours
+// exchanged.
 type Openings struct {
-	Set    [][]board.Point // in turn; takes precedence
-	Random int             // so many random moves
+	Set    [][]board.Point // used in turn, instead of random ones
+	Random int             // number of random moves
 	Seed   uint64
-	// Balance, if it is not nil, is the exact lead of Black in the position after an
-	// opening, 1 or -1 in games without points. Random openings are then even by it, or
-	// lead to a win of Black and of White in turn.
+	// Balance, if it is not nil, returns the exact lead of Black in the position after
+	// an opening, 1 or -1 in games without points. Then only random openings are used
+	// that are even, or openings that Black and White win in turn.
 	Balance func(context.Context, *game.Game) (float64, error)
 }
 
-// ReadOpenings reads one opening a line, points from Black's first move on. # begins a
-// comment. The options say what is played.
+// ReadOpenings reads one opening per line: points, beginning with Black's first move. #
+// begins a comment. The options set the game and the board.
 func ReadOpenings(r io.Reader, o Options) ([][]board.Point, error) {
 	var set [][]board.Point
 	scanner := bufio.NewScanner(r)
@@ -56,7 +57,7 @@ func ReadOpenings(r io.Reader, o Options) ([][]board.Point, error) {
 	return set, nil
 }
 
-// playable wants an opening that is legal and leaves a game to play.
+// playable checks that an opening is legal and does not end the game.
 func (o Options) playable(moves []board.Point) error {
 	g := o.begin()
 	for i, q := range moves {
@@ -70,10 +71,11 @@ func (o Options) playable(moves []board.Point) error {
 	return nil
 }
 
-// tries bounds the search for a random opening that does not end the game.
+// tries bounds the number of random openings that are drawn to find one that does not
+// end the game.
 const tries = 300
 
-// opening is that of a game.
+// opening is the opening of a game.
 func (m *referee) opening(number int) ([]board.Point, error) {
 	round, _ := m.options.place(number)
 	if round < len(m.openings) {
@@ -82,8 +84,8 @@ func (m *referee) opening(number int) ([]board.Point, error) {
 	return m.options.opening(round)
 }
 
-// balance finds the balanced openings of all rounds before the first game, for programs
-// on a clock are to have the machine to themselves.
+// balance finds the balanced openings of all rounds before the first game, so that the
+// search takes no time from programs on a clock.
 func (m *referee) balance(ctx context.Context) error {
 	o := m.options
 	if o.Openings.Balance == nil || len(m.todo) == 0 {
@@ -99,8 +101,8 @@ func (m *referee) balance(ctx context.Context) error {
 	return nil
 }
 
-// balanced is the first random opening of a round that is even, or a win of the side
-// whose turn it is to win.
+// balanced is the first random opening of a round that is even or won by the right
+// side. That side is Black and White in turn.
 func (o Options) balanced(ctx context.Context, round int) ([]board.Point, error) {
 	rng := o.rng(round)
 	for range tries {
@@ -127,13 +129,13 @@ func (o Options) balanced(ctx context.Context, round int) ([]board.Point, error)
 	return nil, fmt.Errorf("no opening of %d random moves was found on %s that is even or won by %s: take another number of moves", o.Openings.Random, o.Size, side)
 }
 
-// rng depends on nothing but the round, so that a match that is resumed goes on as it
-// would have.
+// rng depends only on the seed and the round, so that a resumed match has the same
+// openings.
 func (o Options) rng(round int) *rand.Rand {
 	return rand.New(rand.NewPCG(o.Openings.Seed, uint64(round)))
 }
 
-// opening is that of a round, if it need not be balanced.
+// opening is the opening of a round without balance.
 func (o Options) opening(round int) ([]board.Point, error) {
 	given := o.Openings
 	if len(given.Set) > 0 {
@@ -151,7 +153,7 @@ func (o Options) opening(round int) ([]board.Point, error) {
 	return nil, fmt.Errorf("no opening of %d random moves was found on %s that leaves a move to play: take fewer", given.Random, o.Size)
 }
 
-// randomMoves puts stones alone, and fails where that ends the game.
+// randomMoves draws random stones, no passes. It is false if they end the game.
 func (o Options) randomMoves(rng *rand.Rand) ([]board.Point, bool) {
 	g, n := o.begin(), o.Openings.Random
 	moves := []board.Point{}

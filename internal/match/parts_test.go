@@ -175,8 +175,8 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// How often the interval holds the truth, exactly: the probability of every score of
-// 50 games whose interval does.
+// The exact probability that the interval holds the true value: the sum over all scores of
+// 50 games whose interval holds it.
 func TestIntervalKeepsItsPromise(t *testing.T) {
 	const games = 50
 	worst, mean, count := 1.0, 0.0, 0.0
@@ -214,6 +214,41 @@ func TestVerdict(t *testing.T) {
 	} {
 		if v := test.Verdict(c.points); v.Done != c.done || v.Accepted != c.accepted {
 			t.Errorf("%v: %+v", c.points, v)
+		}
+	}
+}
+
+// With several games at a time, only the first game of many pairs may be over. A had Black
+// in all of these, so the test waits. A pair is two games of one opening, and pairs count
+// in their order.
+func TestTheTestIsAskedAfterPairs(t *testing.T) {
+	games := func(winner func(number int) Side, numbers ...int) (list []Record) {
+		for _, n := range numbers {
+			list = append(list, Record{Number: n, Black: Side((n - 1) % 2), Winner: winner(n)})
+		}
+		return list
+	}
+	black := func(n int) Side { return Side((n - 1) % 2) }
+	alwaysA := func(int) Side { return A }
+	var many []int
+	for n := range 40 {
+		many = append(many, n+1)
+	}
+	for _, test := range []struct {
+		name  string
+		games []Record
+		done  bool
+	}{
+		{"first games alone", games(black, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23), false},
+		{"a gap in the first pair", games(alwaysA, append([]int{2}, many[2:]...)...), false},
+		{"whole pairs", games(alwaysA, many...), true},
+		{"wins of Black", games(black, many[:8]...), false},
+		{"an answer stays", append(games(alwaysA, many[:20]...), games(func(int) Side { return B }, many[20:]...)...), true},
+	} {
+		o := Options{Programs: make([][]string, 2), Names: []string{"a", "b"}, Test: &Test{Low: 0, High: 200}}
+		m := &referee{options: o, log: &log{Games: test.games}}
+		if m.decided() != test.done || m.result().Test.Done != test.done {
+			t.Errorf("%s: decided %v, %+v", test.name, m.decided(), m.result().Test)
 		}
 	}
 }

@@ -14,17 +14,17 @@ import (
 	"tengen/gtp"
 )
 
-// Program is a player in a process of its own, with all that it starts. It can be
-// started again after it has ended.
+// Program is a player in a process of its own, with all processes that it starts. It can
+// be started again after it has ended.
 type Program struct {
 	command []string
 	process *process
 }
 
-// NewProgram is a program that does not run yet.
+// NewProgram returns a program that is not running yet.
 func NewProgram(command []string) *Program { return &Program{command: command} }
 
-// process is one life of a program.
+// process is one run of a program.
 type process struct {
 	cmd    *exec.Cmd
 	client *gtp.Client
@@ -32,20 +32,20 @@ type process struct {
 	output *os.File
 	errors *tail
 	exited chan struct{} // closed when the process is gone
-	err    error         // why, once it is
+	err    error         // its exit, once it is gone
 }
 
 // farewell is how long a program may take to quit when asked to.
 const farewell = time.Second
 
-// Running reports whether it was started and not ended.
+// Running reports whether the program was started and not ended.
 func (p *Program) Running() bool { return p.process != nil }
 
 // Start starts a program that does not run.
 func (p *Program) Start() error {
 	cmd := exec.Command(p.command[0], p.command[1:]...)
 	ownGroup(cmd)
-	// Pipes of our own, since those of os/exec are closed under their users.
+	// We make the pipes ourselves, since os/exec closes its pipes while they are in use.
 	source, input, err := os.Pipe()
 	if err != nil {
 		return err
@@ -79,7 +79,8 @@ func (p *Program) Start() error {
 // inputPipe is the input of a program.
 type inputPipe struct{ *os.File }
 
-// Ask sends a command to a running program and waits that long for the answer.
+// Ask sends a command to a running program and waits for the answer, at most until
+// limit.
 func (p *Program) Ask(ctx context.Context, limit time.Duration, command string) (gtp.Reply, error) {
 	if p.process == nil {
 		return gtp.Reply{}, gtp.ErrClosed
@@ -89,7 +90,7 @@ func (p *Program) Ask(ctx context.Context, limit time.Duration, command string) 
 	return p.process.client.Ask(ctx, command)
 }
 
-// Quit asks a program to end, and ends it if it does not.
+// Quit asks a program to end, and kills it if it does not.
 func (p *Program) Quit() {
 	life := p.process
 	if life == nil {
@@ -107,7 +108,7 @@ func (p *Program) Quit() {
 	p.Kill()
 }
 
-// Kill ends a program and all that it has started.
+// Kill ends a program and all processes that it has started.
 func (p *Program) Kill() {
 	life := p.process
 	if life == nil {
@@ -121,8 +122,8 @@ func (p *Program) Kill() {
 	<-life.exited
 }
 
-// LastWords say how a program ended: its exit and the end of its error output, or, if it
-// still runs, what it did.
+// LastWords says how a program ended: its exit status and the last line of its error
+// output, or did if the program still runs.
 func (p *Program) LastWords(did string) string {
 	if p.process == nil {
 		return "it does not run"

@@ -8,19 +8,19 @@ import (
 )
 
 // Rating is the strength of a program in a tournament, in Elo above the mean of all, with
-// an interval that holds it with a probability of 95 per cent.
+// its 95 per cent interval.
 type Rating struct {
 	Elo, Low, High float64
 }
 
-// natural are the Elo of a factor of e in strength.
+// natural is the difference in Elo that stands for a factor of e in strength.
 var natural = 400 / math.Ln10
 
-// Ratings are the strengths of n programs under which the games were likeliest, by the
-// model of Bradley and Terry: A beats B with probability 1/(1+e^(b-a)). A draw is half a
-// win for both. Every pairing counts one drawn game more than it has: without that a
-// program that has won all its games would have no strength. The intervals are those of
-// the curvature of the likelihood.
+// Ratings are the maximum-likelihood strengths of n programs in the model of Bradley and
+// Terry: A beats B with probability 1/(1+e^(b-a)). A draw is half a win for both. One
+// drawn game is added to every pairing: otherwise a program that has won all its games
+// would have an infinite strength. The intervals follow from the curvature of the
+// likelihood.
 func Ratings(n int, pairings []Pairing) []Rating {
 	at := make([]float64, n)
 	var spread *mat.Dense
@@ -33,7 +33,7 @@ func Ratings(n int, pairings []Pairing) []Rating {
 			for j := range at {
 				step += spread.At(i, j) * slope[j]
 			}
-			step = min(max(step, -1), 1) // far from the top the curvature misleads
+			step = min(max(step, -1), 1) // far from the maximum a step by the curvature would be too large
 			at[i] += step
 			most = max(most, math.Abs(step))
 		}
@@ -53,8 +53,8 @@ func Ratings(n int, pairings []Pairing) []Rating {
 	return ratings
 }
 
-// slopes are the derivatives of the logarithm of the likelihood: the first ones, and the
-// second ones with their sign changed.
+// slopes returns the first derivatives of the log-likelihood, and the second derivatives
+// with their sign changed.
 func slopes(at []float64, pairings []Pairing) ([]float64, *mat.Dense) {
 	slope, curve := make([]float64, len(at)), mat.NewDense(len(at), len(at), nil)
 	for _, p := range pairings {
@@ -76,8 +76,8 @@ func slopes(at []float64, pairings []Pairing) ([]float64, *mat.Dense) {
 	return slope, curve
 }
 
-// inverse is that of a curvature, which is flat where all strengths rise alike: only
-// differences count.
+// inverse inverts a curvature. The curvature is zero in the direction in which all
+// strengths rise alike, since only differences count.
 func inverse(curve *mat.Dense) *mat.Dense {
 	n, _ := curve.Dims()
 	level := 1 / float64(n)
@@ -93,12 +93,11 @@ func inverse(curve *mat.Dense) *mat.Dense {
 }
 
 // PairElo is the difference in strength by pairs of games with the same opening and
-// exchanged colours, and the interval that holds it with a probability of 95 per cent.
-// An opening that favours a colour decides both games of a pair, one for each side; that
-// they go together makes the interval narrower, or wider, than that of games apart. It is
-// that of a Beta distribution with the mean and the variance that the share of points
-// has after the pairs, each of the five results having counted for a fifth of a pair
-// before.
+// exchanged colours, with its 95 per cent interval. The two games of a pair depend on
+// each other: an opening that favours a colour gives each side one win. So the interval
+// may be narrower or wider than that of independent games. It is the interval of a Beta
+// distribution with the mean and the variance of the share of points. The prior counts
+// each of the five results of a pair as a fifth of a pair.
 func PairElo(pairs [5]int) (elo, low, high float64) {
 	const before = 0.2
 	all, mean, square := 0.0, 0.0, 0.0

@@ -15,7 +15,7 @@ import (
 	"tengen/sgf"
 )
 
-// prepareRecords finds out before the match whether its games can be recorded.
+// prepareRecords checks, before the match, that game records can be written.
 func prepareRecords(o Options) error {
 	if err := sgf.CheckSize(o.Size); err != nil {
 		return err
@@ -23,13 +23,13 @@ func prepareRecords(o Options) error {
 	return os.MkdirAll(o.Records, 0o755)
 }
 
-// path is where the record of a game belongs: game-0001.sgf and so on.
+// path is the file of the record of a game: game-0001.sgf and so on.
 func (m *referee) path(number int) string {
 	return filepath.Join(m.options.Records, fmt.Sprintf("game-%04d.sgf", number))
 }
 
-// findMissing lists the games of the log without a record. Records of other games are
-// in the way, since they would be lost or taken for games of this match.
+// findMissing lists the games of the log without a record. The record of another game
+// is an error: it would be lost, or taken for a game of this match.
 func (m *referee) findMissing() ([]int, error) {
 	var missing []int
 	numbers := m.options.Schedule()
@@ -54,7 +54,7 @@ func (m *referee) findMissing() ([]int, error) {
 	return missing, nil
 }
 
-// recorded reports whether the record of a game that is there has its moves.
+// recorded reports whether the existing record of a game has the moves of the game.
 func (m *referee) recorded(g Record) bool {
 	found, err := game.OpenRecord(m.path(g.Number))
 	if err != nil {
@@ -64,8 +64,9 @@ func (m *referee) recorded(g Record) bool {
 	return err == nil && found.Size == want.Size && slices.Equal(found.Moves, want.Moves)
 }
 
-// recordMissing waits for the end of a game, or of a match that had none to play, as
-// programs must have been started to be called by their names.
+// recordMissing writes the missing records. It is called after a game, or at the end
+// of a match without games to play: the names of the programs are known only after
+// they were started.
 func (m *referee) recordMissing() error {
 	for ; len(m.missing) > 0; m.missing = m.missing[1:] {
 		g, _ := m.log.find(m.missing[0])
@@ -108,7 +109,7 @@ func (m *referee) sgf(g Record) (*sgf.Game, error) {
 	return record, nil
 }
 
-// name is what a record calls a side.
+// name is the name of a side in a record.
 func (m *referee) name(g Record, side Side) string {
 	name := m.labels()[m.options.Players(g.Number)[side]]
 	if m.options.Names != nil {

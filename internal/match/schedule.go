@@ -3,10 +3,10 @@ package match
 import "slices"
 
 // Games are numbered in rounds. In a round every pairing plays one opening twice, so that
-// all of them come on alike, and the number of a game says everything about it, however
-// many games are wanted.
+// all pairings advance at the same pace. The number of a game determines its programs,
+// colours and opening, whatever the total number of games.
 
-// pairings are who plays whom.
+// pairings lists the pairs of programs that play each other.
 func (o Options) pairings() (list [][2]int) {
 	for a := range o.Programs {
 		for b := a + 1; b < len(o.Programs); b++ {
@@ -30,8 +30,7 @@ func (o Options) Players(number int) [2]int {
 	return o.pairings()[pairing]
 }
 
-// Label is what sentences call a side of a game: the name that the program was given, or
-// a or b.
+// Label is the name of a side in messages: the name that the program was given, or a or b.
 func (o Options) Label(number int, side Side) string {
 	if o.Names == nil {
 		return side.String()
@@ -39,8 +38,8 @@ func (o Options) Label(number int, side Side) string {
 	return o.Names[o.Players(number)[side]]
 }
 
-// Schedule is the numbers of all games in their order. With an odd number of games for each
-// pairing the last round has one of each.
+// Schedule lists the numbers of all games in order. If the number of games of a pairing is
+// odd, the last round has one game of each pairing.
 func (o Options) Schedule() (list []int) {
 	for round := range (o.Games + 1) / 2 {
 		for pairing := range o.pairings() {
@@ -78,7 +77,22 @@ func (o Options) score(games []Record) []Pairing {
 	return list
 }
 
-// find is the game of a number.
+// verdict applies the test after every pair of games with one opening, in the order of
+// their numbers, until it has an answer. So neither side has had Black more often, and
+// short games do not count earlier than others.
+func (o Options) verdict(games []Record) Verdict {
+	var points [2]float64
+	v := o.Test.Verdict(points)
+	for i := 1; i < len(games) && games[i].Number == i+1 && !v.Done; i += 2 {
+		s := o.score(games[i-1 : i+1])[0].Points()
+		points[A], points[B] = points[A]+s[A], points[B]+s[B]
+		v = o.Test.Verdict(points)
+		v.Pairs = (i + 1) / 2
+	}
+	return v
+}
+
+// find is the game with a number.
 func (l *log) find(number int) (Record, bool) {
 	i, found := slices.BinarySearchFunc(l.Games, number, func(g Record, n int) int { return g.Number - n })
 	if !found {
@@ -87,7 +101,7 @@ func (l *log) find(number int) (Record, bool) {
 	return l.Games[i], true
 }
 
-// add puts a game in its place: games that are played at a time end in any order.
+// add inserts a game by its number: parallel games end in any order.
 func (l *log) add(g Record) {
 	i, _ := slices.BinarySearchFunc(l.Games, g.Number, func(g Record, n int) int { return g.Number - n })
 	l.Games = slices.Insert(l.Games, i, g)

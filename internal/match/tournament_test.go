@@ -26,13 +26,13 @@ func tournament(t *testing.T) match.Options {
 		Programs: [][]string{fake("plain"), fake("tight"), fake("passes")},
 		Names:    []string{"Ann", "Bob", "Cid"},
 		Parallel: 2,
-		Fresh:    !testing.Short(), // the race detector makes a start dear
+		Fresh:    !testing.Short(), // starting a program is slow under the race detector
 		Openings: match.Openings{Random: 1, Seed: 7},
 		Log:      filepath.Join(t.TempDir(), "log"),
 	}
 }
 
-// timeless are games without what differs from run to run.
+// timeless removes the times, which differ from run to run.
 func timeless(games []match.Record) []match.Record {
 	list := make([]match.Record, len(games))
 	for i, g := range games {
@@ -42,8 +42,8 @@ func timeless(games []match.Record) []match.Record {
 	return list
 }
 
-// A tournament that was interrupted comes to what it would have come to, however many
-// games are played at a time.
+// A tournament that was interrupted and resumed has the result of one that was not, for any
+// number of games at a time.
 func TestTournamentResumes(t *testing.T) {
 	o := tournament(t)
 	o.Log = ""
@@ -91,7 +91,7 @@ func TestGauntlet(t *testing.T) {
 			t.Errorf("game %d of %v", g.Number, p)
 		}
 	}
-	o.Games, o.Parallel, o.Fresh = 2, 1, false // more games are games between those
+	o.Games, o.Parallel, o.Fresh = 2, 1, false // more games are inserted between the old ones
 	if more := run(t, o); len(more.Games) != 4 || !reflect.DeepEqual(timeless(more.Games)[0], timeless(result.Games)[0]) {
 		t.Errorf("%+v", more.Games)
 	}
@@ -111,7 +111,7 @@ func TestBalancedOpenings(t *testing.T) {
 	o.Programs, o.Names, o.Games, o.Log = o.Programs[:2], nil, 4, ""
 	o.Parallel, o.Fresh = 1, false
 	o.Openings.Balance = func(_ context.Context, g *game.Game) (float64, error) {
-		if first := g.Moves()[0].Point; o.Size.Row(first) == 0 { // let that be a win of Black
+		if first := g.Moves()[0].Point; o.Size.Row(first) == 0 { // counts as a win of Black in this test
 			return 1, nil
 		}
 		return -1, nil
@@ -127,7 +127,7 @@ func TestBalancedOpenings(t *testing.T) {
 	}
 }
 
-// Two programs have the Elo of their score, with the one drawn game more.
+// Two programs have the Elo difference of their score with one drawn game added.
 func TestRatingsOfTwo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := match.Pairing{Programs: [2]int{0, 1}}
@@ -148,7 +148,7 @@ func TestRatingsOfTwo(t *testing.T) {
 	})
 }
 
-// Strengths that made the shares come back from them, whoever has played whom.
+// Ratings finds the strengths from which the shares were computed, for any set of pairings.
 func TestRatingsOfMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "programs")
@@ -176,14 +176,14 @@ func TestRatingsOfMany(t *testing.T) {
 }
 
 func TestPairElo(t *testing.T) {
-	// Pairs that are all shared say that the programs are equal, and say it better than
-	// as many games apart.
+	// If every pair is shared, the programs are equal, and the interval is narrower than
+	// that of the same number of independent games.
 	elo, low, high := match.PairElo([5]int{0, 0, 50, 0, 0})
 	apartLow, apartHigh := match.Interval([2]float64{50, 50})
 	if math.Abs(elo) > 1e-9 || low < apartLow || high > apartHigh || math.Abs(low+high) > 1e-6 {
 		t.Errorf("%f in %f to %f; apart %f to %f", elo, low, high, apartLow, apartHigh)
 	}
-	// Pairs that are won or lost are as so many games, not as twice as many.
+	// If every pair is won or lost by one side, a pair counts as one game, not as two.
 	_, low, high = match.PairElo([5]int{25, 0, 0, 0, 25})
 	if high-low < 1.2*(apartHigh-apartLow) {
 		t.Errorf("%f to %f; apart %f to %f", low, high, apartLow, apartHigh)

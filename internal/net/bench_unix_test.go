@@ -11,8 +11,8 @@ import (
 	"tengen/board"
 )
 
-// BenchmarkEvaluate counts evaluations in a second of processor time: others may want the
-// processor too.
+// BenchmarkEvaluate counts evaluations per second of processor time, because other
+// programs may use the processor too.
 func BenchmarkEvaluate(b *testing.B) {
 	size := board.Size{Rows: 9, Cols: 9}
 	for _, path := range Paths() {

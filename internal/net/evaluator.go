@@ -15,7 +15,7 @@ type Evaluator struct {
 	size board.Size
 
 	down, across int // tiles
-	rows         int // of the products for one position after another, in threes
+	rows         int // of the products, for all positions of the batch; a multiple of three
 	batch        int
 
 	x, y [][]float32 // frames of activations, by position of the batch
@@ -29,8 +29,8 @@ type Evaluator struct {
 	single [1]View
 }
 
-// NewEvaluator makes one for a board size and for at most so many positions at a time. The
-// path is the fastest if it is "".
+// NewEvaluator makes an evaluator for a board size and for batches of at most batch positions.
+// An empty path means the fastest one.
 func (n *Net) NewEvaluator(size board.Size, batch int, path Path) (*Evaluator, error) {
 	if !Knows(size) {
 		return nil, fmt.Errorf("the network knows boards from %d×%d to %d×%d, not %s", MinSide, MinSide, MaxSide, MaxSide, size)
@@ -60,11 +60,10 @@ func (n *Net) NewEvaluator(size board.Size, batch int, path Path) (*Evaluator, e
 // threes is n rounded up to a multiple of three.
 func threes(n int) int { return (n + 2) / 3 * 3 }
 
-// Path is what the evaluator uses.
+// Path is the path that the evaluator uses.
 func (e *Evaluator) Path() Path { return e.path }
 
-// Evaluate says what the network thinks of some views, at most as many as the evaluator
-// was made for.
+// Evaluate runs the network on some views, at most the batch size of the evaluator.
 func (e *Evaluator) Evaluate(views []View, out []Output) {
 	e.trunk(views)
 	for i := range views {
@@ -72,7 +71,7 @@ func (e *Evaluator) Evaluate(views []View, out []Output) {
 	}
 }
 
-// Ends says where the stones of the position of a view end up.
+// Ends predicts where stones are at the end of the game, for the position of a view.
 func (e *Evaluator) Ends(v *View, out *Ends) {
 	e.single[0] = *v
 	e.trunk(e.single[:])
@@ -106,8 +105,8 @@ func (e *Evaluator) trunk(views []View) {
 	}
 }
 
-// convolve is a 3×3 convolution with everything below zero cut off. If add is not 0, what
-// is in dst is added before that.
+// convolve is a 3×3 convolution followed by a cut-off below zero. If add is not 0, the contents
+// of dst are added before the cut-off.
 func (e *Evaluator) convolve(dst, src [][]float32, weights, bias []float32, n, add int) {
 	tiles := e.down * e.across
 	rows := threes(tiles * n)
@@ -122,7 +121,7 @@ func (e *Evaluator) convolve(dst, src [][]float32, weights, bias []float32, n, a
 	}
 }
 
-// trim makes what tiles have written beside the board zero again.
+// trim sets to zero the points beside the board that tiles have written.
 func (e *Evaluator) trim(frame []float32) {
 	rows, cols := e.size.Rows, e.size.Cols
 	if beyond := e.across*tile - cols; beyond > 0 {
@@ -137,8 +136,8 @@ func (e *Evaluator) trim(frame []float32) {
 	}
 }
 
-// lift is global pooling: what the mean and the maximum of all channels say is added to
-// all points.
+// lift is global pooling: it adds a function of the mean and the maximum of all channels to all
+// points.
 func (e *Evaluator) lift(frame []float32, b *block) {
 	e.pool(frame, framePoints)
 	e.run.linear(e.hidden[:], e.pooled[:], b.pooling, b.poolingBias)
@@ -148,8 +147,8 @@ func (e *Evaluator) lift(frame []float32, b *block) {
 	}
 }
 
-// pool fills pooled with the means and then the maxima over the board of all channels. It
-// looks at so many points, of which those beside the board are zero.
+// pool fills pooled with the means and then the maxima over the board of all channels. It reads
+// the first points points of x; those beside the board are zero.
 func (e *Evaluator) pool(x []float32, points int) {
 	e.run.pool(e.pooled[:channels], e.pooled[channels:], x, points)
 	for i := range e.pooled[:channels] {
@@ -179,7 +178,8 @@ func (e *Evaluator) heads(frame []float32, out *Output) {
 		}
 		out.Logits[p] = sum
 	}
-	// The value's channels are the second half; means and maxima of the first are not asked for.
+	// The value's channels are the second half. The means and maxima of the first half are not
+	// used.
 	e.pool(e.wide, points)
 	copy(e.pooled[:head], e.pooled[head:channels])
 	copy(e.pooled[head:], e.pooled[channels+head:])

@@ -14,13 +14,13 @@ import (
 	"tengen/nogo"
 )
 
-// Every path gives the values of the training program, in any layer and at the end, within
-// bound·(1 + the value), and so do sums over a layer within the same share of them.
+// Every path gives the values of the training program, in every layer and at the end,
+// within bound·(1 + the value). Sums over a layer agree within the same relative bound.
 const bound = 1e-4
 
 func near(got, want float64) bool { return math.Abs(got-want) <= bound*(1+math.Abs(want)) }
 
-// opinion is what the training program says of a position.
+// opinion is the output of the training program for a position.
 type opinion struct {
 	position nogo.Position
 	toPlay   board.Colour
@@ -181,8 +181,8 @@ func sizes() (all []board.Size) {
 	return all
 }
 
-// TestPathsAgree holds all paths to each other on boards of all sizes, one position at a
-// time and in batches.
+// TestPathsAgree compares all paths with each other on boards of all sizes, one position
+// at a time and in batches.
 func TestPathsAgree(t *testing.T) {
 	const batch = 3
 	for i, size := range sizes() {

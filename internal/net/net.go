@@ -1,14 +1,14 @@
-// Package net is the network of the NoGo player: of a position with a side to move it says
-// how good each move looks, who is going to win, and where stones end up. The trainer in
+// Package net is the network of the NoGo player. For a position with a side to move it
+// predicts how good each move is, who will win, and where stones end up. The trainer in
 // the folder train makes the weights, which are part of the program.
 //
-// A Net is read once and shared; an Evaluator has the memory to evaluate positions of one
-// board size and is for one goroutine. Convolutions are done by Winograd's method on tiles
-// of 3×3 points, of which a 9×9 board has exactly nine. There are kernels for AVX-512 and
-// AVX2, written by the generator in internal/net/asm, and the same in Go for every other
-// processor; they differ by rounding alone. Nothing is allocated by an evaluation.
+// A Net is read once and shared. An Evaluator has the memory to evaluate positions of one
+// board size and is for one goroutine. Convolutions use Winograd's method on tiles of 3×3
+// points, of which a 9×9 board has exactly nine. There are kernels for AVX-512 and AVX2,
+// written by the generator in internal/net/asm, and the same in Go for every other
+// processor. Their results differ only by rounding. An evaluation allocates nothing.
 //
-// The package knows no search and does not decide what a move is.
+// The package does not search, and it does not know which moves are legal.
 package net
 
 import (
@@ -53,9 +53,9 @@ var Embedded = sync.OnceValue(func() *Net {
 	return n
 })
 
-// Net holds weights, as the kernels want them.
+// Net holds weights in the order that the kernels need.
 type Net struct {
-	stem     []float32 // [tap][kind][channel]: what a point of a kind brings to its surroundings
+	stem     []float32 // [tap][kind][channel]: what a point of a kind adds to the points around it
 	stemBias []float32
 	block    [blocks]block
 
@@ -77,13 +77,13 @@ type block struct {
 	pooling, poolingBias  []float32
 }
 
-// Output is what the network says of a position. Points are counted row by row from the
+// Output is the network's result for a position. Points are counted row by row from the
 // top left.
 type Output struct {
 	Logits [MaxPoints]float32 // of moves: the larger the better, legal or not
 	Value  float32            // from -1, a loss for the side to move, to 1, a win
 }
 
-// Ends are chances that a stone of the side to move ends up on a point, and that one of
-// the opponent does.
+// Ends are the chances that a point holds a stone of the side to move, or of the opponent,
+// at the end of the game.
 type Ends [2][MaxPoints]float32

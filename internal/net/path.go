@@ -19,8 +19,8 @@ const (
 
 // kernels are the parts of an evaluation that take time.
 //
-// Activations are points of 64 channels. product wants its rows in threes, since a vector
-// register holds many channels and few rows are worth a block of their own.
+// Activations are points of 64 channels. product needs a multiple of three rows: it works
+// on blocks of three rows, to use the vector registers well.
 type kernels struct {
 	stem    func(dst []float32, kind []uint8, table, bias []float32, rows, cols int)
 	spread  func(dst, src []float32, stride, down, across int, room []float32)
@@ -33,10 +33,10 @@ type kernels struct {
 
 var portable = kernels{stem, spread, product, gather, shift, pool, linear}
 
-// noFloor is a floor that nothing is below.
+// noFloor is a floor below every number.
 var noFloor = float32(math.Inf(-1))
 
-// Paths are those that this processor can take, the fastest first.
+// Paths are those that this processor supports, the fastest first.
 func Paths() []Path {
 	var paths []Path
 	for _, p := range []Path{AVX512, AVX2, Portable} {
@@ -55,7 +55,7 @@ func find(p Path) (*kernels, error) {
 }
 
 // stem is the first convolution, from kinds of points in a frame: each of the nine points
-// around one brings what the table [tap][kind] says.
+// around a point adds its entry of the table [tap][kind].
 func stem(dst []float32, kind []uint8, table, bias []float32, rows, cols int) {
 	for row := range rows {
 		for col := range cols {
@@ -79,9 +79,8 @@ func point(x []float32, i int) *[channels]float32 {
 	return (*[channels]float32)(x[i*channels:])
 }
 
-// spread transforms the windows of down×across tiles of a frame. Each of the 25 results
-// of a tile goes stride numbers further on. room is for the kernels that run out of
-// registers.
+// spread transforms the windows of down×across tiles of a frame. The 25 results of a tile
+// are stride numbers apart. room is scratch memory for kernels without enough registers.
 func spread(dst, src []float32, stride, down, across int, room []float32) {
 	for t := range down * across {
 		corner := t/across*tile*frameSide + t%across*tile
@@ -108,8 +107,8 @@ func enter(d [window]float32) [window]float32 {
 	return [window]float32{2*(d[0]-d[2]) + step, d[3] - d[2] - 2*d[1], d[3] - d[2] - 2*(d[2]-d[1]), step, d[4] - d[2] - 2*step}
 }
 
-// product multiplies count pairs of matrices: rows×64 by 64×64, the latter as panels has
-// them.
+// product multiplies count pairs of matrices: rows×64 by 64×64. The second one is in the
+// order of panels.
 func product(dst, a, b []float32, rows, count int) {
 	for range count {
 		for first := 0; first < channels; first += panel {
@@ -124,8 +123,8 @@ func product(dst, a, b []float32, rows, count int) {
 	}
 }
 
-// pair multiplies three rows by two columns of a panel. The sums have names of their own,
-// for an array of them would not be kept in registers.
+// pair multiplies three rows by two columns of a panel. The sums are separate variables
+// because the compiler would not keep an array of them in registers.
 func pair(dst []float32, x, y, z *[channels]float32, w []float32) {
 	var x0, x1, y0, y1, z0, z1 float32
 	for k := range channels {

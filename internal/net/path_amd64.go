@@ -7,7 +7,8 @@ var (
 	avx512 = kernels{stemAVX512, spreadAVX512, productAVX512, gatherAVX512, shiftAVX512, poolAVX512, linearAVX512}
 )
 
-// kernelsOf are the kernels of a path if the processor has its instructions.
+// kernelsOf returns the kernels of a path if the processor has its
+// instructions.
 func kernelsOf(p Path) (*kernels, bool) {
 	switch {
 	case p == Portable:

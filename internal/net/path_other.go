@@ -2,5 +2,6 @@
 
 package net
 
-// kernelsOf are the kernels of a path: the ones in Go, elsewhere than on amd64.
+// kernelsOf returns the kernels of a path. Processors other than amd64 have
+// only those in Go.
 func kernelsOf(p Path) (*kernels, bool) { return &portable, p == Portable }

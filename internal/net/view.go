@@ -20,9 +20,9 @@ const (
 	kinds
 )
 
-// seen are the planes that a point of a kind sets, as the trainer has them: own stones,
-// the opponent's, legal for me, for the opponent, only for me, only for the opponent, for
-// nobody, and the board.
+// seen are the planes that a point of a kind sets, in the trainer's order: own stones,
+// the opponent's stones, legal for me, for the opponent, only for me, only for the
+// opponent, for nobody, and the board.
 var seen = [kinds][]int{
 	beside:     nil,
 	Own:        {0, 7},
@@ -33,7 +33,7 @@ var seen = [kinds][]int{
 	Nobody:     {6, 7},
 }
 
-// frameSide is that of the square of points in which boards lie: the largest board and a
+// frameSide is the side of the square frame in which boards lie: the largest board and a
 // margin. A board is in the corner, one point from the edges.
 const (
 	frameSide   = MaxSide + 2
@@ -44,7 +44,7 @@ const (
 // View is a position as the network sees it.
 type View struct{ kind [framePoints]uint8 }
 
-// Set says what there is in a row from the top and a column from the left.
+// Set sets the kind of the point in a row from the top and a column from the left.
 func (v *View) Set(row, col int, k Kind) { v.kind[(row+1)*frameSide+col+1] = uint8(k) }
 
 // Look is a position as the network sees it, c to move.

@@ -41,8 +41,8 @@ func (t *tensor) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read takes the contents of a weights file. What is not a whole file of this version and
-// of the shape that the kernels are made for is refused.
+// Read takes the contents of a weights file. It refuses a file that is damaged, of
+// another version, or not of the shape that the kernels are made for.
 func Read(data []byte) (*Net, error) {
 	h, numbers, err := open(data)
 	if err != nil {
@@ -108,7 +108,7 @@ func halves(data []byte) []float32 {
 func half(bits uint16) float32 {
 	sign, exponent, mantissa := uint32(bits>>15)<<31, uint32(bits>>10&31), uint32(bits&1023)
 	switch exponent {
-	case 0: // zero, and what is too small for a leading one
+	case 0: // zero and subnormal numbers
 		return math.Float32frombits(sign | math.Float32bits(float32(mantissa)/(1<<24)))
 	case 31: // infinite, or no number
 		return math.Float32frombits(sign | 255<<23 | mantissa<<13)
@@ -124,8 +124,8 @@ type part struct {
 	data  []float32
 }
 
-// take is a tensor of a given shape. The first one that is missing, of another shape or
-// not finite is noted.
+// take returns a tensor of a given shape. It notes the first tensor that is missing, has
+// another shape or has a number that is not finite.
 func (p parts) take(failed *error, name string, shape ...int) []float32 {
 	got, ok := p[name]
 	size := 1
@@ -167,7 +167,7 @@ func finite(x []float32) bool {
 	return true
 }
 
-// net puts tensors in the order of the kernels.
+// net puts tensors in the order that the kernels need.
 func (p parts) net() (*Net, error) {
 	var failed error
 	take := func(name string, shape ...int) []float32 { return p.take(&failed, name, shape...) }
@@ -204,8 +204,8 @@ func (p parts) net() (*Net, error) {
 	return n, nil
 }
 
-// transposed turns a matrix of some rows and columns, so that the outputs of a layer lie
-// beside each other.
+// transposed transposes a matrix of some rows and columns, so that the outputs of a layer
+// are contiguous.
 func transposed(x []float32, rows, cols int) []float32 {
 	out := make([]float32, len(x))
 	for r := range rows {
@@ -216,8 +216,8 @@ func transposed(x []float32, rows, cols int) []float32 {
 	return out
 }
 
-// stemTable adds up the planes of each kind of point: a point sees its neighbour in the
-// place of a tap, and the neighbour is of one kind.
+// stemTable adds up the planes of each kind of point. A tap sees one neighbour, and the
+// neighbour is of one kind.
 func stemTable(w []float32) []float32 {
 	table := make([]float32, 9*int(kinds)*channels)
 	for tap := range 9 {

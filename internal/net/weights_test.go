@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// resealed is a file with a part changed and the checksum made good.
+// resealed is a file with a part changed and the checksum recomputed.
 func resealed(data []byte, change func([]byte) []byte) []byte {
 	body := change(slices.Clone(data[:len(data)-sha256.Size]))
 	sum := sha256.Sum256(body)
@@ -76,8 +76,8 @@ func TestHalf(t *testing.T) {
 	}
 }
 
-// FuzzRead changes the header and the first numbers: the checksum is made good, so that
-// what is behind it is reached.
+// FuzzRead changes the header and the first numbers. It recomputes the checksum, so
+// that the code behind the checksum is reached.
 func FuzzRead(f *testing.F) {
 	const reach = 4000
 	f.Add(embedded[:reach])

@@ -1,10 +1,10 @@
 package net
 
 // Winograd's method, F(3×3, 3×3): a tile of 3×3 outputs needs a window of 5×5 inputs.
-// Both the window and the weights are transformed to 5×5 numbers, of which each pair is
-// multiplied once, 25 multiplications for what takes 81 directly. Over all tiles and
-// channels these are 25 products of matrices. With the points 0, 1, −1, 2 and ∞ the
-// transforms of one dimension are
+// Both the window and the weights are transformed to 5×5 numbers. Each pair of these is
+// multiplied once: 25 multiplications instead of the 81 of a direct convolution. Over
+// all tiles and channels these are 25 products of matrices. With the points 0, 1, −1, 2
+// and ∞ the transforms of one dimension are
 //
 //	inputs   2 −1 −2  1  0     weights   1/2    0    0     outputs   1  1  1  1  0
 //	         0 −2 −1  1  0              −1/2 −1/2 −1/2               0  1 −1  2  0
@@ -18,8 +18,8 @@ const (
 	window = 5
 )
 
-// panel is the number of output channels that a product looks after at a time. The
-// weights of a panel lie together, those of one input channel beside each other.
+// panel is the number of output channels in one step of a product. The weights of a
+// panel lie together, those of one input channel next to each other.
 const panel = 32
 
 // panels orders count matrices [output][input][matrix] for the product.

@@ -1,6 +1,6 @@
-// Package oracle is for tests: it plays sums of NoGo positions out, with free moves beside
-// them, and knows nothing but the rules of package nogo. What searches, bounds and values
-// say is held against it. It is for small boards with few playable points.
+// Package oracle is for tests. It plays out sums of NoGo positions and free moves, by the
+// rules of package nogo alone. Tests compare searches, bounds and values with it. It is for
+// small boards with few playable points.
 package oracle
 
 import (
@@ -11,8 +11,8 @@ import (
 // MostBoards is the largest number of boards in a sum.
 const MostBoards = 3
 
-// Oracle remembers whether the side to move wins. One is for sums of boards of the same
-// sizes, in the same order.
+// Oracle remembers whether the side to move wins. All sums of one oracle must have boards
+// of the same sizes in the same order.
 type Oracle map[question]bool
 
 type question struct {
@@ -21,8 +21,9 @@ type question struct {
 	free   int // free moves of Black, less those of White
 }
 
-// Wins reports whether c, to move, wins the sum of positions and free moves, those of Black
-// positive. The boards have at most 64 padded cells.
+// Wins reports whether c, to move, wins the sum of the positions and the free moves. Free
+// moves of Black are positive, those of White negative. The boards have at most 64 padded
+// cells.
 func (o Oracle) Wins(c board.Colour, free int, positions ...nogo.Position) bool {
 	q := question{toPlay: c, free: free}
 	for i, p := range positions {

@@ -6,39 +6,42 @@ import (
 	"hash/crc32"
 	"image/color"
 	"image/png"
-	"io"
+	"math"
 
 	"git.sr.ht/~sbinet/gg"
-	"golang.org/x/image/font"
+	xfont "golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomono"
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// pixels is how many a unit has, so that pictures are sharp on today's screens.
+// pixels is the number of pixels of a unit. Two keep pictures sharp on today's
+// screens.
 const pixels = 2.0
 
-// PNG writes the picture in pixels.
-func (b Board) PNG(w io.Writer) error {
-	width, height := b.extent()
-	p := &pixelPainter{context: gg.NewContext(int(width*pixels), int(height*pixels)), faces: map[face]font.Face{}}
+func encodePNG(d Drawing) ([]byte, error) {
+	width, height := d.extent()
+	p := &pixelPainter{context: gg.NewContext(int(width*pixels), int(height*pixels)), faces: map[sized]xfont.Face{}}
 	p.context.Scale(pixels, pixels)
-	b.paint(p)
+	d.paint(p)
 	if p.err != nil {
-		return p.err
+		return nil, p.err
 	}
 	var file bytes.Buffer
 	if err := png.Encode(&file, p.context.Image()); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := w.Write(signed(file.Bytes(), "tengen: "+b.title()))
-	return err
+	return titled(file.Bytes(), d.title()), nil
 }
 
-// signed adds a title to a file, by which it is known again. It goes after the header,
-// which has a fixed length.
-func signed(file []byte, title string) []byte {
+// pngTitle is the type of a text chunk and its keyword.
+const pngTitle = "iTXtTitle\x00\x00\x00\x00\x00"
+
+// titled adds a title to a file. The title goes after the header, which has a fixed
+// length.
+func titled(file []byte, title string) []byte {
 	const header = 8 + 25
-	data := append([]byte("iTXtTitle\x00\x00\x00\x00\x00"), title...)
+	data := []byte(pngTitle + title)
 	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(data)-4))
 	chunk = append(chunk, data...)
 	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(data))
@@ -47,13 +50,13 @@ func signed(file []byte, title string) []byte {
 
 type pixelPainter struct {
 	context *gg.Context
-	faces   map[face]font.Face // that have been used
+	faces   map[sized]xfont.Face // those used so far
 	err     error
 }
 
-// face is a font in a size.
-type face struct {
-	bold bool
+// sized is a face in a size.
+type sized struct {
+	face face
 	size float64
 }
 
@@ -76,11 +79,23 @@ func (p *pixelPainter) rect(x, y, w, h, radius float64, from, to color.NRGBA) {
 	p.context.Fill()
 }
 
-func (p *pixelPainter) line(x1, y1, x2, y2, width float64, c color.NRGBA) {
+func (p *pixelPainter) trace(points [][2]float64) {
+	for _, q := range points {
+		p.context.LineTo(q[0], q[1])
+	}
+}
+
+func (p *pixelPainter) path(points [][2]float64, width float64, c color.NRGBA) {
+	p.trace(points)
 	p.context.SetRGBA255(int(c.R), int(c.G), int(c.B), int(c.A))
 	p.context.SetLineWidth(width * pixels)
-	p.context.DrawLine(x1, y1, x2, y2)
 	p.context.Stroke()
+}
+
+func (p *pixelPainter) area(points [][2]float64, c color.NRGBA) {
+	p.trace(points)
+	p.context.ClosePath()
+	p.fill(c)
 }
 
 func (p *pixelPainter) disc(x, y, r float64, c color.NRGBA) {
@@ -107,24 +122,26 @@ func (p *pixelPainter) ring(x, y, r, width float64, c color.NRGBA) {
 	p.context.Stroke()
 }
 
-func (p *pixelPainter) text(x, y, size float64, bold bool, c color.NRGBA, text string) {
-	used, known := p.faces[face{bold, size}]
+func (p *pixelPainter) text(x, y float64, text string, f font) {
+	key := sized{f.face, f.size}
+	used, known := p.faces[key]
 	if !known {
-		ttf := goregular.TTF
-		if bold {
-			ttf = gobold.TTF
-		}
+		ttf := [...][]byte{plain: goregular.TTF, bold: gobold.TTF, mono: gomono.TTF}[f.face]
 		var err error
-		if used, err = gg.LoadFontFaceFromBytes(ttf, size*pixels); err != nil {
+		if used, err = gg.LoadFontFaceFromBytes(ttf, f.size*pixels); err != nil {
 			p.err = err
 			return
 		}
-		p.faces[face{bold, size}] = used
+		p.faces[key] = used
 	}
+	c := f.colour
 	p.context.SetFontFace(used)
 	p.context.Push()
 	p.context.Identity()
 	p.context.SetRGBA255(int(c.R), int(c.G), int(c.B), int(c.A))
-	p.context.DrawStringAnchored(text, x*pixels, (y+0.36*size)*pixels, 0.5, 0)
+	if f.turned {
+		p.context.RotateAbout(-math.Pi/2, x*pixels, y*pixels)
+	}
+	p.context.DrawStringAnchored(text, x*pixels, (y+capitals*f.size)*pixels, [...]float64{middle: 0.5, start: 0, end: 1}[f.anchor], 0)
 	p.context.Pop()
 }

@@ -5,31 +5,19 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"io"
 	"strings"
 )
 
-// SVG writes the picture as a drawing that scales.
-func (b Board) SVG(w io.Writer) error {
+func encodeSVG(d Drawing) []byte {
 	s := &svg{gradients: map[string]string{}}
-	b.paint(s)
-	width, height := b.extent()
+	d.paint(s)
+	width, height := d.extent()
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\" text-anchor=\"middle\">\n",
+	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n",
 		number(width), number(height), number(width), number(height))
-	fmt.Fprintf(&out, "<title>tengen: %s</title>\n", html.EscapeString(b.title()))
+	fmt.Fprintf(&out, "<title>%s</title>\n", html.EscapeString(d.title()))
 	fmt.Fprintf(&out, "<defs>\n%s</defs>\n%s</svg>\n", s.definitions.String(), s.body.String())
-	_, err := w.Write(out.Bytes())
-	return err
-}
-
-// title is for readers that cannot see.
-func (b Board) title() string {
-	line := b.Size.Line(b.Stones)
-	if b.Caption == "" {
-		return line
-	}
-	return line + ", " + b.Caption
+	return out.Bytes()
 }
 
 type svg struct {
@@ -42,7 +30,10 @@ func number(x float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
 }
 
-// gradient names a definition, which is written once.
+// hex is a colour as SVG writes it.
+func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// gradient returns the id of a definition, which is written only once.
 func (s *svg) gradient(definition string) string {
 	if id, known := s.gradients[definition]; known {
 		return id
@@ -61,9 +52,20 @@ func (s *svg) rect(x, y, w, h, radius float64, from, to color.NRGBA) {
 	fmt.Fprintf(&s.body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"%s\" fill=\"%s\"/>\n", number(x), number(y), number(w), number(h), number(radius), fill)
 }
 
-func (s *svg) line(x1, y1, x2, y2, width float64, c color.NRGBA) {
-	fmt.Fprintf(&s.body, "<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\" stroke=\"%s\" stroke-width=\"%s\" stroke-linecap=\"round\"/>\n",
-		number(x1), number(y1), number(x2), number(y2), hex(c), number(width))
+func (s *svg) path(points [][2]float64, width float64, c color.NRGBA) {
+	fmt.Fprintf(&s.body, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linejoin=\"round\"/>\n", pairs(points), hex(c), number(width))
+}
+
+func (s *svg) area(points [][2]float64, c color.NRGBA) {
+	fmt.Fprintf(&s.body, "<polygon points=\"%s\" fill=\"%s\"/>\n", pairs(points), hex(c))
+}
+
+func pairs(points [][2]float64) string {
+	texts := make([]string, len(points))
+	for i, p := range points {
+		texts[i] = number(p[0]) + "," + number(p[1])
+	}
+	return strings.Join(texts, " ")
 }
 
 func (s *svg) disc(x, y, r float64, c color.NRGBA) {
@@ -87,13 +89,20 @@ func (s *svg) ring(x, y, r, width float64, c color.NRGBA) {
 	fmt.Fprintf(&s.body, "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"/>\n", number(x), number(y), number(r), hex(c), number(width))
 }
 
-func (s *svg) text(x, y, size float64, bold bool, c color.NRGBA, text string) {
-	weight := ""
-	if bold {
-		weight = " font-weight=\"bold\""
+func (s *svg) text(x, y float64, text string, f font) {
+	var style strings.Builder
+	switch f.face {
+	case bold:
+		style.WriteString(` font-weight="bold"`)
+	case mono:
+		style.WriteString(` font-family="monospace" xml:space="preserve"`)
 	}
-	// Not every reader knows dominant-baseline: the middle of capitals is 0.36 of the size
-	// above the line.
-	fmt.Fprintf(&s.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\"%s fill=\"%s\">%s</text>\n",
-		number(x), number(y+0.36*size), number(size), weight, hex(c), html.EscapeString(text))
+	// Some viewers do not support dominant-baseline.
+	down := capitals * f.size
+	if f.turned {
+		fmt.Fprintf(&style, ` transform="rotate(-90 %s %s)"`, number(x+down), number(y))
+		x, down = x+down, 0
+	}
+	fmt.Fprintf(&s.body, "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\" font-size=\"%s\"%s fill=\"%s\">%s</text>\n",
+		number(x), number(y+down), [...]string{middle: "middle", start: "start", end: "end"}[f.anchor], number(f.size), style.String(), hex(f.colour), html.EscapeString(text))
 }

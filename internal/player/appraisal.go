@@ -12,17 +12,17 @@ import (
 	"tengen/nogo"
 )
 
-// The appraisal looks at a position without playing on: it adds up the weights of
-// the shapes on the board, which were learned from games of the player with itself
-// (internal/train/appraisal), and makes a chance of winning of the sum.
+// The appraisal evaluates a position without playing on. It adds up the weights of the
+// shapes on the board and turns the sum into a chance of winning. The weights were
+// learned from games of the player against itself (internal/train/appraisal).
 //
 // There are two kinds of shapes: the cross of a point and its four neighbours, around
 // every point of the board, and the square of four cells, some of which may lie beside
 // the board. Each cell is in one of seven states. Turned and mirrored shapes are the
-// same, and a shape with the colours exchanged counts for the other side; so a shape
-// that is its own opposite counts for nobody.
+// same. A shape with the colours exchanged counts for the other side, so a shape that is
+// its own opposite counts for nobody.
 
-// What a shape sees in a cell: stones are the colours of package board.
+// The states of a cell in a shape. Stones are the colours of package board.
 const (
 	openToBoth uint8 = iota + 2
 	openToBlack
@@ -32,24 +32,24 @@ const (
 	states = iota + 2
 )
 
-// stateOf a vacant cell, by the sides it is open to.
+// stateOf is the state of a vacant cell, by the sides that may play there.
 var stateOf = [4]uint8{openToNobody, openToBlack, openToWhite, openToBoth}
 
-// opposite is what a state becomes when the colours are exchanged.
+// opposite is the state after the colours are exchanged.
 var opposite = [states]uint8{1, 0, openToBoth, openToWhite, openToBlack, openToNobody, beside}
 
-// Stages are the parts of a game that have weights of their own: the beginning, and
-// when a quarter and half of the board is filled, with what is between in between.
+// Stages are the parts of a game with separate weights: the beginning, and when a quarter
+// and half of the board is filled. Between them weights are interpolated.
 const Stages = 3
 
 // Weights of shapes, for Black, as logits in units of 1/WeightUnit, by stage. Tempo is
-// worth as much to the side to move.
+// the weight of being the side to move.
 type Weights struct {
 	Tempo  int16
 	Shapes [][Stages]int16 // the first stands for shapes that are their own opposite
 }
 
-// WeightUnit is the weight that stands for one.
+// WeightUnit is the integer that stands for a weight of 1.
 const WeightUnit = 1 << 12
 
 // Bytes are the weights as the file holds them.
@@ -97,7 +97,8 @@ var catalogued = sync.OnceValue(func() *catalogue {
 	return c
 })
 
-// number goes through all shapes of a kind, given how a turn and a mirror move the cells.
+// number numbers all shapes of a kind. turn and mirror say how a quarter turn and a
+// mirror move the cells.
 func (c *catalogue) number(shapes []Shape, turn, mirror []int) {
 	const todo = math.MinInt16
 	for i := range shapes {
@@ -129,7 +130,7 @@ func (c *catalogue) number(shapes []Shape, turn, mirror []int) {
 	}
 }
 
-// alike are the codes of a shape in all directions.
+// alike are the codes of a shape in all eight orientations.
 func alike(cells []uint8, turn, mirror []int) (codes [8]int) {
 	now := cells
 	for i := range codes {
@@ -157,10 +158,10 @@ func codeOf(cells []uint8) (code int) {
 	return code
 }
 
-// Shapes is how many shapes there are.
+// Shapes is the number of shapes.
 func Shapes() int { return catalogued().n }
 
-// view is a board as shapes see it, with the codes of the shapes on it.
+// view is a board in the form that shapes need, with the codes of the shapes on it.
 type view struct {
 	cells   [cells]uint8
 	crosses [cells]uint16
@@ -199,19 +200,19 @@ func (v *view) encode(t terrain) {
 	}
 }
 
-// cross is the code of that around a cell.
+// cross is the code of the cross around a cell.
 func (v *view) cross(stride, i uint16) uint16 {
 	return (((v.state(i)*states+v.state(i-stride))*states+v.state(i+1))*states+v.state(i+stride))*states + v.state(i-1)
 }
 
-// square is the code of that of a cell, the next and those above.
+// square is the code of the square of a cell, the next cell and the two cells above.
 func (v *view) square(stride, i uint16) uint16 {
 	return ((v.state(i)*states+v.state(i+1))*states+v.state(i+stride))*states + v.state(i+stride+1)
 }
 
 func (v *view) state(i uint16) uint16 { return uint16(v.cells[i&cellMask]) }
 
-// stage is the stage before and how much of the way to the next is done.
+// stage is the last stage reached, and the fraction of the way to the next.
 func (v *view) stage() (before int, part float32) {
 	const perBoard = 4
 	x := min(perBoard*v.filled, Stages-1)
@@ -219,15 +220,16 @@ func (v *view) stage() (before int, part float32) {
 	return before, x - float32(before)
 }
 
-// appraisal is ready for use. By the stage before and the code it has the weights of that
-// stage and of the next in one word, the second times 2³²: sums of words sum up both.
+// appraisal is the form of the weights for evaluation. By stage and code it has the
+// weights of that stage and of the next in one word, the second times 2³². So adding
+// words adds both.
 type appraisal struct {
 	tempo  int16
 	cross  [Stages - 1][crosses]int64
 	square [Stages - 1][squares]int64
 }
 
-// learned is the appraisal of the weights that come with the player.
+// learned is the appraisal with the weights that are part of the program.
 var learned = sync.OnceValue(func() *appraisal {
 	w, err := readWeights(weightsFile, Shapes())
 	if err != nil {
@@ -274,14 +276,16 @@ func (a *appraisal) share(v *view, c uint8) float32 {
 	return float32(1 / (1 + math.Exp(-float64(logit)/WeightUnit)))
 }
 
-// between is what two stages say, part of the way from the first to the second.
+// between interpolates the sums of two stages; part is the fraction of the way from the
+// first to the second.
 func between(sum int64, part float32) float32 {
 	first := int64(int32(sum))
 	second := (sum - first) >> 32
 	return (1-part)*float32(first) + part*float32(second)
 }
 
-// worth is what a move of c brings c as a logit, less the tempo, given the cells it closes.
+// worth is the gain of a move for c as a logit, without the tempo, given the cells it
+// closes.
 func (a *appraisal) worth(v *view, stride, move uint16, c uint8, closed []closing) float32 {
 	before, part := v.stage()
 	var was [maxLooks + 1]uint8
@@ -302,14 +306,14 @@ func (a *appraisal) worth(v *view, stride, move uint16, c uint8, closed []closin
 	return (logit - float32(a.tempo)) / WeightUnit
 }
 
-// change gives a cell another state and returns what that adds to the sum of shapes.
+// change gives a cell another state and returns the change of the sum of shapes.
 func (a *appraisal) change(v *view, stride uint16, before int, cell uint16, state uint8) int64 {
 	sum := a.around(v, stride, before, cell)
 	v.cells[cell&cellMask] = state
 	return a.around(v, stride, before, cell) - sum
 }
 
-// around sums up the shapes that see a cell.
+// around adds up the shapes that contain a cell.
 func (a *appraisal) around(v *view, stride uint16, before int, cell uint16) (sum int64) {
 	cross, square := &a.cross[before], &a.square[before]
 	for _, i := range [...]uint16{cell, cell - 1, cell + 1, cell - stride, cell + stride} {
@@ -323,15 +327,15 @@ func (a *appraisal) around(v *view, stride uint16, before int, cell uint16) (sum
 	return sum
 }
 
-// Seen is a position as the appraisal sees it: the shapes on it and its stage. It is
-// what one learns from.
+// Seen is a position in the form that the appraisal needs: its shapes and its stage. The
+// trainer learns from it.
 type Seen struct {
 	Shapes []Shape
-	Before int     // the stage before
-	Part   float32 // of the way to the next that is done
+	Before int     // the last stage reached
+	Part   float32 // fraction of the way to the next
 }
 
-// See looks at a position.
+// See finds the shapes of a position.
 func See(p nogo.Position) Seen {
 	f, v, c := new(field), new(view), catalogued()
 	t := newTerrain(p.Size)

@@ -19,8 +19,8 @@ func appraise(p nogo.Position, c board.Colour) float64 {
 	return float64(learned().share(v, g.toPlay))
 }
 
-// The shapes of a position are those of its mirror images, and exchanging the colours
-// turns all of them round; so the chances are the same, or change over.
+// A position and its mirror images have the same shapes, and exchanging the colours
+// inverts all of them. So the chances are the same, or exchanged.
 func TestShapesHaveNoDirectionAndNoSide(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	for _, text := range appraisedSizes {
@@ -65,7 +65,7 @@ func sortedShapes(p nogo.Position) []Shape {
 	return s.Shapes
 }
 
-// The chance is that of the sum of the weights of what is seen.
+// The chance follows from the sum of the weights of the shapes.
 func TestAppraisalAddsUpTheShapes(t *testing.T) {
 	w := theWeights(t)
 	random := rand.New(rand.NewPCG(23, 24))
@@ -88,8 +88,8 @@ func TestAppraisalAddsUpTheShapes(t *testing.T) {
 	}
 }
 
-// Crosses see every point, squares the corners between all cells, and the shapes of an
-// empty board are nobody's.
+// Crosses cover every point, squares cover the corners between all cells, and the
+// shapes of an empty board count for nobody.
 func TestViewsSeeTheWholeBoard(t *testing.T) {
 	for _, text := range appraisedSizes {
 		size := parseSize(t, text)
@@ -117,8 +117,8 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 	}
 }
 
-// The worth of a move is the difference between the positions before and after it, as
-// the stage before it has the weights, and looking leaves the view as it was.
+// The worth of a move is the difference between the positions after and before it,
+// with the weights of the stage before. Computing it does not change the view.
 func TestWorthOfMoves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")
@@ -140,7 +140,7 @@ func TestWorthOfMoves(t *testing.T) {
 					if p.view.cells != cells {
 						t.Fatalf("%s at %s changes the view of\n%s", c, size.Name(move), size.Diagram(from.Stones))
 					}
-					after, err := from.Play(move, c)
+					after, err := from.Play(c, move)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -10,7 +10,8 @@ import (
 	"tengen/nogo"
 )
 
-// BenchmarkPlayout plays out empty boards, nothing else. Every other playout spends.
+// BenchmarkPlayout plays out empty boards, nothing else. Every second playout
+// uses spending.
 func BenchmarkPlayout(b *testing.B) {
 	for _, text := range []string{"5x5", "9x9", "19x19"} {
 		b.Run(text, func(b *testing.B) {
@@ -36,7 +37,7 @@ func BenchmarkSearch(b *testing.B) {
 			size := parseSize(b, text)
 			playouts := 0
 			for b.Loop() {
-				m, err := NewMCTS(size, MCTSOptions{Threads: 1})
+				m, err := NewMCTS(size, TreeOptions{Threads: 1})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -60,7 +61,7 @@ func BenchmarkClock(b *testing.B) {
 	var worst, total time.Duration
 	moves := 0
 	for b.Loop() {
-		m, err := NewMCTS(size, MCTSOptions{Threads: 1})
+		m, err := NewMCTS(size, TreeOptions{Threads: 1})
 		if err != nil {
 			b.Fatal(err)
 		}

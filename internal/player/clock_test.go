@@ -10,8 +10,9 @@ import (
 	"tengen/nogo"
 )
 
-// How late a player is depends on how much it does between two looks at the clock.
-// These tests count that, by clocks that have run out before the start, and no time.
+// The delay of a player depends on the work it does between two looks at the
+// clock. These tests count that work, with clocks that have run out before the
+// start. They measure no time.
 
 func TestEndgamesLookAtTheClock(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
@@ -40,7 +41,7 @@ func TestTreesLookAtTheClock(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	random := rand.New(rand.NewPCG(9, 10))
 	for _, threads := range []int{1, 3} {
-		m, err := NewMCTS(size, MCTSOptions{Threads: threads, Memory: 32 << 20})
+		m, err := NewMCTS(size, TreeOptions{Threads: threads, Memory: 32 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,7 @@ func TestTreesLookAtTheClock(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if most := threads * clockEvery; choice.Playouts > most {
+			if most := threads * m.pace().clock; choice.Playouts > most {
 				t.Errorf("%d playouts after the time was up, want at most %d", choice.Playouts, most)
 			}
 		}

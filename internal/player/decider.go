@@ -12,11 +12,11 @@ import (
 	"tengen/nogo"
 )
 
-// ErrTooMuchLeft says that a position is too far from its end to be solved.
+// ErrTooMuchLeft reports that a position has too many open points to be solved.
 var ErrTooMuchLeft = errors.New("too much of the board is left to solve it")
 
-// Decider solves positions of which little is left, on boards of any size. What it finds
-// out about one helps with the next. It is for one goroutine at a time.
+// Decider solves positions near the end of the game, on boards of any size. Its table
+// keeps results from one question to the next. It is for one goroutine at a time.
 type Decider struct {
 	table *lockless.Table
 	ends  *endgame
@@ -38,10 +38,11 @@ func NewDecider(memory int64) (*Decider, error) {
 // Close gives the memory back.
 func (d *Decider) Close() { d.table.Close() }
 
-// keptEffort is the effort from which Save keeps an entry; the rest is found again soon.
+// keptEffort is the least effort of an entry that Save keeps. The others are soon found
+// again.
 const keptEffort = 4
 
-// Save writes what the table knows, also while a question is being decided.
+// Save writes the contents of the table. It may be called while Decide runs.
 func (d *Decider) Save(w io.Writer) error { return d.table.Save(w, keptEffort) }
 
 // Load reads what Save wrote.
@@ -49,14 +50,14 @@ func (d *Decider) Load(r io.Reader) error { return d.table.Load(r) }
 
 // Stats count the work of all questions. It may be called at any time.
 func (d *Decider) Stats() solver.Stats {
-	nodes := d.nodes.Load() + d.ends.told.Load()
+	nodes := d.nodes.Load() + d.ends.published.Load()
 	return solver.Stats{
 		Nodes: nodes, Stored: d.table.Stored(), Capacity: d.table.Capacity(), Bytes: d.table.Bytes(),
 		ErrorBound: endgameBound(nodes, d.table),
 	}
 }
 
-// Fits reports whether so little of a position is left that a Decider tries it.
+// Fits reports whether a position is near enough to its end for a Decider.
 func Fits(p nogo.Position, c board.Colour) bool {
 	g := &start{terrain: newTerrain(p.Size)}
 	g.enter(p, c)
@@ -64,8 +65,8 @@ func Fits(p nogo.Position, c board.Colour) bool {
 	return g.sheet != nil
 }
 
-// Decide tells whether c, to move, wins, and if so by which move. There is no limit but
-// the context.
+// Decide reports whether c, to move, wins, and if so by which move. Only the context
+// limits it.
 func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (Known, board.Point, error) {
 	g := &start{terrain: newTerrain(p.Size)}
 	g.enter(p, c)
@@ -76,7 +77,7 @@ func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (
 	unwatch := solver.Watch(ctx, &d.stop)
 	known, cell := d.ends.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, 0)
 	unwatch()
-	d.ends.told.Store(0)
+	d.ends.published.Store(0)
 	d.nodes.Add(d.ends.nodes)
 	switch {
 	case known == Won:

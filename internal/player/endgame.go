@@ -10,41 +10,42 @@ import (
 	"tengen/internal/lockless"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/nogo"
 )
 
-// endgame decides positions of boards of any size of which so little is left that
-// it goes onto a sheet: boolean negamax over sums of regions, as in
-// internal/solver/sums and on the same sums, but for a player, who asks often, for a
-// limited number of nodes, on boards that are larger than a word.
+// endgame decides positions of boards of any size whose open points fit on a sheet.
+// It is boolean negamax over sums of regions, as in internal/solver/sums and on the
+// same sums. But it is for a player: it is called often, with a limited number of
+// nodes, on boards that do not fit in a machine word.
 type endgame struct {
-	table  *lockless.Table
-	survey survey
-	sums   sum.Builder
-	frames []*frame
-	root   sum.Sum
-	fresh  sum.Pool // the parts of the root
-	nodes  uint64
-	valued uint64        // positions of small regions that were evaluated, for good
-	told   atomic.Uint64 // nodes as of the last look at the clock, for others to read
-	limit  uint64        // nodes at which to give up; 0 for none
-	moves  int           // considered since the clock was looked at
-	stop   *atomic.Bool
-	until  time.Time // when to give up; zero for never
-	spent  bool
+	table     *lockless.Table
+	survey    survey
+	sums      sum.Builder
+	frames    []*frame
+	root      sum.Sum
+	fresh     sum.Pool // the parts of the root
+	nodes     uint64
+	valued    uint64        // positions of small regions that were evaluated; never reset
+	published atomic.Uint64 // nodes as of the last look at the clock, for others to read
+	limit     uint64        // nodes at which to give up; 0 for none
+	moves     int           // considered since the last look at the clock
+	stop      *atomic.Bool
+	until     time.Time // when to give up; zero for never
+	spent     bool
 
-	history [2][64]negamax.Experience // how moves at a point of the sheet have fared
+	history [2][64]solver.Experience // results of moves at a point of the sheet
 }
 
-// exactPoints is the size up to which regions are evaluated exactly. Ends of games have many
-// small ones: half as many nodes are left, in half the time. Each is evaluated once, so
-// that this is not counted: a limit of nodes means the same early and late.
+// exactPoints is the largest region that is evaluated exactly. Ends of games have
+// many small regions: this halves both the nodes and the time. Each region is
+// evaluated once and not counted as nodes, so that a limit of nodes means the same
+// early and late.
 const exactPoints = 5
 
 // frame is one ply of the search.
 type frame struct {
-	moves    []negamax.Move // At is the child
+	moves    []solver.Move // At is the child
 	children []sum.Sum
 	fresh    sum.Pool // the parts that are new in the children
 }
@@ -55,7 +56,7 @@ func newEndgame(t *lockless.Table, stop *atomic.Bool) *endgame {
 	return e
 }
 
-// frame is that of a ply, with nothing in it.
+// frame is the empty frame of a ply.
 func (e *endgame) frame(ply int) *frame {
 	for len(e.frames) <= ply {
 		e.frames = append(e.frames, new(frame))
@@ -65,7 +66,7 @@ func (e *endgame) frame(ply int) *frame {
 	return f
 }
 
-// decide tells whether c, to move on a field, wins, and by which cell. It is
+// decide reports whether c, to move on a field, wins, and by which cell. It returns
 // Unknown if a region is too large or the limits are reached.
 func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c uint8, nodes int) (Known, uint16) {
 	e.nodes, e.limit, e.spent, e.sums.Grid = 0, uint64(nodes), false, m.grid
@@ -84,14 +85,15 @@ func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c u
 		if !e.survey.write(m, &p.Region) {
 			return Unknown, 0
 		}
-		// As it is: a move is asked for, and of what cancels there is none to tell.
+		// Add keeps regions that cancel: the caller needs a move, and a cancelled
+		// region has none.
 		e.sums.Add(p, &e.root)
 	}
 	e.root.Finish()
 	switch outcome, point := e.search(0, &e.root, board.Colour(c)); {
-	case outcome == negamax.Lost:
+	case outcome == solver.Lost:
 		return Lost, 0
-	case outcome == negamax.Unknown:
+	case outcome == solver.Unknown:
 		return Unknown, 0
 	case point == 0:
 		return Won, private[c]
@@ -101,39 +103,39 @@ func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c u
 }
 
 // search finds whether c, to move, wins a sum, and by which point.
-func (e *endgame) search(ply int, s *sum.Sum, c board.Colour) (negamax.Outcome, uint64) {
+func (e *endgame) search(ply int, s *sum.Sum, c board.Colour) (solver.Outcome, uint64) {
 	if e.exhausted() {
-		return negamax.Unknown, 0
+		return solver.Unknown, 0
 	}
 	f := e.frame(ply)
 	if point, ok := e.list(f, s, c); ok {
-		return negamax.Won, point
+		return solver.Won, point
 	}
 	if e.spent {
-		return negamax.Unknown, 0
+		return solver.Unknown, 0
 	}
-	negamax.Sort(f.moves)
+	solver.Sort(f.moves)
 	if point, ok := e.lookUp(f, c); ok {
-		return negamax.Won, point
+		return solver.Won, point
 	}
 	for i := range f.moves {
 		m := &f.moves[i]
-		outcome := negamax.Probe(e.table, m.Question())
-		if outcome == negamax.Unknown {
+		outcome := solver.Probe(e.table, m.Question())
+		if outcome == solver.Unknown {
 			before := e.nodes
-			if outcome, _ = e.search(ply+1, &f.children[m.At], c.Opponent()); outcome == negamax.Unknown {
-				return negamax.Unknown, 0
+			if outcome, _ = e.search(ply+1, &f.children[m.At], c.Opponent()); outcome == solver.Unknown {
+				return solver.Unknown, 0
 			}
-			e.table.Put(m.Key, negamax.Fact(int(m.N), outcome, e.nodes-before))
+			e.table.Put(m.Key, solver.Fact(int(m.N), outcome, e.nodes-before))
 			if m.Point != 0 {
-				e.history[c][bits.TrailingZeros64(m.Point)].Add(outcome == negamax.Lost, sum.HistorySpan, sum.HistoryWeight)
+				e.history[c][bits.TrailingZeros64(m.Point)].Add(outcome == solver.Lost, sum.HistorySpan, sum.HistoryWeight)
 			}
 		}
-		if outcome == negamax.Lost {
-			return negamax.Won, m.Point
+		if outcome == solver.Lost {
+			return solver.Won, m.Point
 		}
 	}
-	return negamax.Lost, 0
+	return solver.Lost, 0
 }
 
 // exhausted counts a node and reports whether the limits are reached.
@@ -142,16 +144,16 @@ func (e *endgame) exhausted() bool {
 	return e.spent || e.limit > 0 && e.nodes > e.limit
 }
 
-// lookEvery is the number of moves between looks at the clock, well under a
-// millisecond of them. Nodes would not do: those of thirty points take as long as
-// hundreds of those of three.
+// lookEvery is the number of moves between two looks at the clock, well under a
+// millisecond. A number of nodes would not do: a node with thirty points takes as
+// long as hundreds of nodes with three.
 const lookEvery = 32
 
-// look counts a move and finds out now and then whether the time is up.
+// look counts a move and checks from time to time whether the time is up.
 func (e *endgame) look() {
 	if e.moves++; e.moves >= lookEvery {
 		e.moves = 0
-		e.told.Store(e.nodes)
+		e.published.Store(e.nodes)
 		e.spent = e.spent || e.stop.Load() || !e.until.IsZero() && !time.Now().Before(e.until)
 	}
 }
@@ -187,9 +189,9 @@ func (e *endgame) consider(f *frame, s *sum.Sum, c board.Colour, at int, point u
 	child, used := &f.children[len(f.moves)], f.fresh.Used
 	e.sums.Follow(s, at, c, point, child, &f.fresh)
 	switch child.Decided(c.Opponent()) {
-	case negamax.Lost:
+	case solver.Lost:
 		return true
-	case negamax.Won:
+	case solver.Won:
 		f.fresh.Used = used
 		return false
 	}
@@ -197,24 +199,24 @@ func (e *endgame) consider(f *frame, s *sum.Sum, c board.Colour, at int, point u
 	if point != 0 {
 		score = int32(child.Room(c)) + e.history[c][bits.TrailingZeros64(point)].Earned
 	}
-	f.moves = append(f.moves, negamax.Move{At: int8(len(f.moves)), Point: point, Score: score})
+	f.moves = append(f.moves, solver.Move{At: int8(len(f.moves)), Point: point, Score: score})
 	return false
 }
 
-// lookUp asks the table about the listed moves, drops those that put the same
-// question or lose, and reports one that wins.
+// lookUp looks up the listed moves in the table. It drops moves that lose or lead to
+// the same question, and reports one that wins.
 func (e *endgame) lookUp(f *frame, c board.Colour) (uint64, bool) {
 	open := f.moves[:0]
 	for _, m := range f.moves {
 		q := e.sums.Plain(&f.children[m.At], c.Opponent())
-		if negamax.Asks(open, q) {
+		if solver.Asks(open, q) {
 			continue
 		}
 		m.Key, m.N = q.Key, int8(q.N)
-		switch negamax.Probe(e.table, q) {
-		case negamax.Lost:
+		switch solver.Probe(e.table, q) {
+		case solver.Lost:
 			return m.Point, true
-		case negamax.Unknown:
+		case solver.Unknown:
 			open = append(open, m)
 		}
 	}

@@ -32,9 +32,9 @@ func newTestEndgame(t testing.TB) *endgame {
 	return newEndgame(thresholds, new(atomic.Bool))
 }
 
-// randomPosition plays random moves, of both colours in turn, until at most so
-// many points are playable. It plays on a field, which another test holds to the
-// rules; those would take their time on large boards.
+// randomPosition plays random moves, of both colours in turn, until at most
+// points points are playable. It plays on a field, because the rules are slow
+// on large boards. Another test compares fields with the rules.
 func randomPosition(random *rand.Rand, size board.Size, points int) nogo.Position {
 	g := newStart(nogo.NewPosition(size), board.Black)
 	for c := uint8(0); ; c ^= 1 {
@@ -133,7 +133,8 @@ type question struct {
 	toPlay board.Colour
 }
 
-// On boards beyond a word only the rules can be asked.
+// On boards that do not fit in a machine word, only the rules can check the
+// answer.
 func TestEndgamesOfLargeBoards(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(5, 6))
@@ -154,7 +155,7 @@ func TestEndgamesOfLargeBoards(t *testing.T) {
 					t.Fatalf("%s to play is %s in\n%s", c, got, size.Diagram(p.Stones))
 				}
 				if got == Won {
-					next, err := p.Play(g.point(move), c)
+					next, err := p.Play(c, g.point(move))
 					if err != nil || outcome(known, next, c.Opponent()) {
 						t.Fatalf("%s does not win (%v) in\n%s", size.Name(g.point(move)), err, size.Diagram(p.Stones))
 					}
@@ -164,7 +165,8 @@ func TestEndgamesOfLargeBoards(t *testing.T) {
 	}
 }
 
-// A search that is given too few nodes says so and harms no later one.
+// A search with too few nodes returns Unknown, and later searches are still
+// right.
 func TestEndgameGivesUp(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	e, careful := newTestEndgame(t), newTestEndgame(t)
@@ -189,8 +191,8 @@ func TestEndgameGivesUp(t *testing.T) {
 	}
 }
 
-// What was evaluated for other questions, and forgotten since, changes no answer and no
-// number of nodes.
+// Values that were computed for other questions and forgotten since change no
+// answer and no number of nodes.
 func TestEndgamesAfterManyOthers(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(9, 10))

@@ -11,7 +11,7 @@ const (
 	cellMask = cells - 1
 )
 
-// What a cell of a field holds; the colours are those of package board.
+// The contents of a cell of a field; the colours are those of package board.
 const (
 	vacant = uint8(board.Empty)
 	wall   = 3
@@ -24,8 +24,8 @@ const both sides = 3
 
 func side(c uint8) sides { return 1 << c }
 
-// terrain is the shape of a board as a field has it: the cells of package board
-// with a row of wall below and above. The padding column is wall on both sides.
+// terrain is the shape of a board in a field: the cells of package board with a
+// row of wall below and above. The padding column is wall on both sides.
 type terrain struct {
 	size   board.Size
 	stride uint16
@@ -40,8 +40,8 @@ func (t terrain) cell(p board.Point) uint16 { return uint16(p) + t.stride }
 
 func (t terrain) point(cell uint16) board.Point { return board.Point(cell - t.stride) }
 
-// field is a position that is played on by the million: every stone knows its
-// block, and a block knows whether it has more than one liberty.
+// field is the position of a playout, made for speed: every stone knows its block,
+// and a block knows whether it has more than one liberty.
 //
 // liberties sums over the pairs of a stone of the block and an empty cell q next
 // to it:
@@ -50,13 +50,13 @@ func (t terrain) point(cell uint16) board.Point { return board.Point(cell - t.st
 //
 // By the inequality of Cauchy and Schwarz the number times the sum of squares is
 // the square of the sum only if all q are the same: the last liberty. Joining
-// blocks is one addition, taking a liberty one subtraction. Cells without a
-// stone are blocks of their own whose liberties mean nothing, so that nobody
-// has to ask before subtracting.
+// blocks is one addition, taking a liberty one subtraction. Cells without a stone
+// are blocks of their own with meaningless liberties, so that a subtraction needs
+// no test.
 type field struct {
 	holds     [cells]uint8
-	says      [cells]uint8  // what a block tells the points next to it: see words
-	near      [cells]uint16 // what is around a cell: see vacantNear
+	effect    [cells]uint8  // effect of a block on the points next to it: see effects
+	near      [cells]uint16 // contents around a cell: see vacantNear
 	block     [cells]uint16
 	next      [cells]uint16 // the stones of a block in a ring
 	stones    [cells]uint16 // of a block
@@ -81,12 +81,12 @@ func last(l uint64) uint16 { return uint16((l >> 32 & (1<<20 - 1)) / (l >> 52)) 
 // set makes the field a position.
 func (f *field) set(t terrain, p nogo.Position) {
 	for i := range t.cells {
-		f.holds[i], f.says[i], f.block[i], f.next[i], f.stones[i], f.liberties[i] = wall, 0, uint16(i), uint16(i), 1, 0
+		f.holds[i], f.effect[i], f.block[i], f.next[i], f.stones[i], f.liberties[i] = wall, 0, uint16(i), uint16(i), 1, 0
 		f.near[i] = occupiedNear
 	}
 	for _, q := range p.Size.All() {
 		cell := t.cell(q)
-		f.holds[cell], f.says[cell] = vacant, words[vacant<<1]
+		f.holds[cell], f.effect[cell] = vacant, effects[vacant<<1]
 		f.near[cell] -= occupiedNear
 		for _, next := range t.around(cell) {
 			f.near[next] += vacantNear
@@ -99,10 +99,10 @@ func (f *field) set(t terrain, p nogo.Position) {
 	}
 }
 
-// copy takes over another field of n cells.
+// copy copies n cells of another field.
 func (f *field) copy(from *field, n int) {
 	copy(f.holds[:n], from.holds[:n])
-	copy(f.says[:n], from.says[:n])
+	copy(f.effect[:n], from.effect[:n])
 	copy(f.near[:n], from.near[:n])
 	copy(f.block[:n], from.block[:n])
 	copy(f.next[:n], from.next[:n])
@@ -110,25 +110,26 @@ func (f *field) copy(from *field, n int) {
 	copy(f.liberties[:n], from.liberties[:n])
 }
 
-// words are what a cell tells a point next to it, by what it holds and whether
-// its block has a single liberty: bits 0 and 1 are the sides whose stone would
-// have a liberty, bits 4 and 5 those that would take the last one.
-var words = [8]uint8{
+// effects are the effects of a cell on a point next to it, by the content of the
+// cell and whether its block has a single liberty. Bits 0 and 1 are the sides
+// whose stone would have a liberty, bits 4 and 5 the sides that would take the
+// last one.
+var effects = [8]uint8{
 	board.Black << 1: 1, board.Black<<1 | 1: 2 << 4,
 	board.White << 1: 2, board.White<<1 | 1: 1 << 4,
 	vacant << 1: 3, vacant<<1 | 1: 3,
 }
 
-// word is what a block of some liberties says.
-func word(holds uint8, l uint64) uint8 { return words[(holds<<1|single(l))&7] }
+// effect is the effect of a block with some liberties.
+func effect(holds uint8, l uint64) uint8 { return effects[(holds<<1|single(l))&7] }
 
 // open is the set of sides that may play on a vacant cell.
 func (f *field) open(stride, p uint16) sides {
-	a := f.said(p-1) | f.said(p+1) | f.said(p-stride) | f.said(p+stride)
+	a := f.effectAt(p-1) | f.effectAt(p+1) | f.effectAt(p-stride) | f.effectAt(p+stride)
 	return sides(a &^ (a >> 4) & 3)
 }
 
-func (f *field) said(q uint16) uint8 { return f.says[f.block[q&cellMask]&cellMask] }
+func (f *field) effectAt(q uint16) uint8 { return f.effect[f.block[q&cellMask]&cellMask] }
 
 // play puts a stone on a vacant cell.
 func (f *field) play(stride, p uint16, c uint8) {
@@ -144,17 +145,17 @@ func (f *field) play(stride, p uint16, c uint8) {
 	f.joinTo(p-stride, p, c)
 	f.joinTo(p+stride, p, c)
 	b := f.block[p] & cellMask
-	f.says[b] = word(c, f.liberties[b])
+	f.effect[b] = effect(c, f.liberties[b])
 }
 
-// touch takes a liberty from the block at q and puts a stone near it; it is the
-// liberty that q is itself.
+// touch takes a liberty from the block at q and puts a stone near it. It returns
+// the pair of q if q is vacant: q is then a liberty of the stone.
 func (f *field) touch(q uint16, taken uint64, stone uint16) uint64 {
 	q &= cellMask
 	f.near[q] += stone
 	b, holds := f.block[q]&cellMask, f.holds[q]
 	l := f.liberties[b] - taken
-	f.liberties[b], f.says[b] = l, word(holds, l)
+	f.liberties[b], f.effect[b] = l, effect(holds, l)
 	var own uint64
 	if holds == vacant {
 		own = pair(q)
@@ -162,15 +163,15 @@ func (f *field) touch(q uint16, taken uint64, stone uint16) uint64 {
 	return own
 }
 
-// joinTo makes one block of that of a stone of c at p and what is at q, if that is
-// a stone of c as well.
+// joinTo joins the block of a stone of c at p with the block at q, if q has a
+// stone of c.
 func (f *field) joinTo(q, p uint16, c uint8) {
 	if f.holds[q&cellMask] == c {
 		f.join(p, q)
 	}
 }
 
-// join makes one block of those of two stones; the smaller takes the name of the larger.
+// join joins the blocks of two stones; the smaller takes the name of the larger.
 func (f *field) join(p, q uint16) {
 	a, b := f.block[p&cellMask]&cellMask, f.block[q&cellMask]&cellMask
 	if a == b {
@@ -191,7 +192,7 @@ func (f *field) join(p, q uint16) {
 	f.next[a], f.next[b] = f.next[b], f.next[a]
 }
 
-// What is around a cell, as near has it: the numbers of vacant cells and of stones
+// The contents around a cell, in near: the numbers of vacant cells and of stones
 // of either side, and whether there is a stone or wall on the cell itself.
 const (
 	vacantNear   = 1
@@ -207,8 +208,8 @@ func (f *field) nearlyClosedBy(cell uint16, c uint8) bool {
 	return f.near[cell&cellMask]&(occupiedNear|countNear|others) == vacantNear
 }
 
-// nearlyClosed is a cell next to p that is nearly closed by c, 0 if there is none
-// or p is 0.
+// nearlyClosed is a cell next to p that is nearly closed by c. It is 0 if there is
+// none or p is 0.
 func (f *field) nearlyClosed(stride, p uint16, c uint8) uint16 {
 	switch {
 	case p == 0:
@@ -225,7 +226,7 @@ func (f *field) nearlyClosed(stride, p uint16, c uint8) uint16 {
 	return 0
 }
 
-// vacantBy is a vacant cell next to one, 0 if there is none.
+// vacantBy is a vacant cell next to p, or 0 if there is none.
 func (f *field) vacantBy(stride, p uint16) uint16 {
 	switch vacant {
 	case f.holds[(p-1)&cellMask]:

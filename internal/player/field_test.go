@@ -12,7 +12,7 @@ import (
 
 var fieldSizes = []string{"1x1", "1x2", "2x1", "1x63", "2x2", "3x5", "5x5", "7x8", "9x9", "13x7", "19x19"}
 
-// The rules say the same as a field on every position of random games.
+// A field agrees with the rules on every position of random games.
 func TestFieldFollowsTheRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread alone: not in short mode")
@@ -79,8 +79,8 @@ func (f *field) position(t terrain) nogo.Position {
 	return p
 }
 
-// A playout is a game: moves alternate, the loser has none left, and nobody is
-// without a liberty. Its result is therefore that of its last position.
+// A playout is a game: moves alternate, the loser has none left, and every block
+// has a liberty. So its result is that of its last position.
 func TestPlayoutsAreGames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")
@@ -121,7 +121,7 @@ func TestPlayoutsAreGames(t *testing.T) {
 	}
 }
 
-// slowPlayout plays as a playout should, by the rules.
+// slowPlayout is a playout by the rules.
 func slowPlayout(random *rand.Rand, p nogo.Position, c board.Colour) board.Colour {
 	last := [2]board.Point{board.NoPoint, board.NoPoint}
 	for {
@@ -146,14 +146,15 @@ func slowPlayout(random *rand.Rand, p nogo.Position, c board.Colour) board.Colou
 	}
 }
 
-// slowSpendingPlayout plays as a playout that spends should.
+// slowSpendingPlayout is a playout with spending by the rules.
 func slowSpendingPlayout(random *rand.Rand, p nogo.Position, c board.Colour) board.Colour {
 	black, white := p.Legal(board.Black), p.Legal(board.White)
 	kept := [2]board.Set{black.Minus(white), white.Minus(black)}
 	pool := slices.Collect(black.Minus(kept[0]).Points())
 	random.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 	last := [2]board.Point{board.NoPoint, board.NoPoint}
-	// draw is the next point of the pool for c; what is only the other side's is kept for it.
+	// draw is the next point of the pool for c. Points that only the other side
+	// may play stay in the pool.
 	draw := func() board.Point {
 		for len(pool) > 0 {
 			q := pool[0]
@@ -191,7 +192,8 @@ func slowSpendingPlayout(random *rand.Rand, p nogo.Position, c board.Colour) boa
 	}
 }
 
-// slowAtStake closes a point next to c's last move, or spoils one next to the opponent's.
+// slowAtStake closes a point next to c's last move, or spoils one next to the
+// opponent's last move.
 func slowAtStake(p nogo.Position, c board.Colour, last [2]board.Point) board.Point {
 	for _, q := range neighbours(p.Size, last[c]) {
 		if closing, ok := nearlyClosed(p, q, c); ok {
@@ -239,7 +241,7 @@ func neighbours(size board.Size, p board.Point) (all []board.Point) {
 	return all
 }
 
-// Playouts win as often as slow ones do, to within four standard deviations.
+// Playouts and slow playouts win equally often, within four standard deviations.
 func TestPlayoutsWinAsOftenAsSlowOnes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread alone: not in short mode")

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Constants of the search by the network.
+// Constants of the PUCT search with the network.
 const (
-	// puct weighs what the network expects of a move against what it has brought.
+	// puct weighs the prior of a move against its value.
 	puct = 1.5
 
-	// doubt is by how much a move that was never visited is expected to be worse than its
-	// position, once all others were.
+	// doubt is how much worse than its position an unvisited move is expected to be, when
+	// all other moves have been visited.
 	doubt = 0.2
 )
 
@@ -19,14 +19,14 @@ const (
 type node struct {
 	key      uint64 // Zobrist key
 	first, n uint32 // its links
-	visits   uint32 // one, and those of its links
+	visits   uint32 // 1 plus those of its links
 	own      float32
-	mean     float32 // of its own value and of what its links have brought
+	mean     float32 // of its own value and the values of its links
 	known    Known
-	tried    uint8 // how often the endgame search was asked
+	tried    uint8 // number of endgame searches
 }
 
-// link is a move. Those of a node lie beside each other, the most promising first.
+// link is a move. The links of a node are contiguous, the most promising first.
 type link struct {
 	prior  float32
 	visits uint32
@@ -35,18 +35,18 @@ type link struct {
 	away   uint16 // visits under way: virtual losses
 }
 
-// graph holds positions, each once, whatever moves lead to it, as in Monte-Carlo graph
-// search: a link counts its own visits, and what it brings is the value of the position
-// behind it, to which visits by other links have contributed.
+// graph holds every position once, whatever moves lead to it, as in Monte-Carlo graph
+// search. A link counts its own visits. Its value is that of the position behind it, to
+// which visits by other links contribute too.
 type graph struct {
 	nodes  []node // the first is none
 	links  []link
 	index  map[uint64]uint32 // by key; nil without transpositions
 	root   uint32
-	proofs bool // known results are taken from move to position
+	proofs bool // known results are taken up from moves to positions
 }
 
-// What a node and a link take, with the index.
+// Memory of a node and of a link, including the index.
 const (
 	nodeBytes = 40 + 40
 	linkBytes = 16
@@ -60,10 +60,10 @@ func newGraph(indexed, proofs bool) *graph {
 	return g
 }
 
-// bytes that are in use.
+// bytes is the memory in use.
 func (g *graph) bytes() int64 { return int64(len(g.nodes))*nodeBytes + int64(len(g.links))*linkBytes }
 
-// bound is the probability that two positions have the same key, at most.
+// bound bounds the probability that two positions have the same key.
 func (g *graph) bound() float64 {
 	if g.index == nil {
 		return 0
@@ -72,8 +72,8 @@ func (g *graph) bound() float64 {
 	return math.Ldexp(n*n/2, -keyBits)
 }
 
-// add puts a position in, with its links, and returns its number. One that another thread
-// has put in meanwhile stays.
+// add adds a position with its links and returns its number. If another thread has added
+// it meanwhile, that one stays.
 func (g *graph) add(n node, links []link) uint32 {
 	if g.index != nil {
 		if at, ok := g.index[n.key]; ok {
@@ -94,15 +94,17 @@ func (g *graph) from(at uint32) []link {
 	return g.links[n.first : n.first+n.n]
 }
 
-// knownAfter is what is known of a link for the side that makes the move.
-func (g *graph) knownAfter(l *link) Known {
-	return [...]Known{Unknown: Unknown, Won: Lost, Lost: Won}[g.nodes[l.child].known]
-}
+// knownAfter is the known result of a link for the side that makes the move.
+func (g *graph) knownAfter(l *link) Known { return after(g.nodes[l.child].known) }
 
-// worth is what a link has brought the side that makes the move.
+// after is the result for the other side.
+func after(k Known) Known { return [...]Known{Unknown: Unknown, Won: Lost, Lost: Won}[k] }
+
+// worth is the value of a link for the side that makes the move.
 func (g *graph) worth(l *link) float32 { return -g.nodes[l.child].mean }
 
-// choose picks a link by PUCT, or a winning one. There is none if all are known to lose.
+// choose picks a link by PUCT, or a winning one. It returns false if all links are known
+// to lose.
 func (g *graph) choose(at uint32) (uint32, bool) {
 	n := &g.nodes[at]
 	best, most := uint32(math.MaxUint32), float32(math.Inf(-1))
@@ -119,7 +121,7 @@ func (g *graph) choose(at uint32) (uint32, bool) {
 		visits := l.visits + uint32(l.away)
 		score := bonus * l.prior / float32(1+visits)
 		if visits == 0 {
-			// Of the moves without a visit the first promises most.
+			// Of the moves without a visit, the first has the highest prior.
 			score += n.mean - doubt*float32(math.Sqrt(float64(seen)))
 		} else {
 			seen += l.prior
@@ -135,8 +137,8 @@ func (g *graph) choose(at uint32) (uint32, bool) {
 	return best, best != math.MaxUint32
 }
 
-// refresh derives the value of a node, and what is known of it, from its links. Moves that
-// are known to lose count for nothing, since nobody will make them.
+// refresh derives the value of a node and its known result from its links. Moves that are
+// known to lose do not count, since nobody will play them.
 func (g *graph) refresh(at uint32) {
 	n := &g.nodes[at]
 	if n.known != Unknown {
@@ -172,7 +174,7 @@ func (g *graph) refresh(at uint32) {
 
 func result(k Known) float32 { return [...]float32{Unknown: 0, Won: 1, Lost: -1}[k] }
 
-// keep copies what can be reached from the root to a new graph.
+// keep copies the positions that can be reached from the root to a new graph.
 func (g *graph) keep() *graph {
 	to := newGraph(g.index != nil, g.proofs)
 	moved := map[uint32]uint32{}

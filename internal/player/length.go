@@ -6,14 +6,15 @@ import (
 	"tengen/nogo"
 )
 
-// LengthPoints is the largest number of playable points at which the length of a game
-// is found. It keeps a search without any cutoff to some ten thousand positions.
+// LengthPoints is the largest number of playable points for which the length of a game
+// is found. It keeps a search without any cutoff to about ten thousand positions.
 const LengthPoints = 10
 
-// Soonest is the move of best play in which the winner ends the game as soon as it can
-// and the loser as late. It is not ok where more points are playable than that is found
-// for, and where there is no move. Of moves of one length it is the one after which the
-// side has the most moves compared with the opponent, then the first point.
+// Soonest is a move of best play, in which the winner ends the game as early as
+// possible and the loser as late as possible. It returns false if there is no move or
+// if more than LengthPoints points are playable. Among moves of the same length it
+// takes the one after which the side has the most moves compared with the opponent,
+// then the first point.
 func Soonest(position nogo.Position, c board.Colour) (move board.Point, ok bool) {
 	if playable(position) > LengthPoints {
 		return board.NoPoint, false
@@ -31,14 +32,15 @@ func Soonest(position nogo.Position, c board.Colour) (move board.Point, ok bool)
 	return move, !first
 }
 
-// ending is how a game ends for the side to move: whether it wins, and after how many
-// moves.
+// ending is the end of a game for the side to move: whether it wins, and the number of
+// moves until then.
 type ending struct {
 	won   bool
 	moves int
 }
 
-// better says that a side prefers an ending: to win, soon, or to lose late.
+// better reports whether a side prefers an ending: a win, and an early one, or else a
+// late loss.
 func (e ending) better(than ending) bool {
 	switch {
 	case e.won != than.won:
@@ -49,8 +51,8 @@ func (e ending) better(than ending) bool {
 	return e.moves > than.moves
 }
 
-// lengths has the endings of the positions that were met. Who is to move follows from
-// the number of stones.
+// lengths has the endings of the positions seen. The side to move follows from the
+// number of stones.
 type lengths map[board.Stones]ending
 
 // after is the ending for the side that has just moved.

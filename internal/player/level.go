@@ -5,14 +5,14 @@ import "math"
 // Levels is the number of levels of strength; the last is full strength.
 const Levels = 10
 
-// level is how a player plays that is not to play its best. It looks at little and at
-// nothing but the position: no solver, nothing kept from earlier moves. Then it draws a
-// move, likely one that it thinks well of. A move that nobody would think of is not
-// drawn, so that the mistakes are those of people.
+// level describes a player that does not play its best. It evaluates few positions
+// and uses nothing but the position: no solver, nothing kept from earlier moves. Then
+// it draws a move at random, preferring moves with a good evaluation. It never draws
+// a move with a very bad one, so that its mistakes are like those of people.
 type level struct {
 	evaluations int     // of the network
-	warmth      float64 // 0 is for the best move; the higher, the more alike are the chances
-	least       float64 // chance of a move that is not passed over, as a part of the best one's
+	warmth      float64 // temperature: 0 plays the best move; higher values make the chances more equal
+	least       float64 // least share of a move that can be drawn, as a part of the best one's
 }
 
 // levels are spaced evenly, by matches of neighbours: docs/players.md has the table.
@@ -28,7 +28,7 @@ var levels = [Levels - 1]level{
 	{500, 0, 1},
 }
 
-// ease is the level of a budget, nil for full strength.
+// ease is the level of a budget, or nil for full strength.
 func (b Budget) ease() *level {
 	if b.Level == 0 || b.Level == Levels {
 		return nil
@@ -36,7 +36,7 @@ func (b Budget) ease() *level {
 	return &levels[b.Level-1]
 }
 
-// limit makes a budget that of a level, where an evaluation costs so many playouts.
+// limit reduces a budget to that of a level; an evaluation costs playouts playouts.
 func (l *level) limit(b *Budget, playouts int) {
 	if l == nil {
 		return
@@ -46,8 +46,8 @@ func (l *level) limit(b *Budget, playouts int) {
 	}
 }
 
-// draw puts a move in place of the best one. The share of each is how much it was thought
-// of. What is known to win is played, and what is known to lose is not.
+// draw replaces the best move by one drawn at random. The chance of a move depends on
+// its share. A move known to win is played, and a move known to lose is not.
 func (l *level) draw(ch *Choice, share func(MoveStats) float64, r random) {
 	best := ch.Moves[0]
 	if l == nil || l.warmth == 0 || best.Known == Won {

@@ -7,13 +7,14 @@ import (
 	"tengen/nogo"
 )
 
-// What is drawn is thought of, and neither known to lose nor worse than a known win.
+// A drawn move has a good share, and is neither known to lose nor worse than
+// a known win.
 func TestLevelDraws(t *testing.T) {
 	l := &level{1, 2, 0.1}
 	share := func(s MoveStats) float64 { return s.Prior }
 	for name, test := range map[string]struct {
 		moves []MoveStats
-		drawn int // so many of the first
+		drawn int // number of the first moves that may be drawn
 	}{
 		"seldom":  {[]MoveStats{{Move: 0, Prior: 0.6}, {Move: 1, Prior: 0.3}, {Move: 2, Prior: 0.05}}, 2},
 		"won":     {[]MoveStats{{Move: 0, Prior: 0.1, Known: Won}, {Move: 1, Prior: 0.9}}, 1},
@@ -34,12 +35,13 @@ func TestLevelDraws(t *testing.T) {
 	}
 }
 
-// A level depends on the seed and the position, not on threads, on earlier moves or on
-// how much of the budget is left; every move is one that might be thought of.
+// A level depends on the seed and the position, not on threads, on earlier
+// moves or on the rest of the budget. Every move is one that the level may
+// draw.
 func TestLevelsRepeatThemselves(t *testing.T) {
 	size := board.Size{Rows: 6, Cols: 6}
 	network := func(seed uint64, threads int) *Network {
-		m, err := NewNetwork(size, NetworkOptions{Seed: seed, Threads: threads, Memory: 4 << 20})
+		m, err := NewNetwork(size, TreeOptions{Seed: seed, Threads: threads, Memory: 4 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +86,7 @@ func TestLevelsRepeatThemselves(t *testing.T) {
 // mcts has levels too, on boards that the network does not know.
 func TestLevelsOfMCTS(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
-	m, err := NewMCTS(size, MCTSOptions{Threads: 1, Memory: 4 << 20})
+	m, err := NewMCTS(size, TreeOptions{Threads: 1, Memory: 4 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"tengen/nogo"
 )
 
-func newMCTS(t testing.TB, size board.Size, o player.MCTSOptions) *player.MCTS {
+func newMCTS(t testing.TB, size board.Size, o player.TreeOptions) *player.MCTS {
 	t.Helper()
 	if o.Memory == 0 {
 		o.Memory = 16 << 20
@@ -51,7 +51,7 @@ func TestEveryMoveIsLegal(t *testing.T) {
 			if j > 1 && size.Points() > 81 || testing.Short() && (j > 1 || size.Points() > 49) {
 				continue
 			}
-			m := newMCTS(t, size, player.MCTSOptions{Seed: uint64(i), Threads: 1 + i%2, Memory: 1 << 20, Without: parts})
+			m := newMCTS(t, size, player.TreeOptions{Seed: uint64(i), Threads: 1 + i%2, Memory: 1 << 20, Without: parts})
 			position, toPlay := nogo.NewPosition(size), board.Black
 			for {
 				legal := position.Legal(toPlay)
@@ -78,7 +78,7 @@ func TestEveryMoveIsLegal(t *testing.T) {
 	t.Logf("%d positions", positions)
 }
 
-// What the tree calls proven is what plain recursion finds, for every move.
+// Every proven result of a move in the tree agrees with plain recursion.
 func TestProvenResultsAreRight(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(2, 7))
@@ -86,7 +86,7 @@ func TestProvenResultsAreRight(t *testing.T) {
 		proven, roots := 0, 0
 		for _, size := range []board.Size{{Rows: 1, Cols: 8}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}} {
 			b := newBrute()
-			m := newMCTS(t, size, player.MCTSOptions{Threads: 1, Memory: 4 << 20, Without: parts})
+			m := newMCTS(t, size, player.TreeOptions{Threads: 1, Memory: 4 << 20, Without: parts})
 			for range 25 {
 				q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}
 				for range random.IntN(4) {
@@ -131,7 +131,7 @@ func TestEndgamesAreKept(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	for range 6 {
 		b := newBrute()
-		m := newMCTS(t, size, player.MCTSOptions{Threads: 1})
+		m := newMCTS(t, size, player.TreeOptions{Threads: 1})
 		q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}
 		for playablePoints(q.Position) > 8 && !q.Position.Legal(q.ToPlay).IsEmpty() {
 			q = q.After(randomMover(random)(q.Position, q.ToPlay))
@@ -150,10 +150,10 @@ func TestEndgamesAreKept(t *testing.T) {
 	}
 }
 
-// The choice keeps what the position is worth on boards of which a quarter is
-// left: a second solver with all the time it needs decides. The hardest take
-// the solver a million and a half nodes, so it gets two; a tenth of that decides four
-// in five. In a lost position there is nothing to keep.
+// On boards of which a quarter is left, the choice keeps the value of the position.
+// A second solver without a time limit decides. The hardest positions take it a
+// million and a half nodes, so the search gets two million; a tenth of that decides
+// four in five. In a lost position there is nothing to keep.
 func TestRandomEndgamesAreKept(t *testing.T) {
 	longtest.Skip(t)
 	random := rand.New(rand.NewPCG(4, 7))
@@ -169,7 +169,7 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 			won++
 			playouts = 1_000_000
 		}
-		m := newMCTS(t, size, player.MCTSOptions{Threads: 1, Memory: 128 << 20})
+		m := newMCTS(t, size, player.TreeOptions{Threads: 1, Memory: 128 << 20})
 		choice, err := m.Move(t.Context(), q.Position, q.ToPlay, player.Budget{Playouts: playouts})
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +211,7 @@ func playablePoints(p nogo.Position) int {
 // selfPlay plays a game against itself and notes everything.
 func selfPlay(t *testing.T, seed uint64, parts []string) []player.Choice {
 	size := board.Size{Rows: 7, Cols: 7}
-	m := newMCTS(t, size, player.MCTSOptions{Seed: seed, Threads: 1, Memory: 1 << 20, Without: parts})
+	m := newMCTS(t, size, player.TreeOptions{Seed: seed, Threads: 1, Memory: 1 << 20, Without: parts})
 	p, c := nogo.NewPosition(size), board.Black
 	var choices []player.Choice
 	for {
@@ -240,7 +240,8 @@ func TestSameSeedSameGame(t *testing.T) {
 	}
 }
 
-// A search that stops when its choice is certain makes the choice that it would have made.
+// A search that stops when its choice is certain makes the same choice as one that
+// goes on.
 func TestHasteChoosesTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")
@@ -259,7 +260,7 @@ func TestHasteChoosesTheSame(t *testing.T) {
 		}
 		var moves [2]board.Point
 		for i, parts := range [][]string{{"solver", "proofs"}, {"solver", "proofs", "haste"}} {
-			m := newMCTS(t, size, player.MCTSOptions{Seed: seed, Threads: 1, Without: parts})
+			m := newMCTS(t, size, player.TreeOptions{Seed: seed, Threads: 1, Without: parts})
 			choice, err := m.Move(t.Context(), p, board.Black, player.Budget{Playouts: playouts})
 			if err != nil {
 				t.Fatal(err)
@@ -277,13 +278,13 @@ func TestHasteChoosesTheSame(t *testing.T) {
 	t.Logf("%d playouts of %d saved", saved, 30*playouts)
 }
 
-// A caller who thinks about one position in pieces gets all of each.
+// Every piece of a search of one position uses its whole budget.
 func TestAllOfABudgetIsUsed(t *testing.T) {
 	const playouts = 1000
 	size := board.Size{Rows: 7, Cols: 7}
 	spared := 0
 	for _, all := range []bool{true, false} {
-		m := newMCTS(t, size, player.MCTSOptions{Threads: 2})
+		m := newMCTS(t, size, player.TreeOptions{Threads: 2})
 		for range 8 {
 			choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, player.Budget{Playouts: playouts, All: all})
 			if err != nil || all && choice.Playouts != playouts {
@@ -300,7 +301,7 @@ func TestAllOfABudgetIsUsed(t *testing.T) {
 func TestBudgets(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	for _, threads := range []int{1, 4} {
-		m := newMCTS(t, size, player.MCTSOptions{Threads: threads, Without: []string{"haste"}})
+		m := newMCTS(t, size, player.TreeOptions{Threads: threads, Without: []string{"haste"}})
 		choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, player.Budget{Playouts: 777})
 		if err != nil || choice.Playouts != 777 {
 			t.Errorf("%d playouts of 777 with %d threads, %v", choice.Playouts, threads, err)
@@ -317,7 +318,7 @@ func TestBudgets(t *testing.T) {
 			t.Errorf("the tree of the same position was not kept: %+v, %v", again.Moves[0], err)
 		}
 	}
-	m := newMCTS(t, size, player.MCTSOptions{})
+	m := newMCTS(t, size, player.TreeOptions{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	choice, err := m.Move(ctx, nogo.NewPosition(size), board.Black, player.Budget{Time: time.Hour})
@@ -332,7 +333,7 @@ func TestBudgets(t *testing.T) {
 func TestPonder(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	p := nogo.NewPosition(size)
-	m := newMCTS(t, size, player.MCTSOptions{Threads: 2})
+	m := newMCTS(t, size, player.TreeOptions{Threads: 2})
 	choice, err := m.Move(t.Context(), p, board.Black, player.Budget{Playouts: 500})
 	if err != nil {
 		t.Fatal(err)
@@ -353,25 +354,26 @@ func TestPonder(t *testing.T) {
 }
 
 func TestBadOptions(t *testing.T) {
-	if _, err := player.NewMCTS(board.Size{Rows: 9, Cols: 9}, player.MCTSOptions{Without: []string{"luck"}}); err == nil {
+	if _, err := player.NewMCTS(board.Size{Rows: 9, Cols: 9}, player.TreeOptions{Without: []string{"luck"}}); err == nil {
 		t.Error("there is no part called luck")
 	}
-	m := newMCTS(t, board.Size{Rows: 9, Cols: 9}, player.MCTSOptions{Threads: 1})
+	m := newMCTS(t, board.Size{Rows: 9, Cols: 9}, player.TreeOptions{Threads: 1})
 	if _, err := m.Move(t.Context(), nogo.NewPosition(board.Size{Rows: 5, Cols: 5}), board.Black, player.Budget{Playouts: 1}); err == nil {
 		t.Error("a player on 9x9 moved on 5x5")
 	}
 }
 
-// A certificate's word is enough, and where it is silent the tree moves.
+// The player plays a certificate's move. Where the certificate has none, the tree
+// search moves.
 func TestPerfectComesFirst(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 7}
 	centre := size.At(0, 3)
-	m := newMCTS(t, size, player.MCTSOptions{Threads: 1, Perfect: player.New(nil, book{nogo.NewPosition(size): centre})})
+	m := newMCTS(t, size, player.TreeOptions{Threads: 1, Perfect: player.New(nil, book{nogo.NewPosition(size): centre})})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, player.Budget{Playouts: 1})
 	if err != nil || choice.Move != centre || choice.Known != player.Won || choice.Source != player.Certificate {
 		t.Errorf("the book was not followed: %+v, %v", choice, err)
 	}
-	next, _ := nogo.NewPosition(size).Play(centre, board.Black)
+	next, _ := nogo.NewPosition(size).Play(board.Black, centre)
 	if choice, err = m.Move(t.Context(), next, board.White, player.Budget{Playouts: 10}); err != nil || !next.Legal(board.White).Has(choice.Move) {
 		t.Errorf("without the book: %+v, %v", choice, err)
 	}

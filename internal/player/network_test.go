@@ -18,7 +18,7 @@ import (
 	"tengen/nogo"
 )
 
-func newNetwork(t testing.TB, size board.Size, o player.NetworkOptions) *player.Network {
+func newNetwork(t testing.TB, size board.Size, o player.TreeOptions) *player.Network {
 	t.Helper()
 	if o.Memory == 0 {
 		o.Memory = 16 << 20
@@ -31,7 +31,8 @@ func newNetwork(t testing.TB, size board.Size, o player.NetworkOptions) *player.
 	return m
 }
 
-// few are playouts for tests: an evaluation without vector instructions takes long.
+// few is a number of playouts for tests. It is smaller without vector instructions,
+// because evaluations are slow then.
 func few(n int) int {
 	if net.Paths()[0] == net.Portable || testing.Short() {
 		return max(n/8, 4)
@@ -39,7 +40,7 @@ func few(n int) int {
 	return n
 }
 
-// Whole games of random replies, whatever is left out: every choice is legal, and games
+// In games with random replies, for any parts left out, every choice is legal, and games
 // end in ErrNoMove.
 func TestNetworkMovesAreLegal(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 7))
@@ -47,7 +48,7 @@ func TestNetworkMovesAreLegal(t *testing.T) {
 	sizes := []board.Size{{Rows: 5, Cols: 5}, {Rows: 5, Cols: 8}, {Rows: 9, Cols: 7}}
 	for i, without := range sets {
 		size := sizes[i%len(sizes)]
-		m := newNetwork(t, size, player.NetworkOptions{Threads: 1 + i%2, Memory: 1 << 20, Without: without})
+		m := newNetwork(t, size, player.TreeOptions{Threads: 1 + i%2, Memory: 1 << 20, Without: without})
 		position, toPlay := nogo.NewPosition(size), board.Black
 		for {
 			legal := position.Legal(toPlay)
@@ -79,8 +80,7 @@ func parts(names []string) (sets [][]string) {
 	return sets
 }
 
-// What the search says of a move is the truth where it says that it knows, whichever part
-// of it found it out.
+// Every result that the search claims to know is true, whichever part of it found it.
 func TestNetworkKnowsTheTruth(t *testing.T) {
 	size := board.Size{Rows: 6, Cols: 6}
 	random := rand.New(rand.NewPCG(5, 7))
@@ -95,7 +95,7 @@ func TestNetworkKnowsTheTruth(t *testing.T) {
 		}
 		b := newBrute()
 		without := [][]string{nil, {"solver"}, {"transpositions", "solver"}}[i%3]
-		m := newNetwork(t, size, player.NetworkOptions{Threads: 1 + i%2, Without: without})
+		m := newNetwork(t, size, player.TreeOptions{Threads: 1 + i%2, Without: without})
 		choice, err := m.Move(t.Context(), q.Position, q.ToPlay, player.Budget{Playouts: few(200), All: true})
 		if err != nil {
 			t.Fatal(err)
@@ -118,13 +118,14 @@ func TestNetworkKnowsTheTruth(t *testing.T) {
 	}
 }
 
-// With one thread and a number of playouts the same seed chooses the same, by what was
-// searched before too; with another seed the network sees other sides of the board.
+// With one thread and a number of playouts the same seed makes the same choices, also
+// after earlier searches. With another seed the network sees the board in other
+// orientations.
 func TestNetworkRepeatsItself(t *testing.T) {
 	longtest.Alone(t)
 	size := board.Size{Rows: 6, Cols: 6}
 	play := func(seed uint64) (choices []player.Choice) {
-		m := newNetwork(t, size, player.NetworkOptions{Seed: seed, Threads: 1})
+		m := newNetwork(t, size, player.TreeOptions{Seed: seed, Threads: 1})
 		p, c := nogo.NewPosition(size), board.Black
 		for range 6 {
 			choice, err := m.Move(t.Context(), p, c, player.Budget{Playouts: few(64)})
@@ -146,11 +147,11 @@ func TestNetworkRepeatsItself(t *testing.T) {
 	}
 }
 
-// A tree that is kept has its visits when the opponent has made the expected move, and
-// memory that gets short changes nothing but the number of playouts.
+// A tree that is kept has its visits when the opponent has made the expected move. Too
+// little memory changes only the number of playouts.
 func TestNetworkKeepsWhatItSearched(t *testing.T) {
 	size := board.Size{Rows: 7, Cols: 7}
-	for _, o := range []player.NetworkOptions{{}, {Without: []string{"transpositions"}}, {Without: []string{"reuse"}}} {
+	for _, o := range []player.TreeOptions{{}, {Without: []string{"transpositions"}}, {Without: []string{"reuse"}}} {
 		o.Threads = 1
 		m := newNetwork(t, size, o)
 		p := nogo.NewPosition(size)
@@ -172,7 +173,7 @@ func TestNetworkKeepsWhatItSearched(t *testing.T) {
 			t.Errorf("without %v: %d visits after one playout", o.Without, visits)
 		}
 	}
-	m := newNetwork(t, size, player.NetworkOptions{Threads: 2, Memory: 1 << 20})
+	m := newNetwork(t, size, player.TreeOptions{Threads: 2, Memory: 1 << 20})
 	p, c := nogo.NewPosition(size), board.Black
 	for range 4 {
 		choice, err := m.Move(t.Context(), p, c, player.Budget{Playouts: few(300), All: true})
@@ -187,10 +188,10 @@ func TestNetworkKeepsWhatItSearched(t *testing.T) {
 	}
 }
 
-// Pondering ends when it is to, and Move comes back when its context does.
+// Pondering ends when it is stopped, and Move returns when its context ends.
 func TestNetworkPonders(t *testing.T) {
 	size := board.Size{Rows: 5, Cols: 6}
-	m := newNetwork(t, size, player.NetworkOptions{Threads: 2})
+	m := newNetwork(t, size, player.TreeOptions{Threads: 2})
 	p := nogo.NewPosition(size)
 	m.Ponder(t.Context(), p, board.Black)
 	for m.Done() < 4 {
@@ -209,11 +210,11 @@ func TestNetworkPonders(t *testing.T) {
 func TestNetworksRefused(t *testing.T) {
 	for sentence, of := range map[string]struct {
 		size    board.Size
-		options player.NetworkOptions
+		options player.TreeOptions
 	}{
-		"knows boards from 5×5 to 9×9": {board.Size{Rows: 4, Cols: 9}, player.NetworkOptions{}},
-		`has no part "rave"`:           {board.Size{Rows: 9, Cols: 9}, player.NetworkOptions{Without: []string{"rave"}}},
-		"cannot evaluate by path":      {board.Size{Rows: 9, Cols: 9}, player.NetworkOptions{Path: "abacus"}},
+		"knows boards from 5×5 to 9×9": {board.Size{Rows: 4, Cols: 9}, player.TreeOptions{}},
+		`has no part "rave"`:           {board.Size{Rows: 9, Cols: 9}, player.TreeOptions{Without: []string{"rave"}}},
+		"cannot evaluate by path":      {board.Size{Rows: 9, Cols: 9}, player.TreeOptions{Path: "abacus"}},
 	} {
 		if _, err := player.NewNetwork(of.size, of.options); err == nil || !strings.Contains(err.Error(), sentence) {
 			t.Errorf("%s: %v", sentence, err)
@@ -221,9 +222,9 @@ func TestNetworksRefused(t *testing.T) {
 	}
 }
 
-// The choice keeps what the position is worth on boards of which a quarter is left, as for
-// mcts, in the time of 100,000 of its playouts. One position is too hard for that: the solver
-// needs a million nodes for it.
+// On boards of which a quarter is left, the choice keeps the value of the position, as
+// for mcts, in the time of 100,000 of its playouts. One position is too hard for that:
+// the solver needs a million nodes for it.
 func TestNetworkKeepsRandomEndgames(t *testing.T) {
 	longtest.Skip(t)
 	random := rand.New(rand.NewPCG(4, 7))
@@ -239,7 +240,7 @@ func TestNetworkKeepsRandomEndgames(t *testing.T) {
 			continue
 		}
 		won++
-		m := newNetwork(t, size, player.NetworkOptions{Threads: 1, Memory: 128 << 20})
+		m := newNetwork(t, size, player.TreeOptions{Threads: 1, Memory: 128 << 20})
 		choice, err := m.Move(t.Context(), q.Position, q.ToPlay, player.Budget{Playouts: 2500})
 		if err != nil {
 			t.Fatal(err)
@@ -262,7 +263,7 @@ func TestNetworkKeepsRandomEndgames(t *testing.T) {
 	t.Logf("%d of 200 were won, %d of the choices there were proven", won, proven)
 }
 
-// All paths of the network choose the same moves: they differ by rounding alone.
+// All paths of the network choose the same moves: they differ only by rounding.
 func TestPathsChooseTheSame(t *testing.T) {
 	longtest.Alone(t)
 	positions, playouts := 3, 6
@@ -273,7 +274,7 @@ func TestPathsChooseTheSame(t *testing.T) {
 	size := board.Size{Rows: 9, Cols: 9}
 	var players []*player.Network
 	for _, path := range net.Paths() {
-		players = append(players, newNetwork(t, size, player.NetworkOptions{Threads: 1, Path: path, Without: []string{"reuse"}}))
+		players = append(players, newNetwork(t, size, player.TreeOptions{Threads: 1, Path: path, Without: []string{"reuse"}}))
 	}
 	differ := 0
 	for range positions {
@@ -299,7 +300,8 @@ func TestPathsChooseTheSame(t *testing.T) {
 			}
 		}
 	}
-	// Two moves of the same worth may change places in a hundred positions at most.
+	// In at most one of a hundred positions, two moves of the same worth may change
+	// places.
 	if differ > positions/100 {
 		t.Errorf("%d choices of %d differ", differ, positions)
 	}
@@ -317,7 +319,7 @@ func TestNetworkWinsOn5x5(t *testing.T) {
 	perfect := player.New(s, nil)
 	won := 0
 	for seed := range uint64(100) {
-		m := newNetwork(t, size, player.NetworkOptions{Seed: seed, Threads: 1})
+		m := newNetwork(t, size, player.TreeOptions{Seed: seed, Threads: 1})
 		p, c := nogo.NewPosition(size), board.Black
 		for !p.Legal(c).IsEmpty() {
 			var choice player.Choice

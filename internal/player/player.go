@@ -1,10 +1,11 @@
-// Package player chooses moves of NoGo. Player knows: it plays from a stored solution
-// where the position is in it and from a search everywhere else, keeps a win, and makes
-// a lost game as hard to win as it can (resist.go). MCTS guesses well: a tree search
-// with priors, playouts and exact endgames. Value looks one move ahead, by the value
-// function of Guo and Chen, with ties broken by playouts.
+// Package player chooses moves of NoGo. Player plays perfectly: from a stored solution
+// where the position is in it, and from a search everywhere else. It keeps a win, and
+// makes a lost game as hard to win as it can (resist.go). MCTS and Network estimate:
+// they are tree searches with exact endgames, MCTS with priors and playouts, Network
+// with a neural network. Value looks one move ahead, by the value function of Guo and
+// Chen, with ties broken by playouts.
 //
-// Every choice says what stands behind it. Nothing is printed, and no record is kept.
+// Every choice names its source. The package prints nothing and keeps no record.
 package player
 
 import (
@@ -17,13 +18,13 @@ import (
 	"tengen/nogo"
 )
 
-// Book is a stored solution. Lookup reports who wins with c to play, and a
-// winning move if that is c; ok is false where the solution is silent.
+// Book is a stored solution. Lookup reports who wins with c to play, and a winning move
+// if that is c. It returns false if the position is not in the solution.
 type Book interface {
 	Lookup(p nogo.Position, c board.Colour) (winner board.Colour, move board.Point, ok bool)
 }
 
-// Known is what the player knows of a position for the side to move.
+// Known is the known result of a position for the side to move.
 type Known uint8
 
 // A position is won or lost for the side to move, or nothing is known of it.
@@ -35,7 +36,7 @@ const (
 
 func (k Known) String() string { return [...]string{"unknown", "won", "lost"}[k] }
 
-// Source is where the knowledge came from.
+// Source names where a result came from.
 type Source string
 
 // The sources of a choice.
@@ -47,37 +48,37 @@ const (
 	Evaluation  Source = "evaluation"
 )
 
-// Choice is a move and what stands behind it. What playouts found out is there
-// if they were asked.
+// Choice is a move and the reasons for it. The results of playouts are there if there
+// were any.
 type Choice struct {
 	Move   board.Point
 	Known  Known
 	Source Source
 
-	// ErrorBound is the probability that what is known of the position or of a move is
-	// wrong, at most: searches know positions by hashed keys.
+	// ErrorBound bounds the probability that a known result of the position or of a
+	// move is wrong: searches identify positions by hashed keys.
 	ErrorBound float64
 
 	WinShare float64       // share of the playouts that the move won, 0 to 1
 	Playouts int           // played for this choice
-	Line     []board.Point // the play that is expected, from the move on
+	Line     []board.Point // the principal variation, starting with the move
 	Moves    []MoveStats   // the legal moves that were looked at, best first
 }
 
-// MoveStats is what is known of one legal move, seen by the side that makes it.
+// MoveStats is the knowledge about one legal move, seen by the side that makes it.
 type MoveStats struct {
 	Move     board.Point
 	Visits   int
 	WinShare float64
 	Prior    float64 // the win share that was expected before any playout
-	Known    Known   // what the move leads to for the side that makes it
+	Known    Known   // result of the move for the side that makes it
 	Line     []board.Point
 }
 
 // ErrNoMove reports that the side to move has no legal move and has lost.
 var ErrNoMove = errors.New("there is no legal move: the game is over")
 
-// DefaultCountPoints keeps the count of winning replies to a moment's work.
+// DefaultCountPoints is small enough to count winning replies in a moment.
 const DefaultCountPoints = 12
 
 // Player is for one goroutine at a time, as its solver is.
@@ -92,8 +93,8 @@ type Player struct {
 	book   Book
 }
 
-// New makes a player. Without a book it searches every move; without a solver
-// it knows only what the book says.
+// New makes a player. Without a book it searches every move; without a solver it uses
+// only the book.
 func New(s solver.Solver, book Book) *Player {
 	return &Player{CountPoints: DefaultCountPoints, solver: s, book: book}
 }
@@ -122,7 +123,7 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	case winner == q.ToPlay && q.Position.Size.Contains(move):
 		return Choice{Move: move, Known: Won, Source: source, ErrorBound: p.bound(source)}, nil
 	case winner == q.ToPlay:
-		// Out of moves to count: every move keeps a defence that has held.
+		// The limit on moves is reached, and the defence has held: every move keeps it.
 		return Choice{Move: mobile(q), Known: Won, Source: source, ErrorBound: p.bound(source)}, nil
 	}
 	move, err = p.resist(limited, q)
@@ -135,7 +136,8 @@ func (p *Player) Answer(ctx context.Context, q solver.Query) (Choice, error) {
 	return Choice{Move: move, Known: Lost, Source: source, ErrorBound: p.bound(source)}, nil
 }
 
-// bound is that of the error of what a source says. A certificate compares whole codes.
+// bound bounds the error of the results of a source. A certificate compares whole
+// codes.
 func (p *Player) bound(s Source) float64 {
 	if s != Search {
 		return 0
@@ -150,7 +152,7 @@ func (p *Player) limit(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, p.Think)
 }
 
-// ask turns to the book first, then to the solver. The source is Guess if there is nobody to ask.
+// ask asks the book first, then the solver. The source is Guess if there is neither.
 func (p *Player) ask(ctx context.Context, q solver.Query) (board.Colour, board.Point, Source, error) {
 	if p.book != nil && !q.Limited {
 		if winner, move, ok := p.book.Lookup(q.Position, q.ToPlay); ok {

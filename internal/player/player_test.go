@@ -15,7 +15,8 @@ import (
 	"tengen/nogo"
 )
 
-// brute answers by plain recursion with a map, and is right by inspection.
+// brute answers by plain recursion with a map, and is simple enough to be right
+// by inspection.
 type brute struct {
 	memo map[solver.Query]board.Point
 	// stuck makes it wait for the end of the context instead.
@@ -79,7 +80,7 @@ func game(t *testing.T, p *player.Player, mine board.Colour, position nogo.Posit
 		} else {
 			move = other(position, toPlay)
 		}
-		next, err := position.Play(move, toPlay)
+		next, err := position.Play(toPlay, move)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, position.Size.Diagram(position.Stones))
 		}
@@ -114,7 +115,8 @@ func bestMover(b *brute) opponent {
 
 var boards = []board.Size{{Rows: 1, Cols: 7}, {Rows: 1, Cols: 10}, {Rows: 2, Cols: 3}, {Rows: 2, Cols: 5}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}}
 
-// After every opening the winner of the position wins the game, whoever plays against him.
+// After every opening the winner of the position wins the game against any
+// opponent.
 func TestWinnerWinsEveryGame(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(1, 1))
@@ -122,7 +124,7 @@ func TestWinnerWinsEveryGame(t *testing.T) {
 		b := newBrute()
 		p := player.New(b, nil)
 		for _, opening := range size.All() {
-			position, err := nogo.NewPosition(size).Play(opening, board.Black)
+			position, err := nogo.NewPosition(size).Play(board.Black, opening)
 			if err != nil {
 				continue
 			}
@@ -142,7 +144,7 @@ func TestWinnerWinsEveryGame(t *testing.T) {
 	}
 }
 
-// A random opponent errs sooner or later, and the player takes what it is given.
+// A random opponent makes a mistake sooner or later, and the player uses it.
 func TestLoserExploitsMistakes(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(2, 2))
@@ -177,7 +179,7 @@ func TestLoserExploitsMistakes(t *testing.T) {
 	}
 }
 
-// The policy is checked against a count written down a second time.
+// The policy is compared with a second, independent count.
 func TestLostPositionsLeaveFewestWinningReplies(t *testing.T) {
 	longtest.Alone(t)
 	b := newBrute()
@@ -239,7 +241,7 @@ func TestBookComesFirst(t *testing.T) {
 	if err != nil || choice.Move != centre || choice.Known != player.Won || choice.Source != player.Certificate {
 		t.Errorf("the book was not followed: %+v, %v", choice, err)
 	}
-	next, _ := nogo.NewPosition(size).Play(centre, board.Black)
+	next, _ := nogo.NewPosition(size).Play(board.Black, centre)
 	if _, err := p.Move(t.Context(), next, board.White); err == nil {
 		t.Error("an error of the solver was swallowed")
 	}

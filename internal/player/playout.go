@@ -2,7 +2,7 @@ package player
 
 import "math/bits"
 
-// random is a small fast generator (wyrand); playouts ask for nothing better.
+// random is a small fast generator (wyrand); playouts need nothing better.
 type random uint64
 
 func (r *random) next() uint64 {
@@ -35,18 +35,18 @@ func (p *pile) draw(r *random) uint16 {
 
 // playout plays a field to the end.
 //
-// First both sides take points that the other could use as well, as long as
-// there are any; then each fills what is its own. A point closed to a side stays
-// closed, so a point that is found out of place is put where it belongs, once.
+// First both sides take points that the other could use as well, as long as there are
+// any; then each fills its own points. A point closed to a side stays closed, so a
+// point that is found in the wrong pile is moved to the right one, once.
 //
-// The points are drawn by lot, but for those at stake. A vacant point is nearly
+// The points are drawn at random, except for those at stake. A vacant point is nearly
 // closed by a side if one of its neighbours is vacant and the others are stones of
-// that side or wall: with a stone on that neighbour the side makes the point its
-// own, and the other side spoils it by moving there itself.
+// that side or wall. With a stone on that neighbour the side makes the point its own.
+// The other side spoils it by moving there itself.
 //
-// A playout may spend: a side then plays points that have become its own since the
-// playout began as if they were still shared. What chance has given it counts for less
-// than what it had before, and territory on the board for more than hopes of it.
+// A playout may use spending: a side then plays points that have become its own since
+// the playout began as if they were still shared. So territory that arose by chance
+// counts for less than territory that was there before.
 type playout struct {
 	field  field
 	shared pile
@@ -56,8 +56,8 @@ type playout struct {
 	spends bool
 }
 
-// fill gives the playout the cells that may still be open to somebody. The
-// points are sorted when they are drawn.
+// fill gives the playout the cells that may still be open to somebody. The points are
+// assigned to piles when they are drawn.
 func (p *playout) fill(candidates []uint16) {
 	n := 0
 	for _, cell := range candidates {
@@ -71,7 +71,7 @@ func (p *playout) fill(candidates []uint16) {
 	p.spends = false
 }
 
-// spend makes a playout one that spends: it keeps aside what is a side's own now.
+// spend switches on spending: it sets aside the points that are already a side's own.
 func (p *playout) spend(stride uint16) {
 	p.spends = true
 	n := p.shared.n
@@ -87,8 +87,8 @@ func (p *playout) spend(stride uint16) {
 	}
 }
 
-// run plays until a side cannot move and returns the winner. It is told the move
-// that either side made last, or 0.
+// run plays until a side cannot move and returns the winner. last is the last move of
+// either side, or 0.
 func (p *playout) run(stride uint16, c uint8, last [2]uint16) uint8 {
 	for {
 		cell := p.atStake(stride, c, last)
@@ -113,8 +113,9 @@ func (p *playout) atStake(stride uint16, c uint8, last [2]uint16) uint16 {
 	return p.field.nearlyClosed(stride, last[(c^1)&1], c^1)
 }
 
-// drawShared draws a point that is open to both sides, or one to spend, 0 if there is
-// none left. Instead of filling a point that c has nearly closed itself, it closes it.
+// drawShared draws a point that is open to both sides, or one to spend, or returns 0
+// if there is none left. If it draws a point that c has nearly closed itself, it
+// closes the point instead of filling it.
 func (p *playout) drawShared(stride uint16, c uint8) uint16 {
 	for p.shared.n > 0 {
 		cell := p.shared.draw(&p.random)
@@ -155,7 +156,7 @@ func (p *playout) finish(stride uint16, c uint8) uint8 {
 	return c ^ 1
 }
 
-// runPlain lets both sides play any legal move, all alike.
+// runPlain lets both sides play any legal move with equal chances.
 func (p *playout) runPlain(stride uint16, c uint8) uint8 {
 	for i := range p.own {
 		copy(p.own[i].cells[:p.shared.n], p.shared.cells[:p.shared.n])

@@ -2,29 +2,29 @@ package player
 
 import "math"
 
-// The logit of the win share that is expected of a move: what a gain of one move adds
-// to it, half of that if shapes are known, and by how much more than their own logit
-// those count. Found in self-play.
+// Constants of the logit of the win share that is expected of a move: the gain per
+// move of mobility, half of that if shapes are known, and the factor for the logit of
+// shapes. Found in self-play.
 const (
 	gainSlope  = 1.2
 	shapeSlope = 3
 )
 
-// prior estimates moves by what they do to the mobility of both sides. A point
-// is good for a side if playing there costs the opponent more moves than
-// oneself, and good to take if the opponent would gain by playing there: the
-// paper's V asks for both in the same way, but does not count one's own loss.
+// prior estimates moves by their effect on the mobility of both sides. A point is
+// good for a side if playing there costs the opponent more moves than oneself. It is
+// good to take if the opponent would gain by playing there. The paper's V uses both
+// in the same way, but does not count one's own loss.
 //
-// With an appraisal, a move is also as good as the shapes that it makes.
+// With an appraisal, the worth of the shapes that a move makes is added.
 type prior struct {
 	open   [cells]sides
-	closed []closing // by the last move that was looked at
+	closed []closing // by the last move that was estimated
 
 	appraisal *appraisal // nil without
 	view      view
 }
 
-// closing is a vacant cell that a move leaves open to fewer sides.
+// closing is a vacant cell that fewer sides may play after a move.
 type closing struct {
 	cell uint16
 	open sides
@@ -38,7 +38,7 @@ func (p *prior) look(t terrain, f *field, candidates []uint16) {
 	}
 }
 
-// survey notes who may play where, and counts the points open to anybody.
+// survey records who may play where, and counts the points open to anybody.
 func (p *prior) survey(t terrain, f *field, candidates []uint16) (playable int) {
 	clear(p.open[:t.cells])
 	for _, cell := range candidates {
@@ -67,9 +67,10 @@ func (p *prior) of(t terrain, f *field, cell uint16, c uint8) float32 {
 	return float32(1 / (1 + math.Exp(-logit)))
 }
 
-// swing is how many moves more the opponent of c loses than c does if c plays.
-// Only points next to the stone and last liberties of blocks next to it change.
-// No stone is put down: for a moment the blocks say what they would say.
+// swing is the number of moves that the opponent of c loses, less the number that c
+// loses, if c plays. Only points next to the stone and last liberties of blocks next
+// to it change. No stone is placed: the effects of the blocks are changed and then
+// restored.
 func (p *prior) swing(t terrain, f *field, cell uint16, c uint8) int {
 	change := [2]int{1, 1}
 	if p.open[cell] != both {
@@ -95,8 +96,9 @@ func (p *prior) swing(t terrain, f *field, cell uint16, c uint8) int {
 	return change[c^1] - change[c]
 }
 
-// pretend makes the blocks around a vacant cell say what they would after a move
-// of c there, notes where that may matter and returns the liberties of the stone's block.
+// pretend sets the effects of the blocks around a vacant cell as after a move of c
+// there. It records the cells where that may matter, and returns the liberties of the
+// stone's block.
 func (f *field) pretend(cell uint16, c uint8, around [4]uint16, looks *looks) (joined uint64) {
 	for _, q := range around {
 		f.liberties[f.block[q]] -= pair(cell)
@@ -113,34 +115,34 @@ func (f *field) pretend(cell uint16, c uint8, around [4]uint16, looks *looks) (j
 			}
 		case c ^ 1:
 			l := f.liberties[b]
-			if f.says[b] = word(c^1, l); single(l) == 1 {
+			if f.effect[b] = effect(c^1, l); single(l) == 1 {
 				looks.add(last(l))
 			}
 		}
 	}
-	f.says[cell] = word(c, joined)
+	f.effect[cell] = effect(c, joined)
 	for _, q := range around {
 		if f.holds[q] == c {
-			f.says[f.block[q]] = f.says[cell]
+			f.effect[f.block[q]] = f.effect[cell]
 		}
 	}
 	return joined
 }
 
-// desist takes back what pretend did.
+// desist undoes pretend.
 func (f *field) desist(cell uint16, around [4]uint16) {
-	f.says[cell] = words[vacant<<1]
+	f.effect[cell] = effects[vacant<<1]
 	for _, q := range around {
 		b := f.block[q]
 		f.liberties[b] += pair(cell)
 	}
 	for _, q := range around {
 		b := f.block[q]
-		f.says[b] = word(f.holds[q], f.liberties[b])
+		f.effect[b] = effect(f.holds[q], f.liberties[b])
 	}
 }
 
-// among reports whether a block has a stone in one of some cells.
+// among reports whether a block has a stone in one of several cells.
 func (f *field) among(block uint16, in []uint16) bool {
 	for _, q := range in {
 		if f.block[q] == block {
@@ -150,8 +152,8 @@ func (f *field) among(block uint16, in []uint16) bool {
 	return false
 }
 
-// maxLooks is how many cells a stone can matter to: its neighbours, the last liberties
-// of blocks beside it and that of its own.
+// maxLooks is the most cells that a stone can affect: its neighbours, the last
+// liberties of blocks beside it and that of its own block.
 const maxLooks = 9
 
 // looks is a set of a few cells.

@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"slices"
 
 	"tengen/board"
 	"tengen/internal/solver"
@@ -16,9 +17,10 @@ import (
 //  3. the first point, row by row from the bottom.
 //
 // Moves that a symmetry of the position exchanges are tried once. The first
-// rule needs every reply solved, so above CountPoints playable points, and when
-// time runs out, the second rule decides alone. All three rest on facts of the
-// game and none on the state of the table: the same position gets the same move.
+// rule needs every reply solved. So above CountPoints playable points, and when
+// time runs out, the second rule decides alone. All three depend on the
+// position and not on the state of the table: the same position gets the same
+// move.
 func (p *Player) resist(ctx context.Context, q solver.Query) (board.Point, error) {
 	last := q.Limited && q.Plies <= 1
 	if last || p.solver == nil || playable(q.Position) > p.CountPoints {
@@ -44,7 +46,7 @@ func (p *Player) resist(ctx context.Context, q solver.Query) (board.Point, error
 }
 
 // winningReplies counts the replies that win for the side to move, and stops
-// above limit.
+// when there are more than limit.
 func (p *Player) winningReplies(ctx context.Context, q solver.Query, limit int) (int, error) {
 	n := 0
 	for _, class := range Classes(q.Position, q.ToPlay) {
@@ -65,30 +67,8 @@ func (p *Player) winningReplies(ctx context.Context, q solver.Query, limit int) 
 // Classes groups the legal moves of c that symmetries of the position exchange;
 // each class starts with its first point, and the classes come in that order.
 func Classes(position nogo.Position, c board.Colour) [][]board.Point {
-	var own []board.Symmetry
-	for _, sym := range position.Size.Symmetries() {
-		if position.Map(sym) == position {
-			own = append(own, sym)
-		}
-	}
-	var classes [][]board.Point
-	var seen board.Set
-	for m := range position.Legal(c).Points() {
-		if seen.Has(m) {
-			continue
-		}
-		var class board.Set
-		for _, sym := range own {
-			class.Add(position.Size.Map(sym, m))
-		}
-		seen = seen.Union(class)
-		var list []board.Point
-		for image := range class.Points() {
-			list = append(list, image)
-		}
-		classes = append(classes, list)
-	}
-	return classes
+	own := slices.DeleteFunc(position.Size.Symmetries(), func(sym board.Symmetry) bool { return position.Map(sym) != position })
+	return position.Size.Orbits(position.Legal(c), own)
 }
 
 // mobile is the move of the second rule.

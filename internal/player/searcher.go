@@ -11,18 +11,19 @@ import (
 
 // Constants of the tree search, found in play on 9×9.
 const (
-	// A position gets children when it has been visited so often, or more often if
-	// memory gets short, and is studied after some more visits: studyVisits is a power of 2.
+	// A position gets children after expandVisits visits, or more if memory is short. It
+	// is studied after studyVisits visits, which is a power of 2.
 	expandVisits = 4
 	studyVisits  = 8
 
-	// First-play urgency: a move begins with so many playouts of even result, so that
-	// moves without a visit compare with the others. The prior counts as so many more.
+	// First-play urgency: a move begins with firstWeight playouts of even result, so
+	// that moves without a visit can be compared with the others. The prior counts as
+	// priorWeight more.
 	firstWeight = 20
 	priorWeight = 10
 
-	// With RAVE n visits count as visitBonus·√n wins more than they brought, which keeps
-	// the search from turning away from a move too soon.
+	// With RAVE n visits count as visitBonus·√n additional wins. This keeps the search
+	// from leaving a move too soon.
 	visitBonus = 0.4
 
 	// appraised is the share of a playout's reward that the appraisal decides.
@@ -37,8 +38,8 @@ const (
 	decideNodes  = 30
 )
 
-// searcher is one thread's part of a tree search: it walks down the tree, plays
-// the rest out and takes the result back up.
+// searcher is one thread of a tree search: it walks down the tree, plays the rest out
+// and takes the result back up.
 type searcher struct {
 	playout
 	prior prior
@@ -49,7 +50,7 @@ type searcher struct {
 	key   uint64   // Zobrist key of the position at its end
 	// ends is nil without the solver.
 	ends  *endgame
-	asked uint64 // nodes that it took
+	asked uint64 // nodes of its searches
 }
 
 // start is the position at the root.
@@ -59,11 +60,11 @@ type start struct {
 	candidates []uint16 // cells open to somebody
 	toPlay     uint8
 	key        uint64 // Zobrist key
-	sheet      *sheet // nil as long as too much is open
+	sheet      *sheet // nil while too many points are open
 }
 
 // zobrist has a random number for every stone on every cell and one for the side to
-// move. The Zobrist key of a position is the exclusive or of those that apply.
+// move. The Zobrist key of a position is the exclusive or of the numbers that apply.
 type zobrist struct {
 	stone [2][cells]uint64
 	turn  uint64
@@ -100,7 +101,7 @@ func (g *start) enter(p nogo.Position, c board.Colour) {
 	}
 }
 
-// lay provides a sheet, if there is room on one.
+// lay makes a sheet, if the open points fit on one.
 func (g *start) lay() {
 	if g.sheet == nil || !g.sheet.covers(g.candidates) {
 		g.sheet, _ = newSheet(g.terrain, g.candidates)
@@ -113,7 +114,7 @@ func (s *searcher) simulate() {
 	winner, won := c, tally(reward)
 	switch e.known() {
 	case Won:
-		// e was made by the opponent of c.
+		// The opponent of c made the move e.
 		s.prove()
 		winner = c ^ 1
 	case Lost:
@@ -124,8 +125,8 @@ func (s *searcher) simulate() {
 	s.count(winner, won)
 }
 
-// try plays the position after e out and returns the winner and his reward, to which the
-// appraisal of the position contributes. c is to move.
+// try plays out the position after e. It returns the winner and his reward, which
+// includes the appraisal of the position. c is to move.
 func (s *searcher) try(e *edge, c uint8) (winner uint8, won tally) {
 	black := s.appraise(e, c)
 	s.fill(s.start.candidates)
@@ -147,8 +148,8 @@ func (s *searcher) try(e *edge, c uint8) (winner uint8, won tally) {
 	return winner, won
 }
 
-// appraise is Black's chance by the appraisal after e, c to move. A position without
-// children is visited a few times and looked at once.
+// appraise is Black's chance by the appraisal after e, c to move. It is computed once
+// and kept for later visits.
 func (s *searcher) appraise(e *edge, c uint8) float32 {
 	a := s.prior.appraisal
 	if a == nil {
@@ -163,9 +164,9 @@ func (s *searcher) appraise(e *edge, c uint8) float32 {
 	return black
 }
 
-// walk goes down the tree to where it ends or the result is known, and returns the
-// last edge and the side to move. A visit counts as lost from here until its result
-// comes back: a virtual loss, which sends other threads elsewhere.
+// walk goes down the tree to its end or to a known result. It returns the last edge and
+// the side to move. A visit counts as lost from here until its result comes back: a
+// virtual loss, which sends other threads elsewhere.
 func (s *searcher) walk() (*edge, uint8) {
 	t, stride, c := s.tree, s.start.stride, s.start.toPlay
 	s.field.copy(&s.start.field, s.start.cells)
@@ -217,8 +218,8 @@ func (s *searcher) lastMoves(c uint8) (last [2]uint16) {
 	return last
 }
 
-// adopt finds transpositions: a position that has its children already, on another path,
-// shares them. Positions are told apart by their Zobrist keys alone. Among two million
+// adopt finds transpositions: a position that already has children, on another path,
+// shares them. Positions are compared only by their Zobrist keys. Among two million
 // positions two have the same key with a chance of one in ten million; store.bound has
 // the chance for any number.
 func (s *searcher) adopt(at uint32) bool {
@@ -226,8 +227,9 @@ func (s *searcher) adopt(at uint32) bool {
 	return number != 0 && atomic.CompareAndSwapUint32(&s.tree.now.edges[at].children, 0, number)
 }
 
-// expand gives a position its children, c to move. Without any, whoever moved
-// there has won. It returns nil if another thread is at it or memory is short.
+// expand gives a position its children, c to move. If there are none, the side that
+// moved there has won. It returns nil if another thread is expanding the position or
+// memory is short.
 func (s *searcher) expand(at uint32, c uint8) *family {
 	t, f, g := s.tree, &s.field, s.start
 	e := &t.now.edges[at]
@@ -275,15 +277,15 @@ func (s *searcher) expand(at uint32, c uint8) *family {
 	return family
 }
 
-// due reports whether a position is studied at so many visits: at studyVisits, and
-// again whenever they have become four times as many.
+// due reports whether a position is studied at this number of visits: at studyVisits,
+// and again each time the visits have grown fourfold.
 func due(visits int) bool {
 	n := uint(visits)
 	return n >= studyVisits && n&(n-1) == 0 && (bits.Len(n)-bits.Len(studyVisits))%2 == 0
 }
 
-// study tries to decide a position, c to move, and reports whether it did. If not, the
-// moves get their priors, unless they have them already.
+// study tries to decide a position, c to move, and reports whether it did. If not, it
+// gives the moves their priors, unless they have them already.
 func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 	g := s.start
 	if nodes := s.worthTrying(visits); nodes > 0 {
@@ -302,9 +304,9 @@ func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 	return false
 }
 
-// worthTrying is the number of nodes to spend on deciding a position that has had so
-// many visits; 0 is for not trying. A position with k points open to both sides takes
-// about 10·exp(k/2) nodes, and sometimes a quarter of that is enough.
+// worthTrying is the number of nodes to spend on deciding a position with this number of
+// visits; 0 means not to try. A position with k points open to both sides takes about
+// 10·exp(k/2) nodes, and sometimes a quarter of that is enough.
 func (s *searcher) worthTrying(visits int) int {
 	g, nodes := s.start, visits/2
 	switch {
@@ -346,7 +348,7 @@ func (s *searcher) estimate(replies *family, c uint8) {
 	}
 }
 
-// weigh is a prior as playouts that were never played.
+// weigh turns a prior into a tally of virtual playouts.
 func weigh(prior float32) tally { return priorWeight * (onePlayout + tally(prior*reward)) }
 
 // choose picks the child to visit next, by RAVE or else by UCT. A child that is known to
@@ -358,9 +360,10 @@ func (s *searcher) choose(e *edge, replies *family) uint32 {
 	return s.mostUncertain(e, replies)
 }
 
-// mostUncertain chooses by UCT: the average reward of a move plus a confidence term
-// that is larger the fewer visits it has had. The prior counts as visits; without
-// priors a move that had no visit comes before all others. The loop begins at a random move, so that equal moves have equal chances.
+// mostUncertain chooses by UCT: the average reward of a move plus a confidence term that
+// is larger for fewer visits. The prior counts as visits; without priors a move that had
+// no visit comes before all others. The loop begins at a random move, so that equal
+// moves have equal chances.
 func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
 	confidence := explore * math.Sqrt(math.Log(float64(parent.visits()+1)))
 	best, most := replies.first, math.Inf(-1)
@@ -391,8 +394,8 @@ func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
 	return best
 }
 
-// count tells the path how a playout went: the winner gets a reward, the loser
-// what is left of it. This takes back the virtual loss of walk.
+// count adds a playout to the edges of the path: the winner gets a reward, the loser the
+// rest of it. This replaces the virtual loss of walk.
 func (s *searcher) count(winner uint8, won tally) {
 	t := s.tree
 	mover := s.start.toPlay ^ 1
@@ -413,7 +416,7 @@ func (s *searcher) count(winner uint8, won tally) {
 	}
 }
 
-// bonus of n visits.
+// bonus is the bonus of n visits.
 func bonus(n int) tally { return tally(visitBonus * reward * math.Sqrt(float64(n))) }
 
 // countLater is the update of RAVE (all moves as first): a child of a position on the
@@ -442,12 +445,12 @@ func (s *searcher) countLater(winner uint8, won tally) {
 	}
 }
 
-// surely is the greatest margin that counts.
+// surely is the largest margin that counts.
 const surely = 15
 
-// rewards of winners, by how many moves they have left: half a reward is even, and
-// a bare win is worth three quarters of a sure one. Playouts are too rough to tell
-// who wins a close game.
+// rewards are the rewards of winners, by the number of moves they have left. Half a
+// reward is even, and a win by one move is worth three quarters of a sure win. Playouts
+// are too rough to decide a close game.
 var rewards = func() (r [surely + 1]tally) {
 	for margin := range r {
 		lead := math.Tanh((float64(margin) + 0.5) / 4)

@@ -9,9 +9,9 @@ import (
 	"tengen/nogo"
 )
 
-// sheet is what is left of a large board, cut out and laid on a grid of one
-// word. Stones do not matter to regions, only which playable points are next to
-// each other: so clusters of adjacent points may be moved and turned at will, as
+// sheet holds the open points of a large board on a grid of one machine word.
+// Regions do not depend on stones, only on which playable points are next to
+// each other. So clusters of adjacent points may be moved and turned freely, as
 // long as they do not touch. Points only ever close, so a sheet serves for the
 // rest of the game.
 type sheet struct {
@@ -20,8 +20,8 @@ type sheet struct {
 	cell [64]uint16
 }
 
-// newSheet lays the candidates out, or reports that a word has no room for them.
-// Rows of eight cells come first: there package region knows all symmetries.
+// newSheet places the candidates, or reports that they do not fit in a word. It
+// tries rows of eight cells first: there package region uses all symmetries.
 func newSheet(t terrain, candidates []uint16) (*sheet, bool) {
 	if len(candidates) > 64 {
 		return nil, false
@@ -36,14 +36,15 @@ func newSheet(t terrain, candidates []uint16) (*sheet, bool) {
 	return nil, false
 }
 
-// covers reports whether all candidates are on the sheet. Those of any position
-// of the same board may be: how clusters lie does not depend on the stones.
+// covers reports whether all candidates are on the sheet. It works for any
+// position of the same board: the place of a cluster does not depend on the
+// stones.
 func (s *sheet) covers(candidates []uint16) bool {
 	return !slices.ContainsFunc(candidates, func(cell uint16) bool { return s.bit[cell] == 0 })
 }
 
-// wordGrid has as many rows of a length as a word holds, the last cell of each
-// being padding.
+// wordGrid has all rows of a length that fit in a word. The last cell of each
+// row is padding.
 func wordGrid(stride int) nogo.Grid {
 	g := nogo.Grid{Grid: board.Grid{Stride: stride}}
 	for row := range (64 + 1) / stride {
@@ -79,7 +80,7 @@ func (t terrain) clusters(candidates []uint16) [][]uint16 {
 	return all
 }
 
-// place puts every cluster on the first spot where it touches no other.
+// place puts every cluster on the first place where it touches no other.
 func (s *sheet) place(t terrain, clusters [][]uint16) bool {
 	var taken uint64
 	for _, cluster := range clusters {
@@ -96,7 +97,8 @@ func (s *sheet) place(t terrain, clusters [][]uint16) bool {
 	return true
 }
 
-// spot finds where a cluster fits, upright or turned: the index of every cell.
+// spot finds a place where a cluster fits, upright or turned: the index of
+// every cell.
 func (s *sheet) spot(t terrain, cluster []uint16, taken uint64) ([]int, bool) {
 	for _, turned := range [2]bool{false, true} {
 		shape, order := s.shape(t, cluster, turned)
@@ -115,7 +117,7 @@ func (s *sheet) spot(t terrain, cluster []uint16, taken uint64) ([]int, bool) {
 	return nil, false
 }
 
-// shape is a cluster in the corner of the grid, 0 if it is too large.
+// shape is a cluster in the corner of the grid, or 0 if it is too large.
 func (s *sheet) shape(t terrain, cluster []uint16, turned bool) (uint64, []int) {
 	var rows, cols []int
 	for _, cell := range cluster {

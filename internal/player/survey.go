@@ -2,7 +2,7 @@ package player
 
 import "tengen/internal/region"
 
-// survey is the normal form of a field of any size, as package region has it
+// survey is the normal form of a field of any size, like that of package region
 // for small boards: who may play where, which points are safe, and the liberties
 // of mortal blocks. It finds the independent parts and writes them as regions of
 // a sheet.
@@ -11,7 +11,7 @@ type survey struct {
 	open    [cells]sides
 	safe    [cells]sides
 	blocks  []block
-	seen    [cells]bool    // blocks, then points of parts, that are done
+	seen    [cells]bool    // blocks, then points of parts, already visited
 	touches [cells][]int16 // mortal blocks that have a cell as a liberty
 	part    []uint16
 }
@@ -22,7 +22,7 @@ type block struct {
 	liberties []uint16
 }
 
-// look takes a field in. Only candidates can be open to anybody.
+// look reads a field. Only candidates can be open to anybody.
 func (s *survey) look(t terrain, f *field, candidates []uint16) {
 	s.terrain = t
 	n := t.cells
@@ -55,8 +55,8 @@ func (t terrain) around(cell uint16) [4]uint16 {
 	return [4]uint16{cell - 1, cell + 1, cell - t.stride, cell + t.stride}
 }
 
-// addBlock files a block: one with a liberty that nobody can take makes its
-// other liberties safe, one with a single liberty no longer matters.
+// addBlock adds a block. A block with a liberty that nobody can take makes its
+// other liberties safe. A block with a single liberty no longer matters.
 func (s *survey) addBlock(f *field, name uint16) {
 	if len(s.blocks) < cap(s.blocks) {
 		s.blocks = s.blocks[:len(s.blocks)+1]
@@ -95,8 +95,8 @@ func (s *survey) addBlock(f *field, name uint16) {
 	}
 }
 
-// next gathers an independent part that has not been met yet, from the points on
-// the way through candidates, and reports whether there is one.
+// next gathers the next independent part, starting from candidates not yet
+// visited. It reports whether there is one.
 func (s *survey) next(candidates []uint16) bool {
 	for _, cell := range candidates {
 		if s.open[cell] != 0 && !s.seen[cell] {
@@ -107,7 +107,8 @@ func (s *survey) next(candidates []uint16) bool {
 	return false
 }
 
-// gather collects the points that depend on each other, from one of them on.
+// gather collects the points that depend on each other, starting from one of
+// them.
 func (s *survey) gather(from uint16) {
 	s.part = append(s.part[:0], from)
 	s.seen[from] = true

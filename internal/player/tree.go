@@ -6,20 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// edge is a move in the tree together with the position it leads to. All that
-// changes is changed atomically where threads share a tree.
+// edge is a move in the tree together with the position it leads to. Where threads
+// share a tree, all changes are atomic.
 type edge struct {
 	score    tally  // of the visits
 	tag      uint32 // cell << 8 | Known, for the side that makes the move
 	prior    uint32 // the bits of a float32: the win share expected of it
 	children uint32 // number of the family of its replies; 0 before expansion
-	black    uint32 // the bits of a float32: Black's chance by the appraisal, 0 before it is asked
+	black    uint32 // the bits of a float32: Black's chance by the appraisal, 0 before it is computed
 }
 
-// expanding stands in children while a thread makes the family.
+// expanding is the value of children while a thread makes the family.
 const expanding = math.MaxUint32
 
-// tally counts playouts and sums up what they brought the side that makes a move:
+// tally counts playouts and adds up their rewards for the side that makes a move:
 //
 //	63……36 playouts   35……0 sum of the rewards, each from 0 to reward
 type tally uint64
@@ -28,8 +28,8 @@ const (
 	onePlayout = 1 << 36
 	reward     = 1 << 8
 
-	// maxVisits keeps tallies well within their bits. They hold more than the visits:
-	// RAVE adds playouts that had the move later, and priors count too.
+	// maxVisits keeps tallies well within their bits. A tally holds more than the
+	// visits: RAVE adds playouts that had the move later, and priors count too.
 	maxVisits = 1 << 27
 )
 
@@ -66,8 +66,8 @@ type cellSet [cells / 64]uint64
 
 func (s *cellSet) add(cell uint16) { s[cell&cellMask>>6] |= 1 << (cell & 63) }
 
-// family are the moves from one position: a run of edges in the order of their cells.
-// All edges that lead to a position share it, by transpositions.
+// family is the moves from one position: consecutive edges in the order of their
+// cells. All edges that lead to a position share it, by transpositions.
 type family struct {
 	moves    cellSet
 	key      uint64 // Zobrist key of the position
@@ -76,10 +76,9 @@ type family struct {
 	heir     uint32 // number of the copy that was moved to the other store
 }
 
-// store is the memory of a tree: edges handed out in families, never one by one.
-// Every visit of a position compares all of its moves. What it reads for that lies
-// beside the edges, close together: one tally of all that is known of a move, and the
-// urgency that follows from it.
+// store is the memory of a tree. It hands out edges in families, never one by one.
+// Every visit of a position compares all of its moves. The numbers for that lie close
+// together, beside the edges: one tally of all results of a move, and its urgency.
 type store struct {
 	edges    []edge
 	mix      []tally  // first-play urgency, visits, playouts that had the move later (RAVE), the prior
@@ -89,10 +88,11 @@ type store struct {
 	used     atomic.Uint64 // edges, and families times oneFamily
 }
 
-// oneFamily in used. Both numbers change at once, so that no two threads get the same.
+// oneFamily counts one family in used. Both numbers change at once, so that no two
+// threads get the same.
 const oneFamily = 1 << 36
 
-// edgesPerFamily is what there is room for on average.
+// edgesPerFamily is the average number of edges of a family for which there is room.
 const edgesPerFamily = 8
 
 func newStore(bytes int64, indexed bool) *store {
@@ -110,7 +110,7 @@ func newStore(bytes int64, indexed bool) *store {
 	return s
 }
 
-// clear leaves nothing but a root. Family 0 is none.
+// clear leaves only a root. Family 0 is none.
 func (s *store) clear(root edge) {
 	s.edges[0] = root
 	clear(s.index)
@@ -124,7 +124,7 @@ func unpack(used uint64) (edges, families int) {
 	return int(used % oneFamily), int(used / oneFamily)
 }
 
-// shortage says how short memory is, from 0, as long as half of it is free, to 4.
+// shortage is the shortage of memory, from 0, while half of it is free, to 4.
 func (s *store) shortage() int {
 	const eighths = 8
 	edges, families := s.taken()
@@ -160,7 +160,7 @@ func (s *store) find(key uint64) uint32 {
 }
 
 // file enters a family in the index. If two threads expand one position at the same
-// time, both enter a family; lookups find the first, and the second serves one path.
+// time, both enter a family. Lookups find the first, and the second serves one path.
 func (s *store) file(number uint32) {
 	mask := uint64(len(s.index) - 1)
 	for i := s.families[number].key & mask; !atomic.CompareAndSwapUint32(&s.index[i], 0, number); {
@@ -168,13 +168,13 @@ func (s *store) file(number uint32) {
 	}
 }
 
-// tree has its root somewhere in a store and a second store to move to.
+// tree has its root in a store and a second store to move to.
 type tree struct {
 	now, spare *store
 	top        uint32 // index of the root
 	shared     bool   // between threads
 
-	past float64 // bound of the errors in stores that it has left behind
+	past float64 // bound of the errors in earlier stores
 }
 
 func newTree(bytes int64, shared, indexed bool) *tree {
@@ -185,7 +185,7 @@ func newTree(bytes int64, shared, indexed bool) *tree {
 
 func (t *tree) root() *edge { return &t.now.edges[t.top] }
 
-// reset forgets everything.
+// reset empties the tree.
 func (t *tree) reset() {
 	t.top, t.past = 0, 0
 	t.now.clear(edge{})
@@ -209,7 +209,7 @@ func (t *tree) family(e *edge) []edge {
 	return t.now.edges[f.first : f.first+f.n]
 }
 
-// add counts, atomically if it has to be, and returns the sum.
+// add adds to a tally, atomically if threads share the tree, and returns the sum.
 func (t *tree) add(to *tally, x tally) tally {
 	if t.shared {
 		return tally(atomic.AddUint64((*uint64)(to), uint64(x)))
@@ -219,14 +219,14 @@ func (t *tree) add(to *tally, x tally) tally {
 }
 
 // The urgency of a move is its average reward, a float between 0 and 1. Its bits are
-// compared as an integer, which has the same order. Decided moves are below or above all
-// others.
+// compared as an integer, which has the same order. Decided moves are below or above
+// all others.
 const (
 	neverVisit  = 0
 	alwaysVisit = math.MaxUint32
 )
 
-// settle notes what is known of an edge; the cell never changes.
+// settle sets the known result of an edge; the cell never changes.
 func (t *tree) settle(i uint32, k Known) {
 	e := &t.now.edges[i]
 	atomic.StoreUint32(&e.tag, atomic.LoadUint32(&e.tag)&^0xff|uint32(k))
@@ -238,7 +238,7 @@ func (t *tree) settle(i uint32, k Known) {
 	}
 }
 
-// learn adds to what is known of a move and brings its urgency up to date.
+// learn adds to the results of a move and updates its urgency.
 func (t *tree) learn(i uint32, x tally) {
 	now := t.add(&t.now.mix[i], x)
 	if u := &t.now.urgency[i]; t.shared {
@@ -250,8 +250,8 @@ func (t *tree) learn(i uint32, x tally) {
 	}
 }
 
-// urgency of an edge. The last bits are a hash of its index, so that equal moves are
-// visited in no particular order.
+// urgency is the urgency of an edge. The last bits are a hash of its index, so that
+// equal moves are visited in no particular order.
 func urgency(i uint32, mix tally) uint32 {
 	const lot = 1<<9 - 1
 	return math.Float32bits(mix.share())&^lot | i*0x9e3779b1>>23 | 1
@@ -282,8 +282,8 @@ func (t *tree) find(f *family, cell uint16) (uint32, bool) {
 	return f.first + uint32(before), true
 }
 
-// descend makes the position after some moves the root and keeps what is known
-// of it. It reports false, and forgets everything, if the tree has not got there.
+// descend makes the position after some moves the root and keeps the tree below it.
+// If the tree does not contain the position, it empties the tree and returns false.
 func (t *tree) descend(moves []uint16) bool {
 	for _, m := range moves {
 		next, ok := uint32(0), false
@@ -302,8 +302,8 @@ func (t *tree) descend(moves []uint16) bool {
 	return true
 }
 
-// move copies the tree below the root to the spare store, breadth first, and
-// changes over. What is left behind is garbage.
+// move copies the tree below the root to the spare store, breadth first, and switches
+// to it. The old store is garbage.
 func (t *tree) move() {
 	from, to := t.now, t.spare
 	t.past += from.bound()

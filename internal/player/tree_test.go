@@ -8,8 +8,8 @@ import (
 	"tengen/nogo"
 )
 
-// families goes through the upper tree and gathers, by position, the families found there
-// and on how many paths.
+// families walks through the upper tree and collects, by position, the
+// families found there and the number of paths to each.
 func families(t *tree, e *edge, p nogo.Position, c board.Colour, g *start, depth int, found map[nogo.Position]map[uint32]int) {
 	if e.children == 0 {
 		return
@@ -28,8 +28,8 @@ func families(t *tree, e *edge, p nogo.Position, c board.Colour, g *start, depth
 	}
 }
 
-// Positions that are reached in several ways have one family, and different positions have
-// different ones, also after the tree has moved.
+// A position that is reached in several ways has one family, and different
+// positions have different ones, also after the tree has moved.
 func TestTranspositionsShareFamilies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")
@@ -39,7 +39,7 @@ func TestTranspositionsShareFamilies(t *testing.T) {
 		without []string
 		shared  bool
 	}{{[]string{"solver", "haste"}, true}, {[]string{"solver", "haste", "transpositions"}, false}} {
-		m, err := NewMCTS(size, MCTSOptions{Threads: 1, Memory: 64 << 20, Without: c.without})
+		m, err := NewMCTS(size, TreeOptions{Threads: 1, Memory: 64 << 20, Without: c.without})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,8 @@ import (
 // ValueMap is V of equation (4) of Guo and Chen for every legal move of c: the
 // empty points closed to White once Black has played there, and those closed to
 // Black once White has. Where the opponent of c may not play, his half counts
-// the position as it is. V does not ask who closed a point, nor whose it is.
+// the present position. V does not depend on who closed a point, nor on whose
+// it is.
 func ValueMap(p nogo.Position, c board.Colour) map[board.Point]int {
 	t := newTerrain(p.Size)
 	now, next := new(field), new(field)
@@ -41,12 +42,12 @@ func (f *field) closed(t terrain, c uint8) int {
 	return n
 }
 
-// maxValueTime is what the published player took for a move.
+// maxValueTime is the time that the published player took for a move.
 const maxValueTime = 2 * time.Second
 
-// Value is the player of Guo and Chen: the move of the highest V; where all are
-// 0, the point furthest from all stones; and where several are highest, the one
-// that does best in tree search by plain playouts.
+// Value is the player of Guo and Chen. It plays the move of the highest V. If
+// all are 0, it plays the point furthest from all stones. If several are
+// highest, it plays the one that does best in a tree search by plain playouts.
 type Value struct {
 	search *MCTS
 	random random
@@ -55,7 +56,7 @@ type Value struct {
 // NewValue prepares a player for one board size. It thinks on one thread, as
 // the published one does.
 func NewValue(size board.Size, seed uint64, memory int64) (*Value, error) {
-	search, err := NewMCTS(size, MCTSOptions{Seed: seed, Threads: 1, Memory: memory, Without: MCTSParts()})
+	search, err := NewMCTS(size, TreeOptions{Seed: seed, Threads: 1, Memory: memory, Without: MCTSParts()})
 	return &Value{search, random(seed)}, err
 }
 
@@ -97,8 +98,8 @@ func highest(p nogo.Position, values map[board.Point]int) (best []board.Point, m
 	return best, most
 }
 
-// scattered are the points whose nearest stone is furthest by Manhattan
-// distance; on an empty board those nearest to the centre.
+// scattered are the points with the largest Manhattan distance to the nearest
+// stone. On an empty board they are the points nearest to the centre.
 func scattered(p nogo.Position, points []board.Point) []board.Point {
 	stones := p.Stones[board.Black].Union(p.Stones[board.White])
 	var best []board.Point
@@ -125,7 +126,8 @@ func manhattan(s board.Size, p, q board.Point) int {
 	return abs(s.Row(p)-s.Row(q)) + abs(s.Col(p)-s.Col(q))
 }
 
-// fromCentre is twice the distance, which is whole on boards of even sides too.
+// fromCentre is twice the distance to the centre, which is a whole number on
+// boards of even sides too.
 func fromCentre(s board.Size, p board.Point) int {
 	return abs(2*s.Row(p)-s.Rows+1) + abs(2*s.Col(p)-s.Cols+1)
 }
@@ -148,7 +150,7 @@ func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, mo
 		m.think(ctx, limits{
 			deadline: time.Now().Add(time.Until(end) / time.Duration(len(moves)-i)),
 			playouts: (b.Playouts + len(moves) - 1) / len(moves),
-		}, m)
+		})
 		root := m.tree.root()
 		stats := MoveStats{Move: move, Visits: root.visits(), WinShare: root.share(), Known: root.known()}
 		if stats.Known == Won {
@@ -163,7 +165,8 @@ func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, mo
 	return choice
 }
 
-// Ponder does nothing: the published player thinks on its own time.
+// Ponder does nothing: the published player does not think in the opponent's
+// time.
 func (v *Value) Ponder(context.Context, nogo.Position, board.Colour) {}
 
 // Close gives the memory back.

@@ -43,7 +43,8 @@ func TestValueMapFollowsEquationFour(t *testing.T) {
 	}
 }
 
-// In the corner an eye of one point is a right of its owner: A1 is worth it to both.
+// In the corner an eye of one point belongs to its owner: A1 is worth it to
+// both.
 func TestValueOfAnEye(t *testing.T) {
 	p, err := nogo.ParsePosition("...../...../...../x..../.....")
 	if err != nil {
@@ -99,7 +100,7 @@ func TestScattering(t *testing.T) {
 	}
 }
 
-// The choice is a point of the highest V, whichever rule makes it.
+// The choice is a point of the highest V, by whichever rule.
 func TestValuePlaysTheHighest(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	size := board.Size{Rows: 9, Cols: 9}

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// A new position of at most leafPoints playable points is given to the endgame search
-	// for leafNodes nodes before the network is asked. A hundred nodes cost about as much
+	// The endgame search gets leafNodes nodes for a new position of at most leafPoints
+	// playable points, before the network evaluates it. A hundred nodes cost about as much
 	// as an evaluation.
 	leafPoints = 20
 	leafNodes  = 60
 
-	// A position is given to it again at its againVisits-th visit, and whenever the visits
-	// have become four times as many, for againNodes nodes a visit.
+	// The endgame search gets a position again at its againVisits-th visit, and each time
+	// the visits have grown fourfold, with againNodes nodes per visit.
 	againVisits = 16
 	againNodes  = 25
 )
 
-// visitor is one thread of the search by the network: it walks through the graph to a
-// position that is new, has it judged, and takes the value back.
+// visitor is one thread of the search with the network: it walks through the graph to a
+// new position, evaluates it, and takes the value back.
 type visitor struct {
 	m     *Network
 	eval  *net.Evaluator
@@ -31,7 +31,7 @@ type visitor struct {
 	view  [1]net.View
 	out   [1]net.Output
 	ends  *endgame // nil without the solver
-	asked uint64   // nodes that it took
+	asked uint64   // nodes of its searches
 
 	field field
 	open  [cells]sides
@@ -44,8 +44,8 @@ type visitor struct {
 // step is a position on a path and the link taken.
 type step struct{ at, link uint32 }
 
-// spotsOf are, for each symmetry of a board, the points of the network, counted row by row
-// from the top left, by cell.
+// spotsOf maps cells to points of the network, counted row by row from the top left, for
+// each symmetry of a board.
 func spotsOf(t terrain) (all [][cells]uint16) {
 	for _, sym := range t.size.Symmetries() {
 		var spots [cells]uint16
@@ -80,9 +80,9 @@ func (v *visitor) simulate() {
 	v.back()
 }
 
-// walk goes on by the best links to a position that is new, for which it returns 0, or to
-// one where there is nothing to be looked for: the result is known, or other paths have
-// led there more often than this one.
+// walk follows the best links. At a new position it returns 0. It also stops at a position
+// with a known result, and at a position that other paths have visited more often than
+// this one.
 func (v *visitor) walk() uint32 {
 	m := v.m
 	g := m.graph
@@ -111,8 +111,8 @@ func (v *visitor) walk() uint32 {
 	}
 }
 
-// again gives a position that has had many visits to the endgame search once more. The
-// lock is open meanwhile.
+// again gives a position with many visits to the endgame search once more. The lock is
+// released meanwhile.
 func (v *visitor) again(at uint32) {
 	m, n := v.m, &v.m.graph.nodes[at]
 	visits := int(n.visits)
@@ -134,8 +134,8 @@ func (v *visitor) again(at uint32) {
 	}
 }
 
-// survey finds who may play where, and counts the points open to anybody and those open to
-// both sides.
+// survey records who may play where. It counts the points open to anybody and those open
+// to both sides.
 func (v *visitor) survey() (playable, contested int) {
 	g := &v.m.start
 	clear(v.open[:g.cells])
@@ -155,7 +155,7 @@ func (v *visitor) survey() (playable, contested int) {
 	return playable, contested
 }
 
-// decide asks the endgame search about the position at the end of the path.
+// decide runs the endgame search on the position at the end of the path.
 func (v *visitor) decide(nodes int) Known {
 	g := &v.m.start
 	known, _ := v.ends.decide(g.terrain, g.sheet, &v.field, g.candidates, v.side, nodes)
@@ -163,9 +163,8 @@ func (v *visitor) decide(nodes int) Known {
 	return known
 }
 
-// judge finds out what there is to know of the position at the end of the path. Who has no
-// move has lost. An endgame search may decide it, if solve says so; the network's word is
-// the last.
+// judge evaluates the position at the end of the path. A side without a move has lost. If
+// solve is true, an endgame search may decide it. Otherwise the network evaluates it.
 func (v *visitor) judge(solve bool) (node, []link) {
 	m := v.m
 	n := node{key: v.key}
@@ -190,7 +189,7 @@ func (v *visitor) judge(solve bool) (node, []link) {
 	return n, v.moves
 }
 
-// evaluate asks the network. The board is shown to it turned or mirrored, by a hash of the
+// evaluate runs the network. The board is turned or mirrored, depending on a hash of the
 // position and the seed.
 func (v *visitor) evaluate(n *node) {
 	g := &v.m.start
@@ -226,7 +225,7 @@ func (v *visitor) evaluate(n *node) {
 	slices.SortStableFunc(v.moves, func(a, b link) int { return cmp.Compare(b.prior, a.prior) })
 }
 
-// kind is what the network sees of a cell.
+// kind is the network's kind of a cell.
 func (v *visitor) kind(cell uint16) net.Kind {
 	switch v.field.holds[cell] {
 	case v.side:
@@ -246,7 +245,7 @@ func (v *visitor) kind(cell uint16) net.Kind {
 	return net.OnlyTheirs
 }
 
-// enter puts a position that was judged into the graph, as long as there is memory.
+// enter adds an evaluated position to the graph, as long as there is memory.
 func (v *visitor) enter(n node, links []link) {
 	m := v.m
 	if m.graph.bytes() > m.limit {
@@ -260,7 +259,7 @@ func (v *visitor) enter(n node, links []link) {
 	}
 }
 
-// back counts the visit on the path, from its end.
+// back counts the visit on the path, starting from its end.
 func (v *visitor) back() {
 	g := v.m.graph
 	for _, s := range slices.Backward(v.path) {

@@ -16,15 +16,15 @@ type Bounds struct {
 	Most [2]int // moves that they can make at most
 }
 
-// Bounds follows from counting moves that cannot be taken from a colour.
+// Bounds counts the moves that nobody can take from a colour.
 //
-// Suppose c has s sure moves on points closed to the opponent and can play f
-// firm points, open to both, for as long as they are empty, while the opponent
-// has at most m moves if c leaves him everything. As long as there are firm
-// points c answers every move with one of them, and each is a move more for c
-// and one less for the opponent. So c is ahead by s + 2⌊f/2⌋ − m moves at least,
-// and moving first by s + f − m if f is odd; if f is even he does as well as
-// that and one better by starting on a contested point that is not firm.
+// Suppose c has s sure moves on points closed to the opponent, and f firm points,
+// open to both, that c can play for as long as they are empty. The opponent has
+// at most m moves if c leaves him everything. While there are firm points, c
+// answers every move on one of them. Each is one move more for c and one less for
+// the opponent. So c is ahead by at least s + 2⌊f/2⌋ − m moves. If c moves first
+// and f is odd, c is ahead by at least s + f − m. If f is even and c can start on
+// a contested point that is not firm, c is ahead by at least s + f − m + 1.
 func (r *Region) Bounds(g nogo.Grid) Bounds {
 	var b Bounds
 	rooms := [2]room{r.room(0), r.room(1)}
@@ -55,12 +55,13 @@ func (r *Region) ahead(g nogo.Grid, c int, rooms *[2]room, b *Bounds) (second, f
 // is legal when the time comes if no opposing block depends on p and the stone
 // has a liberty.
 //
-// Opposing blocks: a mortal one that has p as a liberty, or that comes to have
-// it through a loose point of the opponent next to p, must also touch a kept
-// point; if none does so already, one of the points to be filled is kept.
+// Opposing blocks: consider a mortal block that has p as a liberty, or that comes
+// to have it through a loose point of the opponent next to p. The block must also
+// touch a kept point. If it touches none yet, c keeps one of the points to be
+// filled.
 //
-// Liberty: p is safe, or joins, through stones of c and points closed to the
-// opponent, a kept point; a component without one keeps one of its points.
+// Liberty: p is safe, or stones of c and points closed to the opponent connect it
+// to a kept point. A component without a kept point keeps one of its points.
 func (r *Region) assets(g nogo.Grid, c int) (sure int, firm uint64) {
 	o := c ^ 1
 	fill := r.Open[c] &^ r.Open[o]
@@ -96,8 +97,9 @@ func (r *Region) assets(g nogo.Grid, c int) (sure int, firm uint64) {
 	return sure, r.firm(g, c, keep, sound)
 }
 
-// firm points are open to both, and c can play them at any time: the stone is
-// safe or joins sound ground, and no opposing block can come to depend on them.
+// firm finds the points that are open to both and that c can play at any time:
+// the stone is safe or joins sound ground, and no opposing block can come to
+// depend on them.
 func (r *Region) firm(g nogo.Grid, c int, keep, sound uint64) uint64 {
 	o := c ^ 1
 	both := r.Open[0] & r.Open[1]
@@ -137,7 +139,7 @@ func (r *Region) connect(g nogo.Grid, c int, seed, ground uint64) uint64 {
 	}
 }
 
-// room is where a colour may play, and how often at most.
+// room holds the points where a colour may play and bounds its number of moves.
 type room struct {
 	open  uint64
 	moves int
@@ -145,10 +147,11 @@ type room struct {
 	block bool // he has a mortal block
 }
 
-// room bounds the moves of c: the points open to him, less one for every set out
-// of disjoint ones in which a point must stay empty. Such are the liberties of
-// an opposing block that its owner cannot extend, and the whole region if all of
-// it is open to c and no stone of his there would be safe from outside.
+// room bounds the moves of c. It starts from the points open to c. It subtracts
+// one for every set, of disjoint sets, in which a point must stay empty. One kind
+// of set is the liberties of an opposing block that its owner cannot extend. The
+// other is the whole region, if all of it is open to c and no stone of c there
+// would be safe from outside.
 func (r *Region) room(c int) room {
 	o := c ^ 1
 	all := bits.OnesCount64(r.Open[c])
@@ -167,10 +170,10 @@ func (r *Region) room(c int) room {
 	}
 }
 
-// most is the number of moves if the opponent takes the points of taken but for
-// one, each of which is one move less. So that he does not take the very points
-// that stay empty, the whole region counts only with a block of c in it or two
-// points besides.
+// most bounds the moves if the opponent takes all points of taken but one. The
+// caller subtracts one move for each point taken. The opponent might take the
+// very points that stay empty. Therefore the whole region counts only if it has a
+// block of c or two points besides.
 func (m *room) most(taken uint64) int {
 	if left := m.open &^ taken; m.whole && (m.block || left&(left-1) != 0) {
 		return m.moves - 1

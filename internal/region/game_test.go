@@ -12,7 +12,7 @@ import (
 
 const mostFree = 2
 
-// outcomes tell who wins, for either side to move and a few free moves of either.
+// outcomes says who wins, for either side to move and a few free moves of either.
 func outcomes(o oracle.Oracle, p nogo.Position) (wins [2][2*mostFree + 1]bool) {
 	for c := range wins {
 		for i := range wins[c] {
@@ -103,8 +103,8 @@ func TestBoundsEncloseWholePositions(t *testing.T) {
 	}
 }
 
-// The normal form of a position does not depend on how it came about: reached
-// move by move it is what it is when looked at afresh.
+// The normal form of a position does not depend on the moves that led to it:
+// playing move by move gives the same form as Of on the final stones.
 func TestPlayLeadsToNormalForm(t *testing.T) {
 	rng := rand.New(rand.NewSource(10))
 	for _, text := range []string{"1x7", "1x12", "1x19", "2x9", "3x4", "3x9", "4x4", "4x5", "5x5", "5x6", "7x3"} {

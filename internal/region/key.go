@@ -35,15 +35,15 @@ func fold(x, k uint64) uint64 {
 // half is a hash of the masks of one colour.
 type half struct{ a, b uint64 }
 
-// add takes in a mask; its kind is told by the multipliers.
+// add takes in a mask. The multipliers depend on the kind of the mask.
 func (h *half) add(x, kindA, kindB uint64) {
 	h.a += fold(x, kindA)
 	h.b += fold(x, kindB)
 }
 
-// join combines the hashes of the Black and the White half. It must not be a
-// sum of something of the one and something of the other: keys are added, and
-// the halves of two regions could then be exchanged unnoticed.
+// join combines the hashes of the Black and the White half. It must not be a sum of
+// a Black term and a White term. Keys are added, and such keys would not change if
+// two regions exchanged their halves.
 func join(black, white half) (x, y uint64) {
 	a := black.a*blackA + bits.RotateLeft64(white.a, 23)*whiteA
 	b := black.b*blackB + bits.RotateLeft64(white.b, 23)*whiteB
@@ -62,9 +62,10 @@ func scramble(x uint64) uint64 {
 // Keys are the key of the region and of its inverse, the same position with the
 // colours exchanged.
 //
-// Of the orientations those count where the set of points open to anybody, and
-// then the set of points open to both, is the least number; this choice does not
-// depend on the colours. Where several tie, the least hash is taken.
+// Keys uses the orientations in which the set of points open to anybody is the
+// least number, and among those the ones in which the set of points open to both is
+// the least. This choice does not depend on the colours. Where several orientations
+// tie, the least hash is taken.
 func (r *Region) Keys(g nogo.Grid) (key, inverse Key) {
 	points := r.Points()
 	b := boxOf(g, points)
@@ -134,7 +135,7 @@ func wideBoxOf(stride int, points uint64) box {
 	return box{rows: bottom - top + 1, cols: bits.Len64(columns) - left, origin: top*stride + left, stride: stride}
 }
 
-// least finds which orientations make the smallest number of a mask.
+// least finds the orientations in which a mask is the smallest number.
 func (b *box) least(x uint64) (tied uint) {
 	if b.stride != 8 {
 		return b.leastAmong(x, 15)
@@ -149,7 +150,8 @@ func (b *box) least(x uint64) (tied uint) {
 		same(y4, best)<<4 | same(y5, best)<<5 | same(y6, best)<<6 | same(y7, best)<<7
 }
 
-// same is 1 if x and y are, without a branch that nobody can predict.
+// same is 1 if x and y are equal. It has no branch, because the branch would be
+// unpredictable.
 func same(x, y uint64) uint {
 	var one uint
 	if x == y {
@@ -158,7 +160,7 @@ func same(x, y uint64) uint {
 	return one
 }
 
-// leastAmong does the same for some of the orientations.
+// leastAmong is least for some of the orientations.
 func (b *box) leastAmong(x uint64, among uint) (tied uint) {
 	best := ^uint64(0)
 	for ; among != 0; among &= among - 1 {

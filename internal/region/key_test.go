@@ -14,8 +14,8 @@ import (
 	"tengen/nogo"
 )
 
-// families are boards whose regions are comparable: all that are laid on rows of
-// eight cells, and each wider shape for itself.
+// families are groups of boards whose regions can be compared: all boards on rows of
+// eight cells form one group, and each wider shape is a group of its own.
 var families = [][]string{
 	{"2x2", "3x3", "4x3", "2x7", "3x4", "1x7", "4x4", "3x6", "4x5", "7x2", "5x5", "6x5", "6x6"},
 	{"1x8"},
@@ -92,8 +92,8 @@ func TestKeysOfTurnedBoards(t *testing.T) {
 	}
 }
 
-// Two regions have equal keys exactly if they are equal in some orientation,
-// as they are written out in full.
+// Two regions have equal keys exactly if their full descriptions are equal in some
+// orientation.
 func TestKeysTellRegionsApart(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
 	for _, family := range families {
@@ -140,9 +140,9 @@ func TestKeysTellSumsApart(t *testing.T) {
 	}
 }
 
-// Sums whose regions, taken together, have the same Black halves and the same
-// White halves, but not in the same pairs. A key that is a sum of something of
-// Black's and something of White's cannot tell them apart.
+// These sums have the same Black halves and the same White halves, but in different
+// pairs. A key that is a sum of a Black term and a White term cannot tell them
+// apart.
 func TestHalvesCannotBeExchanged(t *testing.T) {
 	for _, c := range []struct{ name, one, other string }{
 		{"1x12, White's stone on either side of Black's", "....xo...o.x", "...ox....o.x"},
@@ -174,7 +174,7 @@ func TestMarksAreDistinct(t *testing.T) {
 	}
 }
 
-// dictionary holds that keys and texts correspond one to one.
+// dictionary checks that keys and texts correspond one to one.
 type dictionary map[string]string
 
 func (d dictionary) enter(t *testing.T, key region.Key, text string) {
@@ -227,7 +227,7 @@ func sample(t *testing.T, boards []string, games int, rng *rand.Rand) []place {
 	return list
 }
 
-// distinct leaves one region of every text, the smallest first.
+// distinct keeps one region of every text, the smallest first.
 func distinct(all []place) []place {
 	seen := make(map[string]bool)
 	all = slices.DeleteFunc(all, func(r place) bool {

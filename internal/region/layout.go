@@ -5,10 +5,10 @@ import (
 	"tengen/nogo"
 )
 
-// Layout places a board on the grid that regions are handled on: rows of eight
-// cells where the board fits, so that regions can be transposed by bit
-// operations, the board's own padded rows elsewhere. A board with more rows
-// than columns is laid on its side.
+// Layout places a board on the grid on which regions are handled. If the board fits,
+// the grid has rows of eight cells, so that bit operations can transpose regions.
+// Otherwise the grid has the board's own padded rows. A board with more rows than
+// columns is laid on its side.
 type Layout struct {
 	Grid   nogo.Grid
 	size   board.Size
@@ -18,7 +18,7 @@ type Layout struct {
 // NewLayout prepares a small board of at most MaxPoints points.
 func NewLayout(size board.Size) Layout { return layOut(size, max(size.Rows, size.Cols)) }
 
-// layOut places a board on a grid that is as wide as a board of so many columns needs.
+// layOut places a board on a grid with rows wide enough for a board of widest columns.
 func layOut(size board.Size, widest int) Layout {
 	l := Layout{size: size, turned: size.Rows > size.Cols}
 	rows, cols := min(size.Rows, size.Cols), max(size.Rows, size.Cols)
@@ -33,9 +33,9 @@ func layOut(size board.Size, widest int) Layout {
 }
 
 // Together places boards of several sizes on grids with rows of the same length, all in
-// the same corner, and gives the grid that holds them all. In normal form regions of
+// the same corner. It returns the grid that holds them all. In normal form, regions of
 // different boards are then regions of that grid: they do not touch, wherever they lie.
-// It is false if there is no such grid.
+// It returns false if there is no such grid.
 func Together(sizes []board.Size) (map[board.Size]Layout, nogo.Grid, bool) {
 	rows, cols := 0, 0
 	for _, s := range sizes {

@@ -1,13 +1,13 @@
 // Package region turns NoGo positions on small boards into sums of independent
 // regions in normal form, and plays on those.
 //
-// Nothing is ever captured in NoGo, so a point closed to a colour stays closed.
-// A point closed to both is a liberty for ever, and the blocks that touch it are
-// immortal. What is left of a position is the set of points still open to each
-// colour, which of those points are safe from suicide, and the liberties of the
-// blocks that are still mortal; the stones themselves vanish. Such a form falls
-// apart into regions that cannot influence each other. docs/regions.md argues
-// every step. The package knows nothing of search.
+// Nothing is ever captured in NoGo, so a point closed to a colour stays closed. A
+// point closed to both is a liberty for ever, and the blocks that touch it are
+// immortal. The normal form keeps the playable points (open to one colour or both),
+// which of them are safe from suicide, and the liberties of the blocks that are still
+// mortal. It drops the stones themselves. Such a form falls apart into regions that
+// cannot influence each other. docs/regions.md proves every step. The package does
+// not search.
 package region
 
 import (
@@ -65,9 +65,9 @@ func (r *Region) addBlock(c int, liberties uint64) {
 // Play puts a stone of colour c on an open point and leaves the result in out,
 // which must not be r. The result may have fallen apart: see Component.
 //
-// The blocks of r have two liberties at least, so only those that the move
-// touches can be left with one. That one closes to the opponent, and its block
-// is dropped: see tidy.
+// The blocks of r have at least two liberties, so only blocks that the move touches
+// can be left with one. That last liberty closes to the opponent, and tidy drops the
+// block.
 func (r *Region) Play(g nogo.Grid, c board.Colour, point uint64, out *Region) {
 	me, you := int(c&1), int(c&1^1)
 	points := r.Points() &^ point
@@ -83,9 +83,9 @@ func (r *Region) Play(g nogo.Grid, c board.Colour, point uint64, out *Region) {
 	out.tidy(g)
 }
 
-// grow adds a stone of c to the blocks of c: those that have the point as a
-// liberty become one. It returns the liberties of blocks with several, and those
-// that are the last of their block.
+// grow adds a stone of c to the blocks of c. The blocks that have the point as a
+// liberty become one. It returns the liberties of blocks with several liberties, and
+// the liberties that are the last of their block.
 func (r *Region) grow(g nogo.Grid, c int, point uint64, out *Region) (strong, last uint64) {
 	merged := g.Around(point)
 	k := 0
@@ -112,7 +112,7 @@ func (r *Region) grow(g nogo.Grid, c int, point uint64, out *Region) (strong, la
 	return strong, last
 }
 
-// shrink takes a liberty from the blocks of c, and returns what grow does.
+// shrink takes a liberty from the blocks of c. It returns the same two sets as grow.
 func (r *Region) shrink(c int, point uint64, out *Region) (strong, last uint64) {
 	k := 0
 	blocks := &out.Liberties[c]
@@ -128,8 +128,8 @@ func (r *Region) shrink(c int, point uint64, out *Region) (strong, last uint64) 
 	return strong, last
 }
 
-// bury lets points that have been closed to both make their surroundings safe.
-// Doing it once is enough: a newly dead point is an empty neighbour before and after.
+// bury makes the surroundings of points that are now closed to both safe. One pass is
+// enough: a newly dead point is an empty neighbour before and after.
 func (r *Region) bury(g nogo.Grid, dead uint64) {
 	beside := g.Around(dead)
 	for c := range 2 {
@@ -147,10 +147,10 @@ func (r *Region) bury(g nogo.Grid, dead uint64) {
 	}
 }
 
-// tidy drops what can no longer matter: safety of closed points, blocks that can
-// neither restrict the opponent nor protect a point of their own colour, blocks
-// with a single liberty (it is closed to the opponent already) and all but one
-// of blocks with equal liberties.
+// tidy drops everything that can no longer matter: safety of closed points; blocks
+// that neither restrict the opponent nor protect a point of their own colour; blocks
+// with a single liberty (it is closed to the opponent already); and all but one of
+// several blocks with equal liberties.
 func (r *Region) tidy(g nogo.Grid) {
 	for c := range 2 {
 		r.Safe[c] &= r.Open[c]
@@ -179,9 +179,9 @@ func (r *Region) tidy(g nogo.Grid) {
 	}
 }
 
-// secure spreads safety from firm points: safe for c and closed to the opponent,
-// a firm point is a liberty until c fills it with an immortal stone. Neighbours
-// are therefore safe, and blocks with a firm liberty are as good as immortal.
+// secure spreads safety from firm points. A firm point is safe for c and closed to
+// the opponent, so it is a liberty until c fills it with an immortal stone. Therefore
+// its neighbours are safe, and blocks with a firm liberty are as good as immortal.
 func (r *Region) secure(g nogo.Grid, c int) {
 	closed := r.Open[c] &^ r.Open[c^1]
 	for {
@@ -245,6 +245,6 @@ func (r *Region) Part(points uint64, out *Region) {
 	}
 }
 
-// some has all bits set if x has any. It stands in for a branch where the
-// outcome is as good as random, which costs more than computing both ways.
+// some has all bits set if x has any. It replaces a branch whose outcome is nearly
+// random: a wrong prediction costs more than computing both ways.
 func some(x uint64) uint64 { return uint64(int64(x|-x) >> 63) }

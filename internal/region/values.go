@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"tengen/board"
 	"tengen/cgt"
@@ -21,14 +22,14 @@ type Values struct {
 	used   int64
 }
 
-// NewValues makes values in an arena and spends at most so many bytes beside it.
+// NewValues finds values in an arena. It uses at most memory bytes beside the arena.
 func NewValues(arena *cgt.Arena, g nogo.Grid, memory int64) *Values {
 	return &Values{arena: arena, grid: g, known: make(map[string]cgt.Game), memory: memory}
 }
 
-// Of is the value of a position in normal form, in one piece or not: the sum of
-// the values of its independent parts. Its errors are those of the arena, and
-// one that wraps cgt.ErrMemory when the memory is used up.
+// Of is the value of a position in normal form, in one piece or not: the sum of the values
+// of its independent parts. It returns the errors of the arena. When the memory is used
+// up, the error wraps cgt.ErrMemory.
 func (v *Values) Of(r *Region) (cgt.Game, error) {
 	total := cgt.Game(0)
 	for rest := r.Points(); rest != 0; {
@@ -47,8 +48,8 @@ func (v *Values) Of(r *Region) (cgt.Game, error) {
 	return total, nil
 }
 
-// connected is the value of a region that does not fall apart. What is known is
-// the value of its form.
+// connected is the value of a region that does not fall apart. Values are remembered by
+// form.
 func (v *Values) connected(r *Region) (cgt.Game, error) {
 	form, inverse := r.form(v.grid)
 	if g, ok := v.known[string(form)]; ok {
@@ -70,7 +71,8 @@ func (v *Values) connected(r *Region) (cgt.Game, error) {
 	return value, v.keep(string(form), g)
 }
 
-// perForm is what a form takes in the map beside its bytes, roughly.
+// perForm is roughly the number of bytes that a form takes in the map beside its own
+// bytes.
 const perForm = 48
 
 func (v *Values) keep(form string, g cgt.Game) error {
@@ -108,10 +110,9 @@ func (v *Values) options(r *Region, c board.Colour) ([]cgt.Game, error) {
 	return options, nil
 }
 
-// form writes the region down in full, in the corner of the board: equal forms are
-// equal regions up to translation, symmetry and, if inverse tells them apart,
-// colours. Of all ways to write it the least is taken, among the orientations
-// that Keys looks at.
+// form writes out the region in full, in the corner of the board. Equal forms are equal
+// regions up to translation, symmetry and, where inverse differs, colours. Among the
+// orientations that Keys uses, the least text is taken.
 func (r *Region) form(g nogo.Grid) (least []byte, inverse bool) {
 	b := boxOf(g, r.Points())
 	tied := b.leastAmong(r.Open[0]&r.Open[1], b.least(r.Points()))
@@ -146,4 +147,42 @@ func (r *Region) written(b *box, orientation int) (halves [2][]byte) {
 		halves[c] = text
 	}
 	return halves
+}
+
+// Signatures writes a position in normal form as the list of its regions, independent of
+// where they lie and how they are turned, and the same with the colours exchanged.
+// Positions with the same signature, on grids with rows of the same length, are equal
+// games.
+func (r *Region) Signatures(g nogo.Grid) (signature, inverse string) {
+	var lists [2][]string
+	for rest := r.Points(); rest != 0; {
+		points := r.Component(g, rest)
+		rest &^= points
+		var part Region
+		r.Part(points, &part)
+		for colour, text := range part.forms(g) {
+			lists[colour] = append(lists[colour], text)
+		}
+	}
+	for i := range lists {
+		slices.Sort(lists[i])
+	}
+	// A form begins with its number of blocks, which fixes its length.
+	return strings.Join(lists[0], ""), strings.Join(lists[1], "")
+}
+
+// forms are the least text of the region and the least text with the colours exchanged.
+func (r *Region) forms(g nogo.Grid) (least [2]string) {
+	b := boxOf(g, r.Points())
+	tied := b.leastAmong(r.Open[0]&r.Open[1], b.least(r.Points()))
+	for ; tied != 0; tied &= tied - 1 {
+		halves := r.written(&b, bits.TrailingZeros(tied))
+		for first := range least {
+			text := string(halves[first]) + string(halves[first^1])
+			if least[first] == "" || text < least[first] {
+				least[first] = text
+			}
+		}
+	}
+	return least
 }

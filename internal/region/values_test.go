@@ -80,8 +80,8 @@ func TestValuesOfEveryPosition(t *testing.T) {
 	}
 }
 
-// The order of values is what playing the difference says: p ≥ q if Black, moving
-// second, wins p beside the inverse of q. Only the rules are asked.
+// The order of values agrees with playing the difference: p ≥ q if Black, moving
+// second, wins p beside the inverse of q. Only the rules decide the difference.
 func TestValuesAgainstDifferenceGames(t *testing.T) {
 	rng := rand.New(rand.NewSource(21))
 	for _, text := range []string{"2x3", "3x3", "2x5", "3x4", "1x9"} {
@@ -108,7 +108,7 @@ func TestValuesAgainstDifferenceGames(t *testing.T) {
 	}
 }
 
-// shrunk plays at random until at most so many points are playable.
+// shrunk plays at random until at most points points are playable.
 func shrunk(size board.Size, points int, rng *rand.Rand) nogo.Position {
 	p := nogo.NewPosition(size)
 	for p.Legal(0).Union(p.Legal(1)).Len() > points {
@@ -183,7 +183,8 @@ func TestValuesOfRows(t *testing.T) {
 }
 
 // Symmetric positions have the same value, and the inverse has the negative one.
-// Each is valued afresh, so that nothing remembered can hide a difference.
+// Each position is valued from scratch, so that no remembered value can hide a
+// difference.
 func TestValuesKnowSymmetry(t *testing.T) {
 	rng := rand.New(rand.NewSource(23))
 	for _, text := range []string{"3x4", "4x4", "2x6", "2x9", "9x3"} {
@@ -208,7 +209,8 @@ func TestValuesKnowSymmetry(t *testing.T) {
 	}
 }
 
-// What does not fit fails with the error of the limit, and a stop with its own.
+// A limit that is too small gives the error of that limit, and a stop gives its
+// own error.
 func TestValuesEnd(t *testing.T) {
 	layout := region.NewLayout(parseSize(t, "4x4"))
 	empty := region.Of(layout.Grid, nogo.Stones{})

@@ -23,7 +23,7 @@ const firstAblation = 20
 // variant is the search without some of its parts.
 type variant struct {
 	without []string
-	missing string // what that means
+	missing string // the missing parts, for people
 }
 
 // variants begin with the whole search.
@@ -50,8 +50,8 @@ func (v variant) name() string {
 	return "without " + v.parts()
 }
 
-// ablationRow is one row of the board, searched in every variant; nil where a
-// shorter row already was over the limit.
+// ablationRow is a board of one row, searched in every variant. A search is
+// nil if a shorter row was already over the limit.
 type ablationRow struct {
 	points   int
 	searches []*search

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Data is meant for programs: one rectangular table of plain values. A cell is a
-// string, a bool, an int, a uint64 or a float64, or nil where there is nothing.
+// Data is for programs: one rectangular table of plain values. A cell is a
+// string, a bool, an int, a uint64 or a float64, or nil if it is empty.
 type Data struct {
 	Columns []string
 	Rows    [][]any
@@ -18,7 +18,7 @@ type Data struct {
 
 func (d *Data) add(cells ...any) { d.Rows = append(d.Rows, cells) }
 
-// CSV writes the data under a line of column names.
+// CSV writes a line of column names and then the data.
 func (d Data) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(d.Columns); err != nil {
@@ -47,5 +47,5 @@ func plain(cell any) string {
 	return fmt.Sprint(cell)
 }
 
-// milliseconds gives a time in seconds, as finely as it means anything.
+// milliseconds is a time in seconds, rounded to milliseconds.
 func milliseconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e3) / 1e3 }

@@ -24,8 +24,8 @@ const (
 	panelGap    = vg.Length(16)
 )
 
-// sans is laid out with the metrics of Liberation Sans, which are those of Arial
-// and Helvetica; a viewer may take whichever it has.
+// sans uses the metrics of Liberation Sans, which are those of Arial and Helvetica.
+// A viewer may use any of the three.
 func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
@@ -35,8 +35,8 @@ const (
 	shownWith   = "font-family:Liberation Sans,Arial,Helvetica,sans-serif;"
 )
 
-// Colours that remain distinct for colour-blind readers (Okabe and Ito), with
-// grey in the place of yellow, which does not show on white.
+// Colours that colour-blind readers can tell apart (Okabe and Ito). Grey replaces
+// yellow, which is hard to see on white.
 var colours = []color.Color{
 	color.RGBA{0x00, 0x00, 0x00, 0xff},
 	color.RGBA{0xd5, 0x5e, 0x00, 0xff},
@@ -108,7 +108,7 @@ func render(height vg.Length, panels ...*panel) []byte {
 		p.legend.Draw(beside)
 	}
 	var svg bytes.Buffer
-	_, _ = canvas.WriteTo(&svg) // a buffer takes everything
+	_, _ = canvas.WriteTo(&svg) // a buffer never fails
 	return bytes.ReplaceAll(svg.Bytes(), []byte(laidOutWith), []byte(shownWith))
 }
 
@@ -118,14 +118,15 @@ type series struct {
 	points plotter.XYs
 }
 
-// at adds a point, unless a logarithmic axis has no place for it.
+// at adds a point, unless its value cannot be shown on a logarithmic axis.
 func (s *series) at(x int, y float64) {
 	if y > 0 {
 		s.points = append(s.points, plotter.XY{X: float64(x), Y: y})
 	}
 }
 
-// growthPanel shows lines over the points of a row, on a logarithmic scale.
+// growthPanel shows lines over the number of points of a row, on a logarithmic
+// scale.
 func growthPanel(title, unit string, lines ...series) (*panel, error) {
 	p := newPanel(title, "points of the row", unit)
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
@@ -140,7 +141,7 @@ func growthPanel(title, unit string, lines ...series) (*panel, error) {
 	return p, nil
 }
 
-// line draws the line of a number, which has its colour and its marks.
+// line draws line number i. The number determines its colour and its marks.
 func (p *panel) line(i int, line series) error {
 	if len(line.points) == 0 {
 		return nil
@@ -163,7 +164,7 @@ type bars struct {
 	values plotter.Values
 }
 
-// barPanel shows groups side by side.
+// barPanel shows groups of columns side by side.
 func barPanel(title, x, y string, labels []string, groups ...bars) (*panel, error) {
 	p := newPanel(title, x, y)
 	p.Y.Min, p.Y.Tick.Marker = 0, plot.TickerFunc(countTicks)
@@ -201,11 +202,11 @@ func (decades) Ticks(least, most float64) []plot.Tick {
 	return ticks
 }
 
-// clearance keeps the labels of a vertical axis off its marks where a viewer's font
-// is wider than the one they were laid out with.
+// clearance keeps the labels of a vertical axis away from its marks, even if the
+// viewer's font is wider than the layout expects.
 const clearance = "  "
 
-// wholeDecades widens a range to powers of ten. Without data it is infinite.
+// wholeDecades widens a range to powers of ten. Without data the range is infinite.
 func wholeDecades(least, most float64) (float64, float64) {
 	if least > most {
 		return 1, 10
@@ -215,8 +216,8 @@ func wholeDecades(least, most float64) (float64, float64) {
 	return math.Pow(10, low), math.Pow(10, high)
 }
 
-// wholes marks whole numbers and labels every one, or every second, fifth or
-// tenth, so that there are not too many labels.
+// wholes marks whole numbers. It labels every one, or only every second, fifth or
+// tenth to bound the number of labels.
 func wholes(labels float64) plot.TickerFunc {
 	return func(least, most float64) []plot.Tick {
 		step := 1

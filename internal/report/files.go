@@ -10,11 +10,12 @@ import (
 	"tengen/internal/wholefile"
 )
 
-// Write keeps the report as NAME.md, NAME.csv and NAME.svg in a directory, which
-// it makes if need be, and returns their names. Each file appears whole or not at all.
+// Write writes the report as NAME.md, NAME.csv and NAME.svg into a directory and returns
+// their names. It makes the directory if needed. Each file is written as a whole or not
+// at all.
 func (r Report) Write(disk wholefile.Disk, dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("a place for the reports: %w", err)
+		return nil, fmt.Errorf("cannot make a directory for the reports: %w", err)
 	}
 	var markdown, data bytes.Buffer
 	r.Markdown(&markdown)
@@ -38,8 +39,8 @@ func (r Report) Write(disk wholefile.Disk, dir string) ([]string, error) {
 	return written, nil
 }
 
-// Check refuses, before any work, a directory with files that reports of this name would
-// replace and that are not theirs: the Markdown says what has made it.
+// Check refuses, before any work, a directory where a report of this name would replace
+// files that are not reports. The Markdown file says whether tengen has made it.
 func Check(disk wholefile.Disk, dir, name string) error {
 	ours := func(string) error {
 		text, err := os.ReadFile(filepath.Join(dir, name+".md"))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"tengen/engine"
+	"tengen/engine/value"
 )
 
 func frequentExperiment() Experiment {
@@ -32,7 +32,7 @@ func frequent(ctx context.Context, s *session) (Report, error) {
 	return composeFrequent(s.Max, list)
 }
 
-func composeFrequent(points int, list []engine.FrequentValue) (Report, error) {
+func composeFrequent(points int, list []value.FrequentValue) (Report, error) {
 	r := Report{
 		Title: fmt.Sprintf("The most frequent values of strips with up to %d points", points),
 		Data:  Data{Columns: []string{"rank", "simplest", "canonical", "occurrences", "published"}},
@@ -69,7 +69,7 @@ func composeFrequent(points int, list []engine.FrequentValue) (Report, error) {
 	return r, nil
 }
 
-// differ notes a fact that contradicts the paper.
+// differ adds a fact that contradicts the paper.
 func (r *Report) differ(format string, args ...any) {
 	r.Differences = append(r.Differences, fmt.Sprintf(format, args...))
 }

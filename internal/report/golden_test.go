@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
+	"tengen/engine/value"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
 
-// made lists reports composed from made-up costs, so that they never change by
-// themselves.
+// made lists reports with invented costs, so that they are the same in every run.
 func made(t *testing.T) map[string]func() (Report, error) {
 	b, w := board.Black, board.White
 	cost := func(positions uint64) search {
@@ -28,13 +28,13 @@ func made(t *testing.T) map[string]func() (Report, error) {
 	given := search{over: true, positions: 1_000_000, elapsed: time.Second}
 	return map[string]func() (Report, error){
 		"values": func() (Report, error) {
-			var list []engine.FrequentValue
+			var list []value.FrequentValue
 			for _, p := range publishedValues {
-				s, err := engine.ParseStrip(p.simplest)
+				s, err := value.ParseStrip(p.simplest)
 				if err != nil {
 					t.Fatal(err)
 				}
-				list = append(list, engine.FrequentValue{Simplest: s, Canonical: p.canonical, Count: p.count})
+				list = append(list, value.FrequentValue{Simplest: s, Canonical: p.canonical, Count: p.count})
 			}
 			list[8].Count = 283
 			return composeFrequent(publishedPoints, list)
@@ -65,7 +65,7 @@ func made(t *testing.T) map[string]func() (Report, error) {
 			return composeAblation(rows)
 		},
 		"statistics": func() (Report, error) {
-			return composeStatistics(12, 6, engine.Profile{
+			return composeStatistics(12, 6, solve.Profile{
 				NodesByDepth: []uint64{1, 2, 3}, LeavesByDepth: []uint64{0, 0, 4, 5},
 				NodesByParts: []uint64{0, 4, 2}, LeavesByParts: []uint64{1, 8},
 				NodeSizes: []uint64{3, 0, 0, 5}, LeafSizes: []uint64{8},
@@ -140,8 +140,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestFigures: the same data make the same bytes, these are well-formed, and no
-// number is missing from them.
+// TestFigures checks that the same data make the same bytes, that these are
+// well-formed, and that no number is NaN or infinite.
 func TestFigures(t *testing.T) {
 	for name, compose := range made(t) {
 		first, err := compose()
@@ -178,7 +178,7 @@ func wellFormed(svg []byte) error {
 	}
 }
 
-// TestFiguresOfLittle: a chart of hardly any data, or none, is a chart all the same.
+// TestFiguresOfLittle checks charts of very little data or none.
 func TestFiguresOfLittle(t *testing.T) {
 	empty := search{winner: board.Black}
 	one := search{winner: board.Black, positions: 1, elapsed: time.Second}
@@ -189,14 +189,14 @@ func TestFiguresOfLittle(t *testing.T) {
 			return composeRectangles([]rectangle{{board.Size{Rows: 1, Cols: 1}, search{winner: board.White}}})
 		},
 		"one value": func() (Report, error) {
-			x, err := engine.ParseStrip("..")
+			x, err := value.ParseStrip("..")
 			if err != nil {
 				return Report{}, err
 			}
-			return composeFrequent(1, []engine.FrequentValue{{Simplest: x, Canonical: "*", Count: 1}})
+			return composeFrequent(1, []value.FrequentValue{{Simplest: x, Canonical: "*", Count: 1}})
 		},
 		"one position": func() (Report, error) {
-			return composeStatistics(8, 1, engine.Profile{NodesByDepth: []uint64{1}})
+			return composeStatistics(8, 1, solve.Profile{NodesByDepth: []uint64{1}})
 		},
 	} {
 		r, err := compose()
@@ -207,7 +207,7 @@ func TestFiguresOfLittle(t *testing.T) {
 			t.Errorf("%s: a figure of %d bytes, error %v", name, len(r.Figure), err)
 		}
 	}
-	r, err := composeStatistics(8, 0, engine.Profile{})
+	r, err := composeStatistics(8, 0, solve.Profile{})
 	if err != nil || len(r.Figure) > 0 || strings.Contains(markdown(r), "svg") {
 		t.Errorf("a search that meets nothing has a figure, error %v", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/text"
 )
 
@@ -20,11 +20,11 @@ func growthExperiment() Experiment {
 	}
 }
 
-// firstGrowth is the shortest row on which the second point is known to win
-// together with all longer ones.
+// firstGrowth is the shortest row in this report: on it and all longer rows the
+// second point is known to win.
 const firstGrowth = 8
 
-// growthRow is one row of the board, searched twice.
+// growthRow is a board of one row, searched twice.
 type growthRow struct {
 	points int
 	ours   search
@@ -46,8 +46,8 @@ func growth(ctx context.Context, s *session) (Report, error) {
 	return report, err
 }
 
-// measureGrowth leaves the plain search out once it went over the limit: longer
-// rows take longer.
+// measureGrowth leaves out the plain search after it was over the limit, since
+// longer rows take longer.
 func (s *session) measureGrowth(ctx context.Context) ([]growthRow, error) {
 	s.all = 2 * (s.Max - firstGrowth + 1)
 	var rows []growthRow
@@ -60,7 +60,7 @@ func (s *session) measureGrowth(ctx context.Context) ([]growthRow, error) {
 		r := growthRow{points: points, ours: ours}
 		if !over {
 			request := afterSecond(points)
-			request.Method = engine.SBH
+			request.Method = solve.SBH
 			plain, err := s.solve(ctx, row(points)+" by sbh", request, s.Limit)
 			if err != nil {
 				return rows, err
@@ -116,7 +116,7 @@ func (m measured) cost() string {
 
 // growthRates compares the growth of the costs from row to row.
 func growthRates(rows []growthRow) []string {
-	const stretch = 8 // the last rows, where constants have faded
+	const stretch = 8 // number of last rows, where constant costs no longer matter
 	var ours, theirs series
 	for _, x := range rows[max(0, len(rows)-stretch):] {
 		ours.at(x.points, float64(x.ours.positions))
@@ -132,8 +132,8 @@ func growthRates(rows []growthRow) []string {
 		theirs.rate(), theirs.points[0].X, theirs.points[len(theirs.points)-1].X)}
 }
 
-// rate is the factor of growth for each step of x that fits best by least squares
-// of logarithms.
+// rate is the factor of growth for each step of x, fitted by least squares of
+// logarithms.
 func (s series) rate() float64 {
 	n := float64(len(s.points))
 	var x, y, xx, xy float64

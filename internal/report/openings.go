@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/nogo"
 )
 
@@ -57,13 +57,13 @@ func (s *session) measureOpenings(ctx context.Context) ([]openingsRow, error) {
 	var rows []openingsRow
 	for points := firstOpenings; points <= s.Max; points++ {
 		size := board.Size{Rows: 1, Cols: points}
-		found, err := s.solve(ctx, row(points), engine.Request{Position: nogo.NewPosition(size), EachMove: true}, unlimited)
+		found, err := s.solve(ctx, row(points), solve.Request{Position: nogo.NewPosition(size), EachMove: true}, unlimited)
 		if err != nil {
 			return rows, err
 		}
 		r := openingsRow{winners: make([]board.Colour, points), search: found}
 		for _, m := range found.moves {
-			r.winners[size.Col(m.Move)] = m.Winner
+			r.winners[size.Col(m.Move)] = m.Winner.Colour()
 		}
 		rows = append(rows, r)
 	}
@@ -116,12 +116,13 @@ func picture(winners []board.Colour) string {
 	return b.String()
 }
 
-// statement is what the papers say in words of the openings they show as pictures.
+// statement is a sentence of the papers about the openings that they show as
+// pictures.
 type statement struct {
 	text    string
 	applies func(points int) bool
 	holds   func(openingsRow) bool
-	known   int // up to how many points it was proved; a failure beyond is news and no difference
+	known   int // number of points up to which it was proved; a failure beyond is news, not a difference
 }
 
 func openingStatements() []statement {
@@ -165,7 +166,7 @@ func openingStatements() []statement {
 	}
 }
 
-// checkOpenings holds the winners to the statements of the papers.
+// checkOpenings compares the winners with the statements of the papers.
 func (r *Report) checkOpenings(rows []openingsRow) Table {
 	table := Table{Columns: []Column{words("statement"), numbers("rows it speaks of"), words("holds")}}
 	for _, s := range openingStatements() {

@@ -4,7 +4,7 @@ import (
 	"tengen/board"
 )
 
-// The papers, as sources name them.
+// The papers, as they are cited.
 const (
 	rectanglePaper = "Du, Wei and Müller, *Solving NoGo on Small Rectangular Boards*"
 	linearPaper    = "Du and Müller, *Solving Linear NoGo with Combinatorial Game Theory*"
@@ -69,8 +69,8 @@ var publishedRectangles = []string{
 	5: "1",
 }
 
-// publishedRow is the longest single row that was solved; Black wins all that
-// figure 7 leaves out.
+// publishedRow is the longest single row that was solved. Black wins all rows
+// that figure 7 leaves out.
 const publishedRow = 39
 
 // publishedWinner is the winner on an empty board, if it was published.
@@ -87,7 +87,7 @@ func publishedWinner(size board.Size) (board.Colour, bool) {
 	return board.Black, rows == 1 && cols <= publishedRow
 }
 
-// What the text of the paper on linear NoGo says of its search on 1×30.
+// Figures from the text of the paper on linear NoGo about its search on 1×30.
 const (
 	publishedShallowest  = 4 // depth of the first leaf
 	publishedMostParts   = 6

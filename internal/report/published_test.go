@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/value"
 )
 
 // The paper on rectangles says that it solves 50 boards, all with up to 27 points.
@@ -65,13 +65,14 @@ func TestDifferencesShow(t *testing.T) {
 			return composeAblation([]ablationRow{row})
 		}, len(variants())},
 		"values": {func() (Report, error) {
-			x, err := engine.ParseStrip(".")
+			x, err := value.ParseStrip(".")
 			if err != nil {
 				return Report{}, err
 			}
-			return composeFrequent(publishedPoints, []engine.FrequentValue{{Simplest: x, Canonical: "0", Count: 1}})
+			return composeFrequent(publishedPoints, []value.FrequentValue{{Simplest: x, Canonical: "0", Count: 1}})
 		}, 1},
-		// An end that wins where nobody has looked is news, and no difference.
+		// A winning end point on a row longer than the published ones is news, not
+		// a difference.
 		"openings": {func() (Report, error) { return composeOpenings([]openingsRow{beyond}) }, 0},
 		"openings of 1×7": {func() (Report, error) {
 			all := []board.Colour{0, 0, 0, 0, 0, 0, 0}

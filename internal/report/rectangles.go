@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/nogo"
 )
 
@@ -54,7 +54,7 @@ func (s *session) measureRectangles(ctx context.Context) ([]rectangle, error) {
 	for i := range boards {
 		b := &boards[i]
 		var err error
-		if b.search, err = s.solve(ctx, b.name(), engine.Request{Position: nogo.NewPosition(b.Size)}, unlimited); err != nil {
+		if b.search, err = s.solve(ctx, b.name(), solve.Request{Position: nogo.NewPosition(b.Size)}, unlimited); err != nil {
 			return boards[:i], err
 		}
 	}

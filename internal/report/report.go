@@ -1,10 +1,10 @@
-// Package report makes the tables and figures of the published papers again and
-// puts the printed figures beside its own.
+// Package report reproduces the tables and figures of published papers and
+// compares its results with the printed ones.
 //
 // An Experiment asks package engine a series of questions and composes a Report:
 // tables for people, the same data for programs, a figure, and a list of the
-// facts in which it differs from the paper. A Report can be rendered as Markdown
-// and CSV and kept as files; nothing here prints.
+// facts that differ from the paper. A Report can be rendered as Markdown and CSV
+// and written to files. The package prints nothing.
 package report
 
 import (
@@ -13,10 +13,11 @@ import (
 	"fmt"
 	"strings"
 
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 )
 
-// Experiment is a table or figure that can be made again.
+// Experiment is a table or figure that can be reproduced.
 type Experiment struct {
 	Name   string
 	Shows  string
@@ -26,11 +27,11 @@ type Experiment struct {
 	run func(context.Context, *session) (Report, error)
 }
 
-// Range is how far an experiment can go, in points of the board.
+// Range bounds the boards of an experiment, in points.
 type Range struct {
 	Least, Most int
-	Usual       int // unless told otherwise
-	Paper       int // how far the paper goes
+	Usual       int // the default
+	Paper       int // the largest board in the paper
 }
 
 // Experiments lists what can be reproduced.
@@ -49,7 +50,7 @@ func Experiments() []Experiment {
 	}
 }
 
-// Find returns the experiment of a name.
+// Find returns the experiment with a name.
 func Find(name string) (Experiment, error) {
 	var names []string
 	for _, e := range Experiments() {
@@ -65,7 +66,7 @@ func Find(name string) (Experiment, error) {
 type Options struct {
 	Max     int    // points of the largest board; 0 for the usual
 	Limit   uint64 // positions after which a search that only serves comparison is given up; 0 for DefaultLimit
-	Strips  string // database for single rows: a file, engine.CachedStrips, or "" to go without
+	Strips  string // database for single rows: a file, job.Cache, or "" to go without
 	Threads int    // 0 for one, with which every count repeats exactly
 	Memory  int64  // bytes for tables; 0 for the engine's default
 
@@ -73,15 +74,15 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultLimit keeps the whole of an experiment to a minute or so.
+// DefaultLimit keeps the time of a whole experiment to about a minute.
 const DefaultLimit = 1_000_000
 
-// Progress is a glance at a running experiment.
+// Progress is the state of a running experiment.
 type Progress struct {
 	Experiment string
-	Step       string // what is being searched
+	Step       string // the present search
 	Done, All  int    // steps
-	Search     engine.Progress
+	Search     solve.Progress
 }
 
 // Report is what an experiment found.
@@ -89,7 +90,7 @@ type Report struct {
 	Name    string
 	Title   string
 	Source  string
-	Command string // makes it again
+	Command string // the command that makes it again
 
 	Tables []Table
 	Notes  []string // paragraphs, in Markdown
@@ -99,19 +100,19 @@ type Report struct {
 	// Differences are facts that contradict the paper. Costs of a search may
 	// differ; winners and values may not.
 	Differences []string
-	// Incomplete says why rows are missing, and is "" for a whole report.
+	// Incomplete says why rows are missing. It is "" for a complete report.
 	Incomplete string
 }
 
-// Run makes a report. One that was stopped comes back with the rows that were
-// finished and *engine.Stopped; bad input comes back as a plain error.
+// Run makes a report. If it is stopped, it returns the finished rows and
+// *job.Stopped. Bad input is another error.
 func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 	if err := e.settle(&o); err != nil {
 		return Report{}, err
 	}
 	s := &session{Options: o, experiment: e.Name}
 	r, err := e.run(ctx, s)
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return Report{}, fmt.Errorf("%s: %w", e.Name, err)
 	}
@@ -121,15 +122,15 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 	case stopped == nil:
 	case s.step == "":
 		r.Incomplete = "stopped before the first search"
-		err = &engine.Stopped{Cause: stopped.Cause, Known: e.Name + " has not begun: " + stopped.Known}
+		err = &job.Stopped{Cause: stopped.Cause, Known: e.Name + " has not begun: " + stopped.Known}
 	default:
 		r.Incomplete = "stopped at " + s.step
-		err = &engine.Stopped{Cause: stopped.Cause, Known: e.Name + " came as far as " + s.step}
+		err = &job.Stopped{Cause: stopped.Cause, Known: e.Name + " came as far as " + s.step}
 	}
 	return r, err
 }
 
-// settle fills in what was left to default and refuses what cannot be done.
+// settle fills in defaults and refuses options out of range.
 func (e Experiment) settle(o *Options) error {
 	if o.Max == 0 {
 		o.Max = e.Points.Usual
@@ -156,7 +157,7 @@ func (o Options) command(name string) string {
 		text += fmt.Sprintf(" --limit %d", o.Limit)
 	}
 	switch o.Strips {
-	case engine.CachedStrips:
+	case job.Cache:
 	case "":
 		text += " --strips none"
 	default:

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
+	"tengen/engine/value"
 	"tengen/internal/wholefile"
 	"tengen/nogo"
 )
@@ -35,7 +37,7 @@ func run(t *testing.T, name string, o Options) Report {
 // wins plays everything out by the rules alone.
 func wins(p nogo.Position, c board.Colour) bool {
 	for move := range p.Legal(c).Points() {
-		next, err := p.Play(move, c)
+		next, err := p.Play(c, move)
 		if err != nil {
 			panic(err)
 		}
@@ -53,7 +55,7 @@ func TestOpeningsByPlayingOut(t *testing.T) {
 	for points := 2; points <= 9; points++ {
 		size := board.Size{Rows: 1, Cols: points}
 		for col := range points {
-			next, err := nogo.NewPosition(size).Play(size.At(0, col), board.Black)
+			next, err := nogo.NewPosition(size).Play(board.Black, size.At(0, col))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +95,7 @@ func TestRectanglesByPlayingOut(t *testing.T) {
 func TestValuesOfStrips(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "strips.db")
-	if _, _, err := engine.BuildStrips(t.Context(), engine.StripsRequest{Max: 8, Simplest: 8, Path: path, Limits: engine.Limits{Threads: 1}}); err != nil {
+	if _, _, err := value.BuildStrips(t.Context(), value.StripsRequest{Max: 8, Simplest: 8, Path: path, Limits: job.Limits{Threads: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	r := run(t, "linear-values", Options{Strips: path})
@@ -111,8 +113,8 @@ func TestValuesOfStrips(t *testing.T) {
 	}
 }
 
-// Figures 1, 10, 11, 12 and 13 of the paper on Go, to seven points where they go farther:
-// run fails on a score that differs.
+// Figures 1, 10, 11, 12 and 13 of the paper on Go, up to seven points. run fails on a
+// score that differs.
 func TestSuperkoReports(t *testing.T) {
 	t.Parallel()
 	if r := run(t, "superko-openings", Options{Max: 7}); len(r.Data.Rows) != 7+1+2+2+3+3+4 {
@@ -142,11 +144,11 @@ func TestSuperkoReports(t *testing.T) {
 func TestGrowthAsksTheEngine(t *testing.T) {
 	t.Parallel()
 	r := run(t, "linear-growth", Options{Max: 15})
-	methods := map[string]engine.Method{"tengen": engine.Auto, "sbh": engine.SBH}
+	methods := map[string]solve.Method{"tengen": solve.Auto, "sbh": solve.SBH}
 	for _, cells := range r.Data.Rows {
 		request := afterSecond(cells[1].(int))
 		request.Method, request.Threads = methods[cells[0].(string)], 1
-		result, err := engine.Solve(t.Context(), request)
+		result, err := solve.NoGo(t.Context(), request)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +166,7 @@ func TestStatisticsAddUp(t *testing.T) {
 	r := run(t, "linear-search", Options{Max: 18})
 	request := afterSecond(18)
 	request.Threads = 1
-	result, err := engine.Solve(t.Context(), request)
+	result, err := solve.NoGo(t.Context(), request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +179,8 @@ func TestStatisticsAddUp(t *testing.T) {
 	}
 }
 
-// TestLimit gives every search up that may be given up, and tries none again.
+// TestLimit sets a limit at which every search that has a limit is given up, and
+// checks that none is tried again.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	r := run(t, "linear-ablation", Options{Max: 21, Limit: 1})
@@ -206,7 +209,7 @@ func TestStoppedKeepsWhatIsFinished(t *testing.T) {
 		return Report{Title: "one of two"}, err
 	}}
 	r, err := e.Run(ctx, Options{})
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if !errors.As(err, &stopped) || !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
@@ -220,8 +223,8 @@ func TestStoppedBeforeTheFirst(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, e := range Experiments() {
-		r, err := e.Run(ctx, Options{Max: min(e.Points.Least+20, e.Points.Most), Strips: engine.CachedStrips})
-		stopped := (*engine.Stopped)(nil)
+		r, err := e.Run(ctx, Options{Max: min(e.Points.Least+20, e.Points.Most), Strips: job.Cache})
+		stopped := (*job.Stopped)(nil)
 		if !errors.As(err, &stopped) || r.Title != "" {
 			t.Fatalf("%s: report %q, error %v", e.Name, r.Title, err)
 		}
@@ -253,7 +256,7 @@ func TestRangeIsChecked(t *testing.T) {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	r := run(t, "linear-openings", Options{Max: 4})
-	for range 2 { // over files that are there as well
+	for range 2 { // the second time over existing files
 		files, err := r.Write(wholefile.Disk{}, dir)
 		if err != nil {
 			t.Fatal(err)

@@ -11,14 +11,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Line is how well workers do on a problem.
+// Line is the efficiency of workers on a problem.
 type Line struct {
 	Name       string
 	Efficiency map[int]float64 // by workers, powers of two
 }
 
-// Scaling draws how efficient workers are, as SVG. Below the line at a half more is lost
-// than done.
+// Scaling draws the efficiency of workers as SVG. Below the line at one half, more than
+// half of the work is lost.
 func Scaling(lines []Line) ([]byte, error) {
 	p := newPanel("Efficiency of workers, beside one", "workers", "efficiency")
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(doublings)

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
+	"tengen/engine/value"
 	"tengen/nogo"
 )
 
@@ -17,40 +19,42 @@ import (
 type session struct {
 	Options
 	experiment string
-	step       string // the search under way, or the last one
+	step       string // the present search, or the last one
 	done, all  int    // steps
-	database   string // what the searches on single rows use
+	database   string // the database of strips that searches on single rows use, in words
 	warnings   []string
 }
 
 // search is one question and what the answer cost.
 type search struct {
 	winner    board.Colour
-	moves     []engine.MoveResult
+	moves     []solve.Move
 	positions uint64
 	elapsed   time.Duration
-	profile   *engine.Profile
+	profile   *solve.Profile
 	over      bool // given up after positions, which is then the limit
 }
 
-// unlimited lets a search run as long as it takes.
+// unlimited sets no limit.
 const unlimited = 0
 
 // solve answers one question. A search over the limit is given up. It counts as
-// given up even if it ended before that was noticed, so that reports repeat.
-func (s *session) solve(ctx context.Context, step string, request engine.Request, limit uint64) (search, error) {
+// given up even if it ended before the limit was noticed, so that reports are
+// the same in every run.
+func (s *session) solve(ctx context.Context, step string, request solve.Request, limit uint64) (search, error) {
 	s.step = step
-	// An easy question is answered before the engine looks at the context.
+	// The engine answers an easy question without checking the context, so it
+	// is checked here.
 	if ctx.Err() != nil {
-		return search{}, &engine.Stopped{Cause: ctx.Err(), Known: step + " was not searched"}
+		return search{}, &job.Stopped{Cause: ctx.Err(), Known: step + " was not searched"}
 	}
 	request.Strips, request.Threads, request.Memory = s.Strips, s.Threads, s.Memory
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var over atomic.Bool
-	request.Progress = func(p engine.Progress) {
+	request.Progress = func(p solve.Progress) {
 		switch {
-		case p.Phase == engine.PhaseLine:
+		case p.Phase == job.PhaseLine:
 			cancel() // no report shows a principal variation
 		case limit != unlimited && p.Nodes > limit:
 			over.Store(true)
@@ -58,7 +62,7 @@ func (s *session) solve(ctx context.Context, step string, request engine.Request
 		}
 		s.tell(p)
 	}
-	result, err := engine.Solve(inner, request)
+	result, err := solve.NoGo(inner, request)
 	s.done++
 	s.warn(result.Warnings)
 	if limit != unlimited && result.Nodes > limit || over.Load() && ctx.Err() == nil {
@@ -68,12 +72,12 @@ func (s *session) solve(ctx context.Context, step string, request engine.Request
 		return search{}, err
 	}
 	return search{
-		winner: result.Winner, moves: result.Moves, positions: result.Nodes,
+		winner: result.Winner.Colour(), moves: result.Moves, positions: result.Nodes,
 		elapsed: result.Elapsed, profile: result.Profile,
 	}, nil
 }
 
-func (s *session) tell(p engine.Progress) {
+func (s *session) tell(p solve.Progress) {
 	if s.Progress != nil {
 		s.Progress(Progress{Experiment: s.experiment, Step: s.step, Done: s.done, All: s.all, Search: p})
 	}
@@ -89,13 +93,13 @@ func (s *session) warn(warnings []string) {
 
 // afterSecond asks about a row after Black has played its second point, the
 // opening of the paper's experiments.
-func afterSecond(points int) engine.Request {
+func afterSecond(points int) solve.Request {
 	size := board.Size{Rows: 1, Cols: points}
-	return engine.Request{Position: nogo.NewPosition(size), Moves: []board.Point{size.At(0, 1)}}
+	return solve.Request{Position: nogo.NewPosition(size), Moves: []board.Point{size.At(0, 1)}}
 }
 
-// describeStrips notes which database the searches on single rows use: their
-// counts depend on it.
+// describeStrips sets the text about the database that searches on single rows
+// use. Their counts depend on it.
 func (s *session) describeStrips(ctx context.Context) error {
 	if s.Strips == "" {
 		s.database = "none"
@@ -103,7 +107,7 @@ func (s *session) describeStrips(ctx context.Context) error {
 	}
 	strips, err := s.openStrips(ctx)
 	switch {
-	case err != nil && s.Strips == engine.CachedStrips && ctx.Err() == nil:
+	case err != nil && s.Strips == job.Cache && ctx.Err() == nil:
 		s.database = "none" // the searches do without, and warn
 		return nil
 	case err != nil:
@@ -115,17 +119,13 @@ func (s *session) describeStrips(ctx context.Context) error {
 	return nil
 }
 
-func (s *session) openStrips(ctx context.Context) (*engine.Strips, error) {
-	path := s.Strips
-	switch path {
-	case "":
+func (s *session) openStrips(ctx context.Context) (*value.Strips, error) {
+	if s.Strips == "" {
 		return nil, errors.New("a database of strips is needed here: name a file, or leave the choice to the program")
-	case engine.CachedStrips:
-		path = ""
 	}
-	strips, err := engine.OpenStrips(ctx, path)
+	strips, err := value.OpenStrips(ctx, s.Strips)
 	if err != nil && ctx.Err() != nil {
-		return nil, &engine.Stopped{Cause: ctx.Err(), Known: "the database of strips is not open"}
+		return nil, &job.Stopped{Cause: ctx.Err(), Known: "the database of strips is not open"}
 	}
 	return strips, err
 }

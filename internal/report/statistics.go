@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/text"
 )
 
@@ -40,16 +40,16 @@ func statistics(ctx context.Context, s *session) (Report, error) {
 	return composeStatistics(s.Max, found.positions, *found.profile)
 }
 
-// histogram is one chart: positions by something.
+// histogram is one chart: the number of positions by some property.
 type histogram struct {
 	by               string // column of the data
 	title, axis      string
 	searched, leaves []uint64
-	zero             string // label of 0, if it has one of its own
+	zero             string // label of 0, if it differs from the number
 	what             string // what is counted
 }
 
-func histograms(p engine.Profile) []histogram {
+func histograms(p solve.Profile) []histogram {
 	return []histogram{
 		{"depth", "By depth", "moves from the root", p.NodesByDepth, p.LeavesByDepth, "", "positions"},
 		{"parts", "By number of parts", "strips and values in the sum", p.NodesByParts, p.LeavesByParts, "", "positions"},
@@ -57,7 +57,7 @@ func histograms(p engine.Profile) []histogram {
 	}
 }
 
-func composeStatistics(points int, positions uint64, profile engine.Profile) (Report, error) {
+func composeStatistics(points int, positions uint64, profile solve.Profile) (Report, error) {
 	r := Report{
 		Title: fmt.Sprintf("1×%d after the second point: what the search meets", points),
 		Data:  Data{Columns: []string{"by", "index", "searched", "decided_at_once"}},
@@ -82,7 +82,7 @@ func composeStatistics(points int, positions uint64, profile engine.Profile) (Re
 	return r, nil
 }
 
-// compose leaves out what was never met.
+// compose leaves out values that never occurred.
 func (h histogram) compose(data *Data) (Table, *panel, error) {
 	table := Table{Columns: []Column{numbers(h.by), numbers("searched"), numbers("decided at once")}}
 	var labels []string
@@ -106,8 +106,8 @@ func (h histogram) compose(data *Data) (Table, *panel, error) {
 	return table, chart, err
 }
 
-// besidePaper compares what the paper says in words.
-func besidePaper(points int, p engine.Profile) Table {
+// besidePaper compares the figures with those in the text of the paper.
+func besidePaper(points int, p solve.Profile) Table {
 	table := Table{Columns: []Column{words("search on " + row(points)), numbers("tengen"), numbers("paper, 1×30")}}
 	table.add("depth of the shallowest leaf", index(first(p.LeavesByDepth)), index(publishedShallowest))
 	table.add("depth of the deepest position", index(last(p.NodesByDepth, p.LeavesByDepth)), nothing)
@@ -116,7 +116,7 @@ func besidePaper(points int, p engine.Profile) Table {
 	return table
 }
 
-// index writes a place in a list of counts; -1 is nowhere.
+// index writes an index in a list of counts; -1 means none.
 func index(i int) string {
 	if i < 0 {
 		return nothing

@@ -20,7 +20,7 @@ type stone struct {
 const (
 	stoneRadius = vg.Length(5.2)
 	stoneRow    = vg.Length(15)
-	labelRoom   = 30 // labels that fit under a figure
+	labelRoom   = 30 // number of labels that fit under a figure
 )
 
 // stonesPanel shows winners on lines, one for each y, the first on top.
@@ -57,7 +57,8 @@ func stonesPanel(title, x, y string, stones []stone) (*panel, error) {
 	return p, nil
 }
 
-// stretches are the lines under the stones, from the first to the last of each y.
+// stretches returns the lines under the stones, one for each y from its first
+// stone to its last.
 func stretches(stones []stone) []plotter.XYs {
 	var lines []plotter.XYs
 	place := map[int]int{}
@@ -90,7 +91,7 @@ func (g stoneGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point
 	draw.CircleGlyph{}.DrawGlyph(c, style, at)
 }
 
-// sample is a stone in a legend.
+// sample draws a stone in a legend.
 type sample board.Colour
 
 func (s sample) Thumbnail(c *draw.Canvas) {

@@ -9,37 +9,40 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
+	"tengen/engine/table"
 	"tengen/weiqi"
 )
 
 // superkoSearch is one question about a row under positional superko.
 type superkoSearch struct {
 	score     int
-	moves     []engine.GoMove
+	moves     []table.Move
 	line      []board.Point
 	positions uint64
 	elapsed   time.Duration
 	depth     int
 }
 
-// superkoRow is the empty row after moves by the numbers of their cells.
-func superkoRow(points int, cells ...int) engine.GoRequest {
+// superkoRow is the request for a row after moves, given by the numbers of
+// their cells.
+func superkoRow(points int, cells ...int) solve.GoRequest {
 	size := board.Size{Rows: 1, Cols: points}
-	return engine.GoRequest{
-		Position: weiqi.NewPosition(size), Moves: cellPoints(cells), Rules: weiqi.Rules{Ko: weiqi.Positional}, Line: engine.LineNone,
+	return solve.GoRequest{
+		Position: weiqi.NewPosition(size), Moves: cellPoints(cells), Rules: weiqi.Rules{Ko: weiqi.Positional}, Line: solve.LineNone,
 	}
 }
 
 // solveSuperko answers one question, however long it takes.
-func (s *session) solveSuperko(ctx context.Context, step string, request engine.GoRequest) (superkoSearch, error) {
+func (s *session) solveSuperko(ctx context.Context, step string, request solve.GoRequest) (superkoSearch, error) {
 	s.step = step
-	request.Threads, request.Memory, request.Progress = s.Threads, s.Memory, s.tell
-	result, err := engine.SolveGo(ctx, request)
+	request.Threads, request.Memory = s.Threads, s.Memory
+	request.Progress = s.tell
+	result, err := solve.Go(ctx, request)
 	s.done++
 	s.warn(result.Warnings)
 	if err == nil && !result.Known {
-		err = errors.New("a question about a row has no answer")
+		err = errors.New("the search of a row ended without an answer")
 	}
 	return superkoSearch{result.Score, result.Moves, result.Line, result.Nodes, result.Elapsed, result.Depth}, err
 }
@@ -64,7 +67,7 @@ func cells(line []board.Point) string {
 	return strings.Join(list, " ")
 }
 
-// signed writes a score with a minus sign of its own.
+// signed writes a score with a typographic minus sign.
 func signed(score int) string {
 	return strings.Replace(strconv.Itoa(score), "-", "−", 1)
 }
@@ -77,8 +80,8 @@ func signedList(scores []int) string {
 	return strings.Join(list, ", ")
 }
 
-// quick writes a time that may be short.
+// quick writes a time to milliseconds.
 func quick(d time.Duration) string { return fmt.Sprintf("%.3f s", d.Seconds()) }
 
-// superkoNote is how to read the reports.
+// superkoNote explains how to read the reports.
 const superkoNote = "Scores are Black's area less White's under positional superko, without suicide and komi. Cells are numbered from the end as in the paper: 1 is A1, 2 is B1, and so on; passes are left out of lines."

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 	"tengen/internal/text"
 )
 
@@ -22,12 +22,12 @@ func superkoKnockoutExperiment() Experiment {
 	}
 }
 
-// knockout is the search with everything but some parts, on the two instances of the
-// paper, 1×7 after the third cell and 1×8 after the fourth.
+// knockout is the search without some of its parts, on the two instances of the
+// paper: 1×7 after the third cell and 1×8 after the fourth.
 type knockout struct {
-	feature string     // what the paper calls it; "" if it has no such feature
+	feature string     // the name in the paper; "" if it has no such feature
 	without []string   // parts
-	seconds [2]float64 // of the paper; 0 where it has none
+	seconds [2]float64 // times in the paper; 0 if it has none
 }
 
 // instance is a row after a first move.
@@ -37,17 +37,17 @@ func (i instance) name() string { return fmt.Sprintf("%s after cell %d", row(i.p
 
 var knockoutInstances = [2]instance{{7, 3}, {8, 4}}
 
-// speaks reports whether a part that is left out can matter on an instance.
+// speaks reports whether the parts that are left out can matter on an instance.
 func (k knockout) speaks(i instance) bool {
 	size := board.Size{Rows: 1, Cols: i.points}
-	return len(k.without) == 0 || slices.ContainsFunc(engine.SuperkoParts(), func(p engine.SuperkoPart) bool {
+	return len(k.without) == 0 || slices.ContainsFunc(solve.SuperkoParts(), func(p solve.SuperkoPart) bool {
 		return slices.Contains(k.without, p.Name) && p.Speaks(size)
 	})
 }
 
 func (k knockout) parts() string { return strings.Join(k.without, ",") }
 
-// words say what is left out.
+// words names the parts that are left out.
 func (k knockout) words() string {
 	if len(k.without) == 0 {
 		return "with everything"
@@ -76,7 +76,7 @@ func superkoKnockout(ctx context.Context, s *session) (Report, error) {
 				continue
 			}
 			request := superkoRow(i.points, i.cell)
-			request.With, request.Without = []string{engine.SuperkoAll}, k.without
+			request.With, request.Without = []string{solve.SuperkoAll}, k.without
 			found, err := s.solveSuperko(ctx, i.name()+" "+k.words(), request)
 			if err != nil {
 				if len(list) == 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/solve"
 )
 
 func superkoLinesExperiment() Experiment {
@@ -23,10 +23,10 @@ func superkoLinesExperiment() Experiment {
 type shortLine struct {
 	points    int
 	begin     []int
-	published []int // with the beginning; nil if there is none
+	published []int // the published line with its beginning; nil if there is none
 	score     int
 	ours      []board.Point
-	theirs    []board.Point // the published line as best play, passes included; nil if it is not
+	theirs    []board.Point // the published line with passes, if it is best play; nil if it is not
 }
 
 func superkoLines(ctx context.Context, s *session) (Report, error) {
@@ -52,10 +52,11 @@ func superkoLines(ctx context.Context, s *session) (Report, error) {
 	return composeLines(lines), nil
 }
 
-// findLine finds a short line and tries to follow the published one.
+// findLine finds a short line of best play and checks whether the published
+// one is best play too.
 func (s *session) findLine(ctx context.Context, l *shortLine) (superkoSearch, error) {
 	request := superkoRow(l.points, l.begin...)
-	request.Line = engine.LineWanted
+	request.Line = solve.LineWanted
 	step := fmt.Sprintf("%s after %s", row(l.points), cells(request.Moves))
 	found, err := s.solveSuperko(ctx, step, request)
 	if err != nil {
@@ -72,7 +73,7 @@ func (s *session) findLine(ctx context.Context, l *shortLine) (superkoSearch, er
 	return found, err
 }
 
-// verdict says what the published line is.
+// verdict says how the published line compares with ours.
 func (l shortLine) verdict() string {
 	switch {
 	case l.published == nil:
@@ -83,7 +84,7 @@ func (l shortLine) verdict() string {
 	return "yes"
 }
 
-// line is ours with its beginning, as cells.
+// line writes our line with its beginning, as cells.
 func (l shortLine) line() string { return cells(slices.Concat(cellPoints(l.begin), l.ours)) }
 
 func (l shortLine) publishedLine() string {

@@ -94,7 +94,7 @@ func composeFirstMoves(rows []firstMoves) Report {
 	return r
 }
 
-// compare notes a score that the paper has differently.
+// compare adds a difference if the score is not the published one.
 func (r *Report) compare(what string, score, published int) {
 	if score != published {
 		r.differ("%s is %s, and %s in the paper", what, signed(score), signed(published))

@@ -17,7 +17,7 @@ var publishedFirst = [][]int{
 	9: {-4, 0, -1, 0, 0},
 }
 
-// publishedFirstOn is nil where nothing was published.
+// publishedFirstOn returns the published scores of a row, or nil if there are none.
 func publishedFirstOn(points int) []int {
 	if points < len(publishedFirst) {
 		return publishedFirst[points]
@@ -56,8 +56,8 @@ var publishedHardest = []publishedReply{
 	{1, 8051, 11_489_810_583, 57, []int{8, 6, 3, 5}},
 }
 
-// knockouts is figure 13, with the parts of our search that play the same role, then
-// the parts that only ours has, and last the search as it usually is.
+// knockouts is figure 13 with the corresponding parts of our search, then the parts that
+// only our search has, and last the complete search.
 var knockouts = []knockout{
 	{seconds: [2]float64{.44, 25}},
 	{"1–2 conjecture", []string{"conjecture"}, [2]float64{.52, 14.3}},

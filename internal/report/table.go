@@ -11,7 +11,7 @@ import (
 	"tengen/internal/text"
 )
 
-// Table is meant for people: cells are text with separators and units.
+// Table is for people: cells are text with separators and units.
 type Table struct {
 	Columns []Column
 	Rows    [][]string
@@ -23,13 +23,13 @@ type Column struct {
 	Number bool // aligned to the right
 }
 
-// words and numbers make columns.
+// words makes a column of text, numbers a column of numbers.
 func words(name string) Column   { return Column{name, false} }
 func numbers(name string) Column { return Column{name, true} }
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// writeMarkdown pads the cells, so that the source reads as a table too.
+// writeMarkdown pads the cells, so that the source looks like a table too.
 func (t *Table) writeMarkdown(w io.Writer) {
 	widths := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
@@ -63,13 +63,13 @@ func escape(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) }
 
 func width(cell string) int { return len([]rune(escape(cell))) }
 
-// code sets text in the type of programs.
+// code formats text as code.
 func code(text string) string { return "`" + text + "`" }
 
-// nothing fills a cell for which there is no figure.
+// nothing fills a cell without a value.
 const nothing = "–"
 
-// short writes hundredths of small numbers only.
+// short writes small numbers with two decimals and others without.
 func short(x float64) string {
 	if x < 100 {
 		return fmt.Sprintf("%.2f", x)
@@ -82,7 +82,7 @@ func seconds(d time.Duration) string { return short(d.Seconds()) + " s" }
 // row names a board of one row.
 func row(points int) string { return fmt.Sprintf("1×%d", points) }
 
-// cost is what a search took, for a table.
+// cost is the number of positions of a search, for a table.
 func (x search) cost() string {
 	if x.over {
 		return "more than " + text.Thousands(x.positions)

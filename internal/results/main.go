@@ -17,9 +17,11 @@ import (
 	"slices"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/internal/text"
 	"tengen/nogo"
+	"tengen/proof"
 )
 
 func main() {
@@ -71,21 +73,25 @@ func rectangles(from, to int) []board.Size {
 
 // row solves one board and fails unless the checker accepts the certificate.
 func row(ctx context.Context, size board.Size, memory int64, certificate string) error {
-	result, err := engine.Solve(ctx, engine.Request{
-		Position: nogo.NewPosition(size), Method: engine.Sums, Limits: engine.Limits{Memory: memory, Threads: 1}, Certificate: certificate, Strips: engine.CachedStrips,
+	result, err := solve.NoGo(ctx, solve.Request{
+		Position: nogo.NewPosition(size), Method: solve.Sums, Limits: job.Limits{Memory: memory, Threads: 1}, Certificate: certificate, Strips: job.Cache,
 	})
 	if err != nil {
 		return err
 	}
-	claim, report, err := engine.Verify(ctx, engine.ProofRequest{Path: certificate})
+	c, err := proof.ReadFile(certificate)
 	if err != nil {
 		return err
 	}
-	if !report.Valid || claim.Winner != result.Winner {
+	report, err := proof.Verify(ctx, c, proof.VerifyOptions{})
+	if err != nil {
+		return err
+	}
+	if !report.Valid || !result.Winner.Is(c.Winner()) {
 		return fmt.Errorf("the certificate is not accepted: %v", report.Failure)
 	}
 	fmt.Printf("| %d×%d | %s | %s | %.2f s | %s | %s | %s | `%s` |\n", size.Rows, size.Cols, result.Winner,
 		text.Thousands(result.Nodes), result.Elapsed.Seconds(), text.Bytes(result.Memory),
-		text.Thousands(claim.Entries), text.Thousands(claim.Bytes), claim.Checksum)
+		text.Thousands(c.Len()), text.Thousands(c.Bytes()), c.Checksum())
 	return nil
 }

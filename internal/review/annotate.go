@@ -5,23 +5,24 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/sgf"
 )
 
-// Annotator is what AN calls us in a record that we have annotated.
+// Annotator is the value of AN in a record that we have annotated.
 const Annotator = "tengen"
 
-// Annotated reports whether a record was annotated here.
+// Annotated reports whether tengen has annotated a record.
 func Annotated(root *sgf.Node) bool {
 	an, _ := root.Value("AN")
 	return strings.HasPrefix(an.SimpleText(), Annotator)
 }
 
-// Annotate writes a review of the main line into its record. Everything that was there
-// stays: comments get ours after their own, and the better move is one more variation.
+// Annotate writes a review of the main line into its record. Everything in the record
+// stays. Our comments come after existing ones, and the better move is added as a
+// variation.
 //
 //	BM  a mistake, twice as bad if it turns the game; DO one by estimate
 //	TE  the only move that keeps the result
@@ -45,7 +46,7 @@ func Annotate(root *sgf.Node, record *sgf.Game, r Review) {
 	}
 }
 
-// annotateMove writes what is known of the move of a node.
+// annotateMove writes the judgement of a move into its node.
 func annotateMove(parent, node *sgf.Node, j Judgement) {
 	mark(node, j)
 	judge(node, j.After)
@@ -61,8 +62,8 @@ func annotateMove(parent, node *sgf.Node, j Judgement) {
 	}
 }
 
-// mark says how good the move was. A move has one such mark, and one that the record
-// has stays.
+// mark adds the property that says how good the move was. A move has at most one of
+// them, so an existing one stays.
 func mark(node *sgf.Node, j Judgement) {
 	for _, id := range []string{"BM", "DO", "IT", "TE"} {
 		if len(node.Values(id)) > 0 {
@@ -70,7 +71,7 @@ func mark(node *sgf.Node, j Judgement) {
 		}
 	}
 	switch {
-	case j.Mistake() && j.Grade == engine.GradeEstimated:
+	case j.Mistake() && j.Grade == analyse.GradeEstimated:
 		node.Set("DO", sgf.Value{})
 	case j.Turned():
 		node.Set("BM", sgf.Text("2"))
@@ -81,14 +82,14 @@ func mark(node *sgf.Node, j Judgement) {
 	}
 }
 
-// judge says who wins, if that is certain and the record does not say it.
+// judge adds who wins, if that is certain and the record does not have it.
 func judge(node *sgf.Node, w Worth) {
 	for _, id := range []string{"GB", "GW", "DM", "UC"} {
 		if len(node.Values(id)) > 0 {
 			return
 		}
 	}
-	if w.Grade != engine.GradeExact {
+	if w.Grade != analyse.GradeExact {
 		return
 	}
 	switch w.Winner {
@@ -104,8 +105,8 @@ func judge(node *sgf.Node, w Worth) {
 	}
 }
 
-// addLine adds the better move with its line as a variation, unless the record has the
-// move already.
+// addLine adds the better move and its line as a variation, unless the record already
+// has that move.
 func addLine(parent *sgf.Node, j Judgement) {
 	line := j.Line
 	if len(line) == 0 || line[0] != j.Best {
@@ -131,13 +132,13 @@ func addLine(parent *sgf.Node, j Judgement) {
 }
 
 func better(j Judgement) string {
-	if j.Grade == engine.GradeEstimated {
+	if j.Grade == analyse.GradeEstimated {
 		return fmt.Sprintf("Better than %s, by estimate.", j.Name())
 	}
 	return fmt.Sprintf("Better than %s: %s.", j.Name(), j.Before)
 }
 
-// addComment puts ours after what was written.
+// addComment adds a comment after an existing one.
 func addComment(node *sgf.Node, comment string) {
 	if before, ok := node.Value("C"); ok && before.Text() != "" {
 		comment = before.Text() + "\n\n" + comment
@@ -155,8 +156,8 @@ func (r Review) Mistakes(c board.Colour) (list []Judgement) {
 	return list
 }
 
-// Graded counts the moves whose costs are of a grade.
-func (r Review) Graded(g engine.Grade) (n int) {
+// Graded counts the moves whose costs have a grade.
+func (r Review) Graded(g analyse.Grade) (n int) {
 	for _, j := range r.Moves {
 		if j.Grade == g {
 			n++
@@ -165,10 +166,11 @@ func (r Review) Graded(g engine.Grade) (n int) {
 	return n
 }
 
-// faultless says that no mistake of a colour was found, and whether there is none.
+// faultless is the clause about a colour without a known mistake. It differs if moves
+// were not judged exactly.
 func (r Review) faultless(c board.Colour) string {
 	for _, j := range r.Moves {
-		if j.Colour == c && !j.Late && j.Grade != engine.GradeExact {
+		if j.Colour == c && !j.Late && j.Grade != analyse.GradeExact {
 			return fmt.Sprintf("no mistake of %s is seen", c)
 		}
 	}
@@ -178,19 +180,19 @@ func (r Review) faultless(c board.Colour) string {
 // summary is the comment on the whole game.
 func (r Review) summary() string { return "Annotated by tengen: " + r.Summary() + "." }
 
-// Summary tells in a clause what was judged, and the mistakes of both sides.
+// Summary is a clause with the number of judged moves and the mistakes of both sides.
 func (r Review) Summary() string {
-	exact, late := r.Graded(engine.GradeExact), 0
+	exact, late := r.Graded(analyse.GradeExact), 0
 	for _, j := range r.Moves {
 		if j.Late {
 			late++
 		}
 	}
 	words := fmt.Sprintf("%d of %d moves judged exactly", exact, len(r.Moves)-late)
-	if n := r.Graded(engine.GradeEstimated); n > 0 {
+	if n := r.Graded(analyse.GradeEstimated); n > 0 {
 		words += fmt.Sprintf(", %d by estimate", n)
 	}
-	if n := r.Graded(engine.GradeBounded); n > 0 {
+	if n := r.Graded(analyse.GradeBounded); n > 0 {
 		words += fmt.Sprintf(", %d by bounds", n)
 	}
 	for _, c := range []board.Colour{board.Black, board.White} {

@@ -1,12 +1,12 @@
-// Package review judges the moves of a game: what a move cost, what was better, and how
-// sure that is. Records are annotated with it, and any front end that has an analysis
-// can use it:
+// Package review judges the moves of a game: what a move cost, which move was better,
+// and how sure that is. It annotates records, and any front end with an analysis can use
+// it:
 //
-//   - Judge takes one engine.Analysis, made before a move, and the move. It asks
+//   - Judge takes one analyse.Analysis, made before a move, and the move. It asks
 //     nothing, so it is for the moment after a move of a player. The analysis must
 //     know the result of the move: that of Go from a table does, that of NoGo if it
 //     was not Alone.
-//   - Reviewer.Game judges a whole game with an engine.Analyst, by as few searches as
+//   - Reviewer.Game judges a whole game with an analyse.Analyst, by as few searches as
 //     it can, and returns what it has when it is stopped.
 //   - Judgement.Says is the sentence for people, "" where there is nothing to say.
 //
@@ -19,28 +19,28 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/internal/text"
 )
 
-// Worth is the result of a position with best play, as far as it is known. Exact results
-// have a Winner in NoGo and a Score in Go.
+// Worth is the result of a position with best play, as far as it is known. An exact
+// result has a Winner in NoGo and a Score in Go.
 type Worth struct {
-	Grade     engine.Grade
-	By        engine.Basis
+	Grade     analyse.Grade
+	By        analyse.Basis
 	Scored    bool         // it is a game of points
 	Winner    board.Colour // Empty if nobody is known to win
 	Score     int          // Black minus White
-	Low, High int          // what is proven of a score that is not exact
-	Share     float64      // of wins that Black may expect, if that is an estimate
+	Low, High int          // proven bounds of a score that is not exact
+	Share     float64      // Black's estimated share of wins, if the grade is an estimate
 }
 
-// WorthOf is a finding of an analysis in a position where mover is to play.
-func WorthOf(f engine.Finding, mover board.Colour, scored bool) Worth {
+// WorthOf converts a finding of an analysis. mover is the side to play in the position.
+func WorthOf(f analyse.Finding, mover board.Colour, scored bool) Worth {
 	w := Worth{Grade: f.Grade, By: f.By, Scored: scored, Winner: board.Empty}
 	switch {
-	case f.Grade == engine.GradeExact && scored:
+	case f.Grade == analyse.GradeExact && scored:
 		w.Score, w.Low, w.High = f.Score, f.Score, f.Score
 		switch {
 		case f.Score > 0:
@@ -50,9 +50,9 @@ func WorthOf(f engine.Finding, mover board.Colour, scored bool) Worth {
 		}
 	case scored:
 		w.Low, w.High = f.Lo, f.Hi
-	case f.Grade == engine.GradeExact:
-		w.Winner = f.Winner
-	case f.Grade == engine.GradeEstimated:
+	case f.Grade == analyse.GradeExact:
+		w.Winner = f.Winner.Colour()
+	case f.Grade == analyse.GradeEstimated:
 		w.Share = f.WinShare
 		if mover == board.White {
 			w.Share = 1 - f.WinShare
@@ -61,36 +61,36 @@ func WorthOf(f engine.Finding, mover board.Colour, scored bool) Worth {
 	return w
 }
 
-// String is the verdict, such as "black wins by 3", with the share of wins of an
-// estimate and the bounds of a score.
+// String is the verdict, such as "black wins by 3". For an estimate it is the share of
+// wins, for bounds the range of the score.
 func (w Worth) String() string {
 	switch {
-	case w.Grade == engine.GradeExact && w.Scored:
+	case w.Grade == analyse.GradeExact && w.Scored:
 		return text.Verdict(w.Score)
-	case w.Grade == engine.GradeExact:
+	case w.Grade == analyse.GradeExact:
 		return w.Winner.String() + " wins"
-	case w.Grade == engine.GradeBounded:
+	case w.Grade == analyse.GradeBounded:
 		return fmt.Sprintf("%+d to %+d", w.Low, w.High)
-	case w.Grade == engine.GradeEstimated && w.Share < 0.5:
+	case w.Grade == analyse.GradeEstimated && w.Share < 0.5:
 		return fmt.Sprintf("white %.0f %%", 100*(1-w.Share))
-	case w.Grade == engine.GradeEstimated:
+	case w.Grade == analyse.GradeEstimated:
 		return fmt.Sprintf("black %.0f %%", 100*w.Share)
 	}
 	return "not known"
 }
 
-// share is what Black may expect of a game of NoGo, and whether anything is known.
+// share is Black's share of wins in a game of NoGo, and whether anything is known.
 func (w Worth) share() (float64, bool) {
 	switch {
-	case w.Grade == engine.GradeExact && w.Winner == board.Black:
+	case w.Grade == analyse.GradeExact && w.Winner == board.Black:
 		return 1, true
-	case w.Grade == engine.GradeExact:
+	case w.Grade == analyse.GradeExact:
 		return 0, true
 	}
-	return w.Share, w.Grade == engine.GradeEstimated
+	return w.Share, w.Grade == analyse.GradeEstimated
 }
 
-// Judgement is what is known of a move that was made.
+// Judgement is the judgement of a move that was made.
 type Judgement struct {
 	Number int // of the move in the game, 1 for the first
 	Size   board.Size
@@ -100,13 +100,13 @@ type Judgement struct {
 	Before, After Worth
 	// Grade is how sure the cost is: exact, bounded (it costs at least that), estimated,
 	// or unknown.
-	Grade engine.Grade
-	// Cost is in points in Go. In NoGo it is 1 for a won game thrown away, and if it is
-	// estimated the share of wins that was lost.
+	Grade analyse.Grade
+	// Cost is in points in Go. In NoGo it is 1 for a move that loses a won game. If it
+	// is estimated, it is the share of wins that was lost.
 	Cost float64
-	// Best is a move that keeps the result of Before, and Line best play from it on as
-	// far as it is known. It is Move if that cost nothing, and board.NoPoint beside
-	// Known false if a better move was not found.
+	// Best is a move that keeps the result of Before, and Line is best play from it on,
+	// as far as it is known. Best is Move if that cost nothing. If no better move was
+	// found, Best is board.NoPoint and Known is false.
 	Best  board.Point
 	Known bool
 	Line  []board.Point
@@ -114,12 +114,12 @@ type Judgement struct {
 	Late  bool // the game was over before it, so it is not judged
 }
 
-// Doubtful is the share of wins from which an estimated cost is told. Estimates of two
-// positions differ by less than that for no reason at all.
+// Doubtful is the smallest estimated cost that is reported, as a share of wins. Smaller
+// differences between two estimates are noise.
 const Doubtful = 0.2
 
 // Judge judges a move by an analysis of the position before it.
-func Judge(before engine.Analysis, scored bool, move board.Point) Judgement {
+func Judge(before analyse.Analysis, scored bool, move board.Point) Judgement {
 	p := before.Position
 	j := Judgement{Size: p.Size, Colour: p.ToPlay, Move: move, Before: WorthOf(before.Best, p.ToPlay, scored), After: Worth{Scored: scored, Winner: board.Empty}}
 	for _, f := range before.Moves {
@@ -132,47 +132,47 @@ func Judge(before engine.Analysis, scored bool, move board.Point) Judgement {
 	return j
 }
 
-// weigh finds out what the move cost by the worths before and after it.
+// weigh computes the cost of the move from the worths before and after it.
 func (j *Judgement) weigh() {
 	sign := 1.0
 	if j.Colour == board.White {
 		sign = -1
 	}
 	b, a := j.Before, j.After
-	exact := b.Grade == engine.GradeExact && a.Grade == engine.GradeExact
-	j.Cost, j.Grade = 0, engine.GradeUnknown
+	exact := b.Grade == analyse.GradeExact && a.Grade == analyse.GradeExact
+	j.Cost, j.Grade = 0, analyse.GradeUnknown
 	switch {
 	case exact && b.Scored:
-		j.Grade, j.Cost = engine.GradeExact, sign*float64(b.Score-a.Score)
+		j.Grade, j.Cost = analyse.GradeExact, sign*float64(b.Score-a.Score)
 	case exact:
-		j.Grade = engine.GradeExact
+		j.Grade = analyse.GradeExact
 		if b.Winner == j.Colour && a.Winner != j.Colour {
 			j.Cost = 1
 		}
 	case b.Scored:
-		sure := b.Low - a.High // what Black had for certain, less what he can hope for
+		sure := b.Low - a.High // the least that Black had before, less the most that Black can have after
 		if j.Colour == board.White {
 			sure = a.Low - b.High
 		}
 		if sure > 0 {
-			j.Grade, j.Cost = engine.GradeBounded, float64(sure)
+			j.Grade, j.Cost = analyse.GradeBounded, float64(sure)
 		}
 	default:
 		had, ok1 := b.share()
 		has, ok2 := a.share()
 		if ok1 && ok2 {
-			j.Grade, j.Cost = engine.GradeEstimated, sign*(had-has)
+			j.Grade, j.Cost = analyse.GradeEstimated, sign*(had-has)
 		}
 	}
 	j.Cost = max(j.Cost, 0)
 }
 
-// choose takes the better move from the analysis.
-func (j *Judgement) choose(before engine.Analysis) {
+// choose sets the better move from the analysis.
+func (j *Judgement) choose(before analyse.Analysis) {
 	j.Best, j.Known, j.Line, j.Only = j.Move, true, nil, false
 	switch {
-	case !j.Mistake() && j.Grade != engine.GradeUnknown:
-		j.Only = j.Grade == engine.GradeExact && j.alone(before)
+	case !j.Mistake() && j.Grade != analyse.GradeUnknown:
+		j.Only = j.Grade == analyse.GradeExact && j.alone(before)
 	case before.Best.Name == "":
 		j.Best, j.Known = board.NoPoint, false
 	default:
@@ -181,10 +181,10 @@ func (j *Judgement) choose(before engine.Analysis) {
 }
 
 // alone reports whether the move is the only one that keeps the result.
-func (j *Judgement) alone(before engine.Analysis) bool {
+func (j *Judgement) alone(before analyse.Analysis) bool {
 	kept := 0
 	for _, f := range before.Moves {
-		if f.Grade != engine.GradeExact {
+		if f.Grade != analyse.GradeExact {
 			return false
 		}
 		if w := WorthOf(f, j.Colour, j.Before.Scored); w.Winner == j.Before.Winner && w.Score == j.Before.Score {
@@ -194,18 +194,18 @@ func (j *Judgement) alone(before engine.Analysis) bool {
 	return kept == 1 && len(before.Moves) > 1
 }
 
-// Mistake reports whether the move is worth a word: it costs something, or is estimated
-// to cost much.
+// Mistake reports whether the move is a mistake: it costs something, or its estimated
+// cost is at least Doubtful.
 func (j Judgement) Mistake() bool {
-	if j.Grade == engine.GradeEstimated {
+	if j.Grade == analyse.GradeEstimated {
 		return j.Cost >= Doubtful
 	}
 	return j.Cost > 0
 }
 
-// Turned reports a mistake after which another side wins than before, or nobody.
+// Turned reports whether the winner after the mistake is not the winner before it.
 func (j Judgement) Turned() bool {
-	return j.Mistake() && j.Grade == engine.GradeExact && j.Before.Winner != j.After.Winner
+	return j.Mistake() && j.Grade == analyse.GradeExact && j.Before.Winner != j.After.Winner
 }
 
 // Name spells the move.
@@ -219,16 +219,16 @@ func (j Judgement) BestName() string {
 	return game.MoveName(j.Size, j.Best)
 }
 
-// CostWords spell what a mistake cost, "" where it cost nothing.
+// CostWords spells the cost of a mistake. It is "" if the move cost nothing.
 func (j Judgement) CostWords() string {
 	switch {
 	case !j.Mistake():
 		return ""
-	case j.Grade == engine.GradeEstimated:
+	case j.Grade == analyse.GradeEstimated:
 		return fmt.Sprintf("about %.0f %%", 100*j.Cost)
 	case !j.Before.Scored:
 		return "the game"
-	case j.Grade == engine.GradeBounded:
+	case j.Grade == analyse.GradeBounded:
 		return "at least " + text.Plural(int(j.Cost), "point")
 	}
 	return text.Plural(int(math.Round(j.Cost)), "point")
@@ -240,8 +240,8 @@ func (j Judgement) Says() string {
 	switch {
 	case !j.Mistake():
 		return ""
-	case j.Grade == engine.GradeEstimated:
-		says = fmt.Sprintf("%s may be a mistake: an estimate has it cost %.0f %% of the wins", j.Name(), 100*j.Cost)
+	case j.Grade == analyse.GradeEstimated:
+		says = fmt.Sprintf("%s may be a mistake: by an estimate it costs %.0f %% of the wins", j.Name(), 100*j.Cost)
 		kept = "%s looks better"
 	case !j.Before.Scored:
 		says = fmt.Sprintf("%s throws the win away", j.Name())
@@ -249,7 +249,7 @@ func (j Judgement) Says() string {
 	default:
 		says = fmt.Sprintf("%s costs %s", j.Name(), j.CostWords())
 		kept = "%s keeps more"
-		if j.Before.Grade == engine.GradeExact {
+		if j.Before.Grade == analyse.GradeExact {
 			kept = "%s keeps " + lead(j.Before.Score)
 		}
 	}
@@ -267,18 +267,18 @@ func lead(score int) string {
 	return fmt.Sprintf("%+d", score)
 }
 
-// Sentence tells the worth of the position after the move, and on what it rests.
+// Sentence says the worth of the position after the move, and whether it is proven.
 func (j Judgement) Sentence() string {
 	w := j.After
 	if j.Late {
 		return "The game was over before this move."
 	}
 	switch w.Grade {
-	case engine.GradeExact:
+	case analyse.GradeExact:
 		return fmt.Sprintf("%s with best play.", title(w.String()))
-	case engine.GradeBounded:
+	case analyse.GradeBounded:
 		return fmt.Sprintf("The score lies between %+d and %+d.", w.Low, w.High)
-	case engine.GradeEstimated:
+	case analyse.GradeEstimated:
 		return fmt.Sprintf("Estimate, no proof: %s.", w)
 	}
 	return "The result is not known."

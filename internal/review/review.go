@@ -7,49 +7,53 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
+	"tengen/sgf"
 	"tengen/weiqi"
 )
 
 // Reviewer judges games. The analyst is asked one question at a time.
 type Reviewer struct {
-	Analyst *engine.Analyst
-	// Time is for each position that needs a search; 0 is no limit. What is not exact
-	// then is an estimate, for the first of which there is always time. Tables of Go are not held to it.
+	Analyst *analyse.Analyst
+	// Time is the time for each position that needs a search; 0 for no limit. A result
+	// that is not exact after that time is an estimate. There is always time for a first
+	// estimate. Lookups in tables of Go have no limit.
 	Time time.Duration
 }
 
-// Played is who judges a game that was played here, for the board in the terminal and the
-// page alike: exactly on boards that are solved in a moment, elsewhere with a second for
-// each position.
-func Played(a *engine.Analyst, g *game.Game) Reviewer {
+// Played returns the reviewer for games that were played on the terminal board or the
+// page. It is exact on boards that are solved in a moment. On others it takes a second
+// for each position.
+func Played(a *analyse.Analyst, g *game.Game) Reviewer {
 	r := Reviewer{Analyst: a}
-	if !g.Rules().Scored() && engine.DefaultPlayer(g.Position().Size) != engine.PlayerPerfect {
+	if !g.Rules().Scored() && play.Default(g.Position().Size) != play.Perfect {
 		r.Time = time.Second
 	}
 	return r
 }
 
-// Step is a position that a review has looked at.
+// Step is a position that a review has finished.
 type Step struct {
 	Done, All int
 	Judged    *Judgement // the move that was made there; nil at the end of the game
 }
 
-// Review is what was found out about a game.
+// Review is the result of reviewing a game.
 type Review struct {
 	Moves    []Judgement // in the order of the game
 	Warnings []string
 }
 
-// Game judges the moves of a game from the last to the first, since late positions are
-// easy and decide earlier ones: in NoGo a position from which a move led to a win is
-// won, and needs no search. Hear, if it is not nil, is told of every position that is
-// done. When ctx ends, what was judged comes back with its error; the other moves
-// are of an unknown grade, and so are moves after the end of the game. A board of Go of
-// which nothing can be known is an error as those of Analyse.
-func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(Step)) (Review, error) {
+// Game judges the moves of a game from the last to the first. Late positions are easy and
+// help to decide earlier ones: in NoGo a position with a winning move is won and needs no
+// search. report, if it is not nil, is called after every position. When ctx ends, Game
+// returns the moves judged so far with the error of ctx. The other moves have an unknown
+// grade, and so have moves after the end of the game. A board of Go that cannot be
+// analysed is an error, as in Analyse.
+func (r Reviewer) Game(ctx context.Context, g *game.Game, report func(Step)) (Review, error) {
 	positions, moves := g.Positions(), g.Moves()
 	w := &walk{Reviewer: r, game: g, scored: g.Rules().Scored()}
 	review := Review{Moves: make([]Judgement, len(moves))}
@@ -64,7 +68,7 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(Step)) (Revi
 	for i := range review.Moves[end:] {
 		review.Moves[end+i].Late = true
 	}
-	var after Worth // of the position that was looked at last
+	var after Worth // of the position that was analysed last
 	for n := end; n >= 0; n-- {
 		before, err := w.look(ctx, n, after)
 		if err != nil {
@@ -78,7 +82,7 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(Step)) (Revi
 			j.Before, j.After = worth, after
 			j.weigh()
 			j.choose(before)
-			if j.Mistake() && !j.Known { // it is known that there is a better move, and not which
+			if j.Mistake() && !j.Known { // a better move exists, but it is not known which
 				if before, err = w.ask(ctx, n, false); err != nil {
 					return review, err
 				}
@@ -86,15 +90,28 @@ func (r Reviewer) Game(ctx context.Context, g *game.Game, hear func(Step)) (Revi
 			}
 		}
 		after = worth
-		if hear != nil {
-			hear(step)
+		if report != nil {
+			report(step)
 		}
 	}
 	review.Warnings = w.warnings
 	return review, nil
 }
 
-// walk is a review under way.
+// Ended reports whether two passes ended the game at some time. Moves after that are not
+// judged, legal or not.
+func Ended(g *game.Game) bool { return slices.ContainsFunc(g.Positions(), game.Position.Over) }
+
+// AddLate adds the moves of a record that could not be played because the game was over.
+func (r *Review) AddLate(record *sgf.Game) {
+	for i := len(r.Moves); i < len(record.Moves); i++ {
+		m := record.Moves[i]
+		unknown := Worth{Winner: board.Empty}
+		r.Moves = append(r.Moves, Judgement{Number: i + 1, Size: record.Size, Colour: m.Colour, Move: m.Point, Before: unknown, After: unknown, Late: true})
+	}
+}
+
+// walk is a review that is being made.
 type walk struct {
 	Reviewer
 	game     *game.Game
@@ -102,31 +119,32 @@ type walk struct {
 	warnings []string
 }
 
-// look is what is known of the position after n moves, given the worth of the next.
-func (w *walk) look(ctx context.Context, n int, next Worth) (engine.Analysis, error) {
+// look analyses the position after n moves. next is the worth of the position after it.
+func (w *walk) look(ctx context.Context, n int, next Worth) (analyse.Analysis, error) {
 	p := w.game.Positions()[n]
 	moves := w.game.Moves()
-	if n < len(moves) && !w.scored && next.Grade == engine.GradeExact && next.Winner == p.ToPlay {
+	if n < len(moves) && !w.scored && next.Grade == analyse.GradeExact && next.Winner == p.ToPlay {
 		move := moves[n].Point
-		best := engine.Finding{Move: move, Name: game.MoveName(p.Size, move), Grade: engine.GradeExact, By: next.By, Winner: next.Winner}
-		return engine.Analysis{Position: p, Best: best}, nil
+		best := analyse.Finding{Move: move, Name: game.MoveName(p.Size, move), Grade: analyse.GradeExact, By: next.By, Winner: next.Winner.Wins()}
+		return analyse.Analysis{Position: p, Best: best}, nil
 	}
 	return w.ask(ctx, n, true)
 }
 
-// ask is look by the analyst. Alone asks for the result and not for every move.
-func (w *walk) ask(ctx context.Context, n int, alone bool) (engine.Analysis, error) {
+// ask asks the analyst about the position after n moves. With alone it asks for the
+// result only, not for every move.
+func (w *walk) ask(ctx context.Context, n int, alone bool) (analyse.Analysis, error) {
 	question, timed := w.question(n)
 	question.Alone = alone
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var hear func(engine.Update)
+	var report func(analyse.Update)
 	switch {
 	case !timed || w.Time <= 0:
-	case question.Estimates: // however little time there is, it is enough for a first one
+	case question.Estimates: // a first estimate is made however little time there is
 		end := time.Now().Add(w.Time)
-		hear = func(u engine.Update) {
-			if u.Now.Best.Grade >= engine.GradeEstimated && !time.Now().Before(end) {
+		report = func(u analyse.Update) {
+			if u.Now.Best.Grade >= analyse.GradeEstimated && !time.Now().Before(end) {
 				cancel()
 			}
 		}
@@ -134,9 +152,9 @@ func (w *walk) ask(ctx context.Context, n int, alone bool) (engine.Analysis, err
 		limited, cancel = context.WithTimeout(limited, w.Time)
 		defer cancel()
 	}
-	analysis, err := w.Analyst.Analyse(limited, question, hear)
+	analysis, err := w.Analyst.Analyse(limited, question, report)
 	w.warn(analysis.Warnings)
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	switch {
 	case ctx.Err() != nil:
 		return analysis, ctx.Err()
@@ -146,10 +164,10 @@ func (w *walk) ask(ctx context.Context, n int, alone bool) (engine.Analysis, err
 	return analysis, err
 }
 
-// question asks about the position after n moves, with its history where that counts,
-// and says whether the answer may take long.
-func (w *walk) question(n int) (q engine.Question, timed bool) {
-	q = engine.Question{Rules: w.game.Rules(), Start: w.game.Positions()[n]}
+// question makes the question about the position after n moves, with its history where
+// that counts. timed says whether the answer may take long.
+func (w *walk) question(n int) (q analyse.Question, timed bool) {
+	q = analyse.Question{Rules: w.game.Rules(), Start: w.game.Positions()[n]}
 	switch {
 	case !w.scored:
 		q.Estimates = true

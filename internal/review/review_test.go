@@ -12,7 +12,10 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/solve"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/longtest"
 	"tengen/internal/review"
@@ -32,7 +35,7 @@ func TestMain(m *testing.M) {
 
 func reviewer(t *testing.T, limit time.Duration) review.Reviewer {
 	t.Helper()
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: 256 << 20, Threads: 1}, Store: engine.NoStore})
+	analyst, err := analyse.New(analyse.Options{Table: job.Cache, Limits: job.Limits{Memory: 256 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,16 +77,16 @@ func TestJudgementsOfNoGo(t *testing.T) {
 		}
 		for i, j := range found.Moves {
 			all++
-			if j.Grade != engine.GradeExact {
+			if j.Grade != analyse.GradeExact {
 				continue
 			}
 			judged++
 			p := g.Positions()[i]
-			answer, err := engine.Solve(t.Context(), engine.Request{
+			answer, err := solve.NoGo(t.Context(), solve.Request{
 				Position: game.NoGoPosition(p), ToPlay: p.ToPlay, EachMove: true,
-				Limits: engine.Limits{Memory: 512 << 20, Time: 3 * time.Minute},
+				Limits: job.Limits{Memory: 512 << 20, Time: 3 * time.Minute},
 			})
-			if stopped := (*engine.Stopped)(nil); errors.As(err, &stopped) {
+			if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
 				t.Logf("game %d, move %d: %v", n+1, i+1, err)
 				continue
 			} else if err != nil {
@@ -102,15 +105,15 @@ func TestJudgementsOfNoGo(t *testing.T) {
 	}
 }
 
-func checkNoGo(t *testing.T, p game.Position, answer engine.Result, j review.Judgement) {
+func checkNoGo(t *testing.T, p game.Position, answer solve.Result, j review.Judgement) {
 	t.Helper()
 	of := func(move board.Point) board.Colour {
-		n := slices.IndexFunc(answer.Moves, func(m engine.MoveResult) bool { return m.Move == move })
-		return answer.Moves[n].Winner
+		n := slices.IndexFunc(answer.Moves, func(m solve.Move) bool { return m.Move == move })
+		return answer.Moves[n].Winner.Colour()
 	}
-	wrong := j.After.Winner != of(j.Move) || j.Before.Winner != answer.Winner
-	wrong = wrong || (j.Cost == 1) != (answer.Winner == p.ToPlay && of(j.Move) != p.ToPlay)
-	wrong = wrong || !j.Known || of(j.Best) != answer.Winner
+	wrong := j.After.Winner != of(j.Move) || !answer.Winner.Is(j.Before.Winner)
+	wrong = wrong || (j.Cost == 1) != (answer.Winner.Is(p.ToPlay) && of(j.Move) != p.ToPlay)
+	wrong = wrong || !j.Known || !answer.Winner.Is(of(j.Best))
 	if wrong {
 		t.Errorf("%s%s plays %s: %+v, but it is %+v", p.Size.Diagram(p.Stones), p.ToPlay, j.Name(), j, answer.Moves)
 	}
@@ -139,12 +142,12 @@ func TestJudgementsOfGo(t *testing.T) {
 		}
 		for i, j := range found.Moves {
 			p := g.Positions()[i]
-			answer, err := engine.SolveGo(t.Context(), engine.GoRequest{Position: p, Limits: engine.Limits{Memory: 256 << 20}})
+			answer, err := solve.Go(t.Context(), solve.GoRequest{Table: job.Cache, Position: p, Limits: job.Limits{Memory: 256 << 20}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			of := func(move board.Point) int {
-				n := slices.IndexFunc(answer.Moves, func(m engine.GoMove) bool { return m.Move == move })
+				n := slices.IndexFunc(answer.Moves, func(m table.Move) bool { return m.Move == move })
 				return answer.Moves[n].Score
 			}
 			cost := answer.Score - of(j.Move)
@@ -155,7 +158,7 @@ func TestJudgementsOfGo(t *testing.T) {
 			if j.Mistake() {
 				mistakes++
 			}
-			if j.Grade != engine.GradeExact || j.After.Score != of(j.Move) || j.Before.Score != answer.Score || j.Cost != float64(cost) || of(j.Best) != answer.Score {
+			if j.Grade != analyse.GradeExact || j.After.Score != of(j.Move) || j.Before.Score != answer.Score || j.Cost != float64(cost) || of(j.Best) != answer.Score {
 				t.Errorf("%s%s plays %s: %+v, but it is %+v", p.Size.Diagram(p.Stones), p.ToPlay, j.Name(), j, answer.Moves)
 			}
 		}
@@ -178,11 +181,11 @@ func TestJudgeByOneAnalysis(t *testing.T) {
 		{game.Go{}, ".../.../...", "B2", "A1 costs 18 points; B2 keeps +9.", "A1", true},
 		{game.NoGo{}, "..x/.../.o.", "A2", "B2 throws the win away; A1 wins.", "B2", false},
 	} {
-		start, err := game.ParsePosition(c.rules, c.diagram, board.Black)
+		start, err := game.ParsePosition(c.rules, c.diagram)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, err := r.Analyst.Analyse(t.Context(), engine.Question{Rules: c.rules, Start: start}, nil)
+		before, err := r.Analyst.Analyse(t.Context(), analyse.Question{Rules: c.rules, Start: start}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +218,7 @@ func TestGamesUnderSuperko(t *testing.T) {
 		t.Skip(err) // the random game repeats a board
 	}
 	found, err := reviewer(t, 0).Game(t.Context(), played, nil)
-	if err != nil || found.Graded(engine.GradeExact) != len(found.Moves) {
+	if err != nil || found.Graded(analyse.GradeExact) != len(found.Moves) {
 		t.Errorf("%v: %+v", err, found)
 	}
 }
@@ -227,7 +230,7 @@ func TestEstimates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, j := range found.Moves { // there is time for an estimate, and not for more
-		if j.Grade != engine.GradeEstimated || j.After.Grade != engine.GradeEstimated || j.After.Share < 0 || j.After.Share > 1 {
+		if j.Grade != analyse.GradeEstimated || j.After.Grade != analyse.GradeEstimated || j.After.Share < 0 || j.After.Share > 1 {
 			t.Errorf("%+v", j)
 		}
 	}
@@ -249,12 +252,12 @@ func TestStopped(t *testing.T) {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || len(found.Moves) != len(g.Moves()) || found.Graded(engine.GradeExact) == 0 {
-		t.Errorf("%v, %d of %d moves, %d exact", err, len(found.Moves), len(g.Moves()), found.Graded(engine.GradeExact))
+	if !errors.Is(err, context.Canceled) || len(found.Moves) != len(g.Moves()) || found.Graded(analyse.GradeExact) == 0 {
+		t.Errorf("%v, %d of %d moves, %d exact", err, len(found.Moves), len(g.Moves()), found.Graded(analyse.GradeExact))
 	}
 }
 
-// An annotated record is the record with more in it, whatever was there.
+// An annotated record keeps everything that was in the record.
 func TestAnnotate(t *testing.T) {
 	const text = `(;GM[1]FF[4]SZ[3]RU[NoGo]AB[ac]C[Mine.]PL[W]
 (;W[ca]C[Why?]BM[1];B[aa];W[ba](;B[bb]TE[1])(;B[cc]))
@@ -298,7 +301,8 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// Whatever record is read, its annotation can be written and read again.
+// The annotation of any record that can be read can be written and read
+// again.
 func FuzzAnnotate(f *testing.F) {
 	f.Add("(;SZ[2:1]RU[NoGo];B[aa])", uint8(1), uint8(2))
 	f.Add("(;SZ[3];B[aa]C[x\\]y];AB[bb];W[cc](;B[]BM[1])(;W[ab]))", uint8(0), uint8(9))
@@ -314,7 +318,7 @@ func FuzzAnnotate(f *testing.F) {
 		var found review.Review
 		points := record.Size.All()
 		for i, m := range record.Moves {
-			w := review.Worth{Grade: engine.Grade(grade % 4), Scored: grade&4 > 0, Winner: board.Black, Share: 0.3, Score: 3}
+			w := review.Worth{Grade: analyse.Grade(grade % 4), Scored: grade&4 > 0, Winner: board.Black, Share: 0.3, Score: 3}
 			j := review.Judgement{Number: i + 1, Size: record.Size, Colour: m.Colour, Move: m.Point, Before: w, After: w, Grade: w.Grade, Cost: 1}
 			j.Best, j.Known = points[int(best)%len(points)], best&1 > 0
 			j.Line = []board.Point{j.Best}

@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/gtp"
 )
 
-// The commands for live analysis differ in how they write numbers: as parts of ten
-// thousand, as Leela Zero does, or as fractions, as KataGo does.
+// The commands for live analysis differ in how they write numbers: in units of
+// 1/10,000, as Leela Zero does, or as fractions, as KataGo does.
 func (s *Session) registerAnalysis() {
 	for prefix, fractions := range map[string]bool{"": false, "lz-": false, "kata-": true} {
 		format := infoFormat{fractions}
@@ -29,7 +31,7 @@ func (s *Session) registerAnalysis() {
 	}
 }
 
-// analyze reports on the position until any input comes.
+// analyze reports on the position until any input arrives.
 func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
 	s.ponder()
 	view, err := s.parseView(c.Args)
@@ -39,8 +41,9 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	if _, over := s.game.Rules().End(s.game.At(view.colour), 0); over {
 		return nil
 	}
+	view.owns = s.ownership(view)
 	said := time.Now()
-	tell := func(a engine.Analysis) {
+	tell := func(a analyse.Analysis) {
 		line(s.info(format, view, s.expert.survey(a)))
 		said = time.Now()
 	}
@@ -48,27 +51,27 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	defer cancel()
 	question := s.question(view.colour)
 	question.Estimates, question.Lines, question.Every = true, true, view.interval
-	last, err := s.analyst.Analyse(moment, question, func(u engine.Update) {
+	last, err := s.analyst.Analyse(moment, question, func(u analyse.Update) {
 		if time.Since(said) >= view.interval && !u.Now.Settled() {
 			tell(u.Now)
 		}
 	})
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
 	tell(last)
-	<-ctx.Done() // nothing more is going to be learned
+	<-ctx.Done() // the analysis is complete
 	return nil
 }
 
 // question asks about the position with c to play.
-func (s *Session) question(c board.Colour) engine.Question {
-	return engine.Question{Rules: s.game.Rules(), Start: s.game.At(c), Mover: s.expert.estimator()}
+func (s *Session) question(c board.Colour) analyse.Question {
+	return analyse.Question{Rules: s.game.Rules(), Start: s.game.At(c), Mover: s.expert.estimator()}
 }
 
-// exact asks for what is proven, in the time there is for it.
-func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (engine.Analysis, error) {
+// exact asks for proven results, within the time limit for them.
+func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (analyse.Analysis, error) {
 	if limit := s.options.Exact.Time; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
@@ -77,21 +80,21 @@ func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (engine
 	question := s.question(c)
 	question.Alone = alone
 	a, err := s.analyst.Analyse(ctx, question, nil)
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	switch {
 	case errors.As(err, &stopped):
 		return a, fmt.Errorf("not solved in the time there is: %w", err)
-	case err == nil && !alone && !a.Settled(), err == nil && a.Best.Grade != engine.GradeExact:
+	case err == nil && !alone && !a.Settled(), err == nil && a.Best.Grade != analyse.GradeExact:
 		return a, fmt.Errorf("there is no table of %s, and scores are not known without it", s.size())
 	}
 	return a, err
 }
 
-// leastAnalysis is what an analysis gets even if the next command is already there, so
-// that it has something to tell.
+// leastAnalysis is the least time of an analysis, even if the next command is already
+// waiting, so that it can report something.
 const leastAnalysis = 200 * time.Millisecond
 
-// atLeast ends with a context, but not before some time has passed.
+// atLeast ends with a context, but not before a time has passed.
 func atLeast(ctx context.Context, least time.Duration) (context.Context, context.CancelFunc) {
 	from := time.Now()
 	moment, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -108,7 +111,8 @@ func atLeast(ctx context.Context, least time.Duration) (context.Context, context
 	}
 }
 
-// genmoveAnalyze reports while it thinks about a move, and plays it. Input makes it hurry.
+// genmoveAnalyze reports while it searches for a move, and plays it. Input makes it
+// finish early.
 func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format infoFormat, line func(string)) error {
 	s.ponder()
 	view, err := s.parseView(c.Args)
@@ -118,6 +122,7 @@ func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format info
 	if err != nil {
 		return err
 	}
+	view.owns = s.ownership(view)
 	thought, found, err := s.thinkAloud(ctx, view, func(t thought) { line(s.info(format, view, t)) })
 	if err != nil {
 		return err
@@ -135,8 +140,8 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 	start := time.Now()
 	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
 	budget := s.budget(view.colour)
-	if budget == (engine.Budget{}) {
-		budget.Time = engine.DefaultTime
+	if budget == (play.Budget{}) {
+		budget.Time = play.DefaultTime
 	}
 	for {
 		piece := budget
@@ -146,7 +151,7 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
 		}
 		t, err = s.expert.think(ctx, s.game, view.colour, piece)
-		if errors.Is(err, engine.ErrNoMove) {
+		if errors.Is(err, play.ErrNoMove) {
 			return t, false, nil
 		}
 		if err != nil {
@@ -163,12 +168,17 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 	}
 }
 
-// view is what an analysis is asked for.
+// view holds the arguments of an analysis.
 type view struct {
 	colour   board.Colour
 	interval time.Duration
 	maxMoves int
-	ends     bool // whose stones end up where, if the player can tell
+	ends     bool // report the ownership, if the player can predict it
+
+	// owns is the requested ownership, or nil. It depends on the position alone. It is
+	// computed before the search begins, because the player cannot answer during a
+	// search.
+	owns []float64
 }
 
 // The interval is in hundredths of a second.
@@ -178,9 +188,9 @@ const (
 	mostInterval    = 6000
 )
 
-// parseView reads [COLOR] [INTERVAL] and pairs of a key and a value. Keys that ask for
-// more than there is to tell are passed over; those that would restrict the moves are
-// refused, since ignoring them would give a wrong answer.
+// parseView reads [COLOR] [INTERVAL] and pairs of a key and a value. Keys for reports
+// that tengen does not have are ignored. Keys that would restrict the moves are
+// refused, because ignoring them would give a wrong answer.
 func (s *Session) parseView(args []string) (view, error) {
 	v := view{colour: s.toPlay(), maxMoves: math.MaxInt}
 	interval := defaultInterval
@@ -216,24 +226,24 @@ func (s *Session) parseView(args []string) (view, error) {
 	return v, nil
 }
 
-// infoFormat is how numbers are written.
+// infoFormat says how numbers are written.
 type infoFormat struct {
 	fractions bool
 }
 
-// info writes what is known of the moves on one line.
+// info writes the results of the moves on one line.
 func (s *Session) info(f infoFormat, view view, t thought) string {
 	s.expert.explain(s.game, view.colour, &t)
 	moves := t.Moves
 	if len(moves) == 0 {
-		moves = []engine.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
+		moves = []play.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
 		if t.Playouts == 0 {
 			moves[0].WinShare = 0.5
 		}
 	}
 	size := s.size()
-	// Sabaki takes the greatest share of all moves for that of the position.
-	shares := engine.Shares(moves)
+	// Sabaki takes the largest share of all moves as the share of the position.
+	shares := play.Shares(moves)
 	var parts []string
 	for order, m := range moves[:max(min(len(moves), view.maxMoves), 1)] {
 		share := shares[order]
@@ -244,34 +254,35 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 			low, m.Prior = share, 1/float64(len(moves))
 			score = fmt.Sprintf("scoreMean %g scoreLead %g ", lead, lead)
 		}
-		if t.scores != nil || m.Known != engine.Unknown {
+		if t.scores != nil || m.Known != play.Unknown {
 			m.Visits = max(m.Visits, certainVisits)
 		}
 		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
 			game.MoveName(size, m.Move), m.Visits, f.number(share), score, f.number(m.Prior), f.number(low), order, line(size, m)))
 	}
-	if owns := s.ownership(view); owns != nil {
+	if view.owns != nil {
 		parts = append(parts, "ownership")
-		for _, x := range owns {
+		for _, x := range view.owns {
 			parts = append(parts, strconv.FormatFloat(x, 'f', 3, 64))
 		}
 	}
 	return strings.Join(parts, " ")
 }
 
-// ownership is nil unless it was asked for and the player can tell.
+// ownership is nil unless it was requested and the player can predict it. It must not
+// be called during a search of the player.
 func (s *Session) ownership(view view) []float64 {
 	if !view.ends || s.game.Rules() != (game.NoGo{}) {
 		return nil
 	}
-	return engine.Ownership(s.expert.estimator(), game.NoGoPosition(s.game.Position()), view.colour)
+	return s.expert.estimator().Ownership(game.NoGoPosition(s.game.Position()), view.colour)
 }
 
-// certainVisits is what a result without doubt counts as. Programs take moves of few
-// visits for guesses: Sabaki writes nothing on those of less than ten.
+// certainVisits is the number of visits reported for a proven result. Programs ignore
+// moves with few visits: Sabaki shows nothing for less than ten.
 const certainVisits = 100
 
-// leadOf is what a score of Black is worth to c with komi.
+// leadOf is the lead of c for a score of Black, with komi.
 func (s *Session) leadOf(c board.Colour, score int) float64 {
 	lead := float64(score) - s.game.Komi
 	if c == board.White && lead != 0 {
@@ -280,7 +291,7 @@ func (s *Session) leadOf(c board.Colour, score int) float64 {
 	return lead
 }
 
-// shareOf is the share of wins that a lead is worth: all, none, or half for a draw.
+// shareOf turns a lead into a share of wins: 1, 0, or a half for a draw.
 func shareOf(lead float64) float64 {
 	switch {
 	case lead > 0:
@@ -291,16 +302,17 @@ func shareOf(lead float64) float64 {
 	return 0.5
 }
 
-// lowerBound is where the share of wins lies above with 97.5 per cent.
-func lowerBound(share float64, m engine.MoveStats) float64 {
-	if m.Known != engine.Unknown {
+// lowerBound is exceeded by the share of wins with a probability of 97.5 per cent.
+func lowerBound(share float64, m play.MoveStats) float64 {
+	if m.Known != play.Unknown {
 		return share
 	}
 	n := float64(max(m.Visits, 1))
 	return max(share-1.96*math.Sqrt(share*(1-share)/n)-0.5/n, 0)
 }
 
-// number keeps the point of a fraction, by which readers tell the two forms apart.
+// number writes the decimal point of a fraction in any case: readers distinguish the
+// two forms by it.
 func (f infoFormat) number(share float64) string {
 	if f.fractions {
 		return strconv.FormatFloat(share, 'f', 6, 64)
@@ -308,7 +320,7 @@ func (f infoFormat) number(share float64) string {
 	return strconv.Itoa(int(math.Round(share * 10000)))
 }
 
-func line(size board.Size, m engine.MoveStats) string {
+func line(size board.Size, m play.MoveStats) string {
 	points := m.Line
 	if len(points) == 0 {
 		points = []board.Point{m.Move}

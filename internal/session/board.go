@@ -27,8 +27,8 @@ func (s *Session) registerBoard() {
 	s.handle("tengen-game", 0, 1, "[nogo|go]", s.chooseGame)
 }
 
-// boardsize takes one side of a square, or columns and rows. Of two numbers the answer
-// says which is which, since sizes elsewhere have the rows first.
+// boardsize takes one side of a square, or columns and rows. For two numbers the
+// answer says which is which, because other commands have the rows first.
 func (s *Session) boardsize(ctx context.Context, c gtp.Command) (string, error) {
 	if size, err := board.ParseSize(c.Args[0]); err == nil && len(c.Args) == 1 {
 		return "", syntax(fmt.Errorf("size %q: give columns and rows as two numbers, %s %d %d for %d rows and %d columns",
@@ -62,8 +62,8 @@ func (s *Session) clearBoard(context.Context, gtp.Command) (string, error) {
 	return "", nil
 }
 
-// setKomi: komi counts in the score of Go. Nothing is counted in NoGo, and the player of Go
-// plays for the best score whatever the komi is.
+// setKomi sets the komi, which counts in the score of Go. NoGo has no score. The
+// player of Go plays for the best score with any komi.
 func (s *Session) setKomi(_ context.Context, c gtp.Command) (string, error) {
 	komi, err := strconv.ParseFloat(c.Args[0], 64)
 	if err != nil || math.IsNaN(komi) || math.IsInf(komi, 0) {
@@ -84,7 +84,7 @@ func (s *Session) play(_ context.Context, c gtp.Command) (string, error) {
 	return "", nil
 }
 
-// put makes a move of the other side.
+// put plays a move of the other side.
 func (s *Session) put(m game.Move) error {
 	if err := s.inTurn(m.Colour); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *Session) put(m game.Move) error {
 	return s.game.PlayAs(m.Colour, m.Point)
 }
 
-// inTurn holds a colour to its turn if that is wanted. Either may begin.
+// inTurn refuses a move out of turn if the options say so. Either side may begin.
 func (s *Session) inTurn(c board.Colour) error {
 	if s.options.Turns && c != s.toPlay() && !s.untouched() {
 		return fmt.Errorf("it is the turn of %s", s.toPlay())
@@ -100,7 +100,7 @@ func (s *Session) inTurn(c board.Colour) error {
 	return nil
 }
 
-// untouched reports whether nothing has happened on an empty board.
+// untouched reports whether the board is empty and no move has been played.
 func (s *Session) untouched() bool {
 	return len(s.game.Moves()) == 0 && s.game.Position().Stones == board.Stones{}
 }
@@ -124,7 +124,7 @@ func (s *Session) undo(context.Context, gtp.Command) (string, error) {
 	return "", nil
 }
 
-// showboard says below the board how the game stands.
+// showboard prints the board and, below it, the state of the game.
 func (s *Session) showboard(context.Context, gtp.Command) (string, error) {
 	now := s.game.Position()
 	text := "\n" + now.Size.Diagram(now.Stones)
@@ -141,7 +141,8 @@ func (s *Session) showboard(context.Context, gtp.Command) (string, error) {
 	return text + fmt.Sprintf(", move %d", len(s.game.Moves())+1), nil
 }
 
-// finalScore calls a win without points a lead of one, the only form the protocol has.
+// finalScore reports a win without points as a lead of one, because the protocol has
+// no other form.
 func (s *Session) finalScore(context.Context, gtp.Command) (string, error) {
 	end, over := s.over()
 	switch {
@@ -153,7 +154,7 @@ func (s *Session) finalScore(context.Context, gtp.Command) (string, error) {
 	return string(end.Result()), nil
 }
 
-// toCome says what is missing to the end of the game.
+// toCome says what is missing for the game to end.
 func (s *Session) toCome() string {
 	if s.game.Rules().Passes() {
 		return "two passes in a row end it"
@@ -164,7 +165,8 @@ func (s *Session) toCome() string {
 	return fmt.Sprintf("%s to play has a legal move", s.toPlay())
 }
 
-// finalStatusList: nothing ever dies in NoGo, and in Go what is on the board counts.
+// finalStatusList: no stone ever dies in NoGo, and in Go every stone on the board
+// counts.
 func (s *Session) finalStatusList(_ context.Context, c gtp.Command) (string, error) {
 	switch c.Args[0] {
 	case "alive":
@@ -198,7 +200,8 @@ func (s *Session) setFreeHandicap(_ context.Context, c gtp.Command) (string, err
 	return "", nil
 }
 
-// chooseGame tells the game, or begins another one on a board of the same size.
+// chooseGame returns the name of the game, or begins another game on a board of the
+// same size.
 func (s *Session) chooseGame(ctx context.Context, c gtp.Command) (string, error) {
 	if len(c.Args) == 0 {
 		return s.game.Rules().Name(), nil

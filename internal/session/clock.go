@@ -6,15 +6,16 @@ import (
 	"tengen/board"
 )
 
-// clock is the time of both sides: main time, then periods in which a number of stones
-// must be played. As long as no limit is set every move gets the same.
+// clock is the time of both sides: main time, then periods in which a number of
+// stones must be played. Without a limit every move gets the same time.
 type clock struct {
 	main, period time.Duration
 	stones       int
 	left         [2]remaining
 }
 
-// remaining is what a side has: of its main time if stones is 0, else of a period.
+// remaining is the time that a side has left: of its main time if stones is 0, else
+// of a period.
 type remaining struct {
 	time   time.Duration
 	stones int
@@ -34,18 +35,20 @@ func (c *clock) reset() {
 	}
 }
 
-// limited is false for a period without stones, which is the protocol's way to say no
-// limit, and where there is no time at all, which is how some programs say it.
+// limited is false for a period without stones, which means no limit in the protocol. It
+// is also false if all times are zero, which some programs send to mean the same.
 func (c *clock) limited() bool {
 	return c.periods() || c.main > 0 && c.period == 0
 }
 
-// lag is kept back of the time for a move, for the way to the other side and back.
+// lag is subtracted from the time for a move, for the transmission to the other side
+// and back.
 const lag = 30 * time.Millisecond
 
-// budget is what a side with so many legal moves should spend on the next one. A side
-// plays about a third of the moves it has, and the late ones need no thought. Main time
-// that is less than a stone gets in a period is used up with the first of them.
+// budget is the time for the next move of a side with this number of legal moves. A
+// side plays about a third of the moves it has, and late moves need little time. If
+// the main time is less than the time of a stone in a period, it is used up with the
+// first of these stones.
 func (c *clock) budget(side board.Colour, legal int) time.Duration {
 	left := c.left[side]
 	share := left.time
@@ -67,9 +70,9 @@ func (c *clock) periods() bool { return c.stones > 0 && c.period > 0 }
 
 func (c *clock) perStone() time.Duration { return c.period / time.Duration(c.stones) }
 
-// spend takes the time of a move off. Main time that has run out goes on as the first
-// period, and the stone counts in it; a period is followed by the next when all its
-// stones are played.
+// spend subtracts the time of a move. When the main time runs out, the first period
+// begins and the stone counts in it. When all stones of a period are played, the next
+// period begins.
 func (c *clock) spend(side board.Colour, took time.Duration) {
 	left := &c.left[side]
 	left.time -= took

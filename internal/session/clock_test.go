@@ -9,8 +9,8 @@ import (
 	"tengen/board"
 )
 
-// strictClock is the other side of the table: main time, then periods in each of which
-// a number of stones must be played. It knows nothing of what the session remembers.
+// strictClock is an independent clock: main time, then periods in each of which a
+// number of stones must be played. It shares no state with the session.
 type strictClock struct {
 	main, period time.Duration
 	stones       int
@@ -39,8 +39,8 @@ func (c *strictClock) move(took time.Duration) bool {
 	return inTime
 }
 
-// Whatever the settings, a player that spends what it is given, and is late by as much
-// as was kept back for it, does not lose on time.
+// With any settings, a player that uses its budget and is late by the lag does not
+// lose on time.
 func TestNoClockRunsOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		milliseconds := func(name string, most int) time.Duration {
@@ -61,7 +61,7 @@ func TestNoClockRunsOut(t *testing.T) {
 		for number := 1; number <= 150; number++ {
 			took := c.budget(board.Black, legal)
 			if took == time.Millisecond {
-				return // less than that cannot be kept
+				return // the session cannot keep a shorter time
 			}
 			if late && took >= 4*lag {
 				took += lag

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/gtp"
 )
@@ -31,7 +31,8 @@ func (s *Session) registerGoGui() {
 	s.handle("tengen-solve", 0, 1, "[COLOR]", s.solve)
 }
 
-// analyzeCommands tells GoGui which of the others it can show, and how.
+// analyzeCommands lists the commands that GoGui can show, and how to show
+// them.
 func (s *Session) analyzeCommands(context.Context, gtp.Command) (string, error) {
 	return strings.Join(s.expert.analyses(), "\n"), nil
 }
@@ -58,7 +59,8 @@ func (s *Session) legalMoves(_ context.Context, c gtp.Command) (string, error) {
 	return names(s.size(), s.game.Legal(colour)), nil
 }
 
-// rulesLegalMoves lists a pass too. No move at all tells GoGui that the game is over.
+// rulesLegalMoves also lists a pass. An empty list means to GoGui that the
+// game is over.
 func (s *Session) rulesLegalMoves(context.Context, gtp.Command) (string, error) {
 	if _, over := s.over(); over {
 		return "", nil
@@ -94,7 +96,7 @@ func (s *Session) playSequence(_ context.Context, c gtp.Command) (string, error)
 	return "", nil
 }
 
-// setup begins a game with stones on the board.
+// setup starts a game with stones on the board.
 func (s *Session) setup(_ context.Context, c gtp.Command) (string, error) {
 	stones, err := s.parsePairs(c.Args)
 	if err != nil {
@@ -132,7 +134,8 @@ func (s *Session) parsePairs(args []string) ([]game.Move, error) {
 	return moves, nil
 }
 
-// setupPlayer says who is to play. It makes the board as it is the beginning.
+// setupPlayer sets the side to play. The present board becomes the start of
+// the game.
 func (s *Session) setupPlayer(_ context.Context, c gtp.Command) (string, error) {
 	colour, err := parseColour(c.Args[0])
 	if err != nil {
@@ -175,7 +178,7 @@ func (s *Session) solve(ctx context.Context, c gtp.Command) (string, error) {
 	return s.expert.solve(a), nil
 }
 
-// values is the published value of every legal point.
+// values is the value of every legal point by the function of Guo and Chen.
 func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
 	colour, err := s.colourOr(c.Args)
 	if err != nil {
@@ -184,7 +187,7 @@ func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
 	if err := s.onlyNoGo(); err != nil {
 		return "", err
 	}
-	values := engine.ValueMap(game.NoGoPosition(s.game.Position()), colour)
+	values := play.ValueMap(game.NoGoPosition(s.game.Position()), colour)
 	return s.cells(func(p board.Point) string {
 		if v, legal := values[p]; legal {
 			return strconv.Itoa(v)
@@ -193,7 +196,7 @@ func (s *Session) values(_ context.Context, c gtp.Command) (string, error) {
 	}), nil
 }
 
-// regions numbers the parts of the board that do not influence each other.
+// regions numbers the independent parts of the board.
 func (s *Session) regions(context.Context, gtp.Command) (string, error) {
 	if err := s.onlyNoGo(); err != nil {
 		return "", err

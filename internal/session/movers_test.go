@@ -2,25 +2,30 @@ package session_test
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/internal/session"
+	"tengen/nogo"
 )
 
-// Every player plays a game against itself to its end, and the session agrees with
+// Every player plays a game against itself to the end, and the session accepts
 // every move.
 func TestGamesOfThePlayers(t *testing.T) {
-	for _, kind := range engine.PlayerKinds() {
+	for _, kind := range play.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			s := newSession(t, func(o *session.Options) {
 				o.Size = board.Size{Rows: 3, Cols: 4}
-				o.Budget = engine.Budget{Playouts: 200}
-				o.NewMover = func(size board.Size) (engine.Mover, error) {
-					return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
+				o.Budget = play.Budget{Playouts: 200}
+				o.NewMover = func(size board.Size) (play.Mover, error) {
+					return play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
 				}
 			})
 			colour := "w"
@@ -45,13 +50,13 @@ func TestGamesOfThePlayers(t *testing.T) {
 	}
 }
 
-// Where a position is solved the analysis has every move with its result.
+// For a solved position the analysis has every move with its result.
 func TestAnalysisOfSolvedPositions(t *testing.T) {
-	for _, kind := range []engine.PlayerKind{engine.PlayerMCTS, engine.PlayerPerfect} {
+	for _, kind := range []play.Kind{play.MCTS, play.Perfect} {
 		s := newSession(t, func(o *session.Options) {
 			o.Size = board.Size{Rows: 2, Cols: 4}
-			o.NewMover = func(size board.Size) (engine.Mover, error) {
-				return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
+			o.NewMover = func(size board.Size) (play.Mover, error) {
+				return play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
 			}
 		})
 		for _, first := range []string{"", "play b A1"} {
@@ -72,7 +77,7 @@ func TestAnalysisOfSolvedPositions(t *testing.T) {
 	}
 }
 
-// lastAnalysis is the line after which an analysis has nothing more to tell.
+// lastAnalysis is the last line of an analysis that is complete.
 func lastAnalysis(t *testing.T, s *session.Session) string {
 	t.Helper()
 	in, commands := io.Pipe()
@@ -96,14 +101,14 @@ func lastAnalysis(t *testing.T, s *session.Session) string {
 	return last
 }
 
-// The network tells whose stones end up where, if it is asked.
+// The network reports the ownership if the command asks for it.
 func TestOwnership(t *testing.T) {
-	for kind, points := range map[engine.PlayerKind]int{engine.PlayerNet: 30, engine.PlayerMCTS: 0} {
+	for kind, points := range map[play.Kind]int{play.Net: 30, play.MCTS: 0} {
 		s := newSession(t, func(o *session.Options) {
 			o.Size = board.Size{Rows: 5, Cols: 6}
-			o.Budget = engine.Budget{Playouts: 8}
-			o.NewMover = func(size board.Size) (engine.Mover, error) {
-				return engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Limits: engine.Limits{Memory: 16 << 20, Threads: 1}, Seed: 1})
+			o.Budget = play.Budget{Playouts: 8}
+			o.NewMover = func(size board.Size) (play.Mover, error) {
+				return play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 16 << 20, Threads: 1}, Seed: 1})
 			}
 		})
 		ask(t, s, "play b A1")
@@ -121,5 +126,73 @@ func TestOwnership(t *testing.T) {
 		if plain := ask(t, s, "kata-genmove_analyze b 5"); strings.Contains(plain, "ownership") {
 			t.Errorf("%s: nobody asked: %s", kind, plain)
 		}
+	}
+}
+
+// pensive uses its whole time for every move, and records whether it was asked for
+// the ownership meanwhile.
+type pensive struct {
+	thinking, disturbed atomic.Bool
+}
+
+func (m *pensive) Move(ctx context.Context, p nogo.Position, c board.Colour, b play.Budget) (play.Choice, error) {
+	m.thinking.Store(true)
+	defer m.thinking.Store(false)
+	select {
+	case <-ctx.Done():
+	case <-time.After(b.Time):
+	}
+	for move := range p.Legal(c).Points() {
+		return play.Choice{Move: move, Source: play.FromPlayouts, Playouts: 1, WinShare: 0.5}, nil
+	}
+	return play.Choice{}, play.ErrNoMove
+}
+
+func (m *pensive) Ownership(p nogo.Position, _ board.Colour) []float64 {
+	if m.thinking.Load() {
+		m.disturbed.Store(true)
+	}
+	return make([]float64, p.Size.Points())
+}
+
+func (*pensive) Ponder(context.Context, nogo.Position, board.Colour) {}
+func (*pensive) Parts() []string                                     { return nil }
+func (*pensive) Playouts() int                                       { return 0 }
+func (*pensive) Slow() (float64, bool)                               { return 0, false }
+func (*pensive) SetThreads(int)                                      {}
+func (*pensive) Close() error                                        { return nil }
+
+// The player is asked for the ownership while it does not search.
+func TestOwnershipBesideNoSearch(t *testing.T) {
+	player := &pensive{}
+	s := newSession(t, func(o *session.Options) {
+		o.Size = board.Size{Rows: 9, Cols: 9}
+		o.NewMover = func(board.Size) (play.Mover, error) { return player, nil }
+	})
+	in, commands := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- s.Server().Serve(t.Context(), in, out)
+		out.Close()
+	}()
+	io.WriteString(commands, "kata-analyze 5 ownership true\n")
+	lines := bufio.NewScanner(answers)
+	for reports := 0; reports < 8 && lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "info ") {
+			reports++
+			if _, owns, _ := strings.Cut(lines.Text(), " ownership "); len(strings.Fields(owns)) != 81 {
+				t.Errorf("no ownership of 81 points in %s", lines.Text())
+			}
+		}
+	}
+	commands.Close()
+	for lines.Scan() {
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if player.disturbed.Load() {
+		t.Error("the player was asked for the ownership while it was thinking")
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/play"
 	"tengen/game"
 )
 
-// nogoExpert has moves from a player.
+// nogoExpert gets its moves from a player.
 type nogoExpert struct {
-	mover engine.Mover
+	mover play.Mover
 }
 
 func newNoGoExpert(o Options, size board.Size) (expert, error) {
@@ -35,18 +36,18 @@ func (nogoExpert) analyses() []string {
 	}
 }
 
-func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b engine.Budget) (thought, error) {
+func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b play.Budget) (thought, error) {
 	choice, err := e.mover.Move(ctx, game.NoGoPosition(g.Position()), c, b)
-	return thought{Choice: choice, settled: choice.Known != engine.Unknown}, err
+	return thought{Choice: choice, settled: choice.Known != play.Unknown}, err
 }
 
-func (e nogoExpert) estimator() engine.Mover { return e.mover }
+func (e nogoExpert) estimator() play.Mover { return e.mover }
 
-func (nogoExpert) survey(a engine.Analysis) thought {
+func (nogoExpert) survey(a analyse.Analysis) thought {
 	return thought{Choice: a.Choice(), settled: a.Settled()}
 }
 
-// explain has nothing to add: players tell their lines.
+// explain has nothing to add: the players give their lines.
 func (nogoExpert) explain(*game.Game, board.Colour, *thought) {}
 
 func (e nogoExpert) ponder(ctx context.Context, g *game.Game) {
@@ -55,9 +56,10 @@ func (e nogoExpert) ponder(ctx context.Context, g *game.Game) {
 
 func (e nogoExpert) Close() error { return e.mover.Close() }
 
-// results marks every legal move by who wins after it: green wins for who makes it.
-// Of a search that was stopped it shows the moves that are decided.
-func (nogoExpert) results(a engine.Analysis) string {
+// results marks every legal move by its winner: green moves win for the side
+// that makes them. If the search was stopped, it shows only the decided
+// moves.
+func (nogoExpert) results(a analyse.Analysis) string {
 	p := a.Position
 	if end, over := (game.NoGo{}).End(p, 0); over {
 		return "TEXT " + end.String()
@@ -65,7 +67,7 @@ func (nogoExpert) results(a engine.Analysis) string {
 	var wins, losses board.Set
 	open := 0
 	for _, f := range a.Moves {
-		switch f.Winner {
+		switch f.Winner.Colour() {
 		case board.Empty:
 			open++
 		case p.ToPlay:
@@ -75,7 +77,7 @@ func (nogoExpert) results(a engine.Analysis) string {
 		}
 	}
 	verdict := fmt.Sprintf("%s wins", a.Best.Winner)
-	if a.Best.Winner == board.Empty {
+	if a.Best.Winner == board.NoWinner {
 		verdict = "the winner is not known"
 	}
 	text := fmt.Sprintf("TEXT %s to play: %s, %d of %d moves win", p.ToPlay, verdict, wins.Len(), len(a.Moves))
@@ -98,8 +100,8 @@ func paint(size board.Size, good, bad board.Set) string {
 }
 
 // solve says who wins, and by which move if that is the side to play.
-func (nogoExpert) solve(a engine.Analysis) string {
-	if a.Best.Winner == a.Position.ToPlay {
+func (nogoExpert) solve(a analyse.Analysis) string {
+	if a.Best.Winner.Is(a.Position.ToPlay) {
 		return fmt.Sprintf("%s %s", a.Best.Winner, a.Best.Name)
 	}
 	return a.Best.Winner.String()

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 )
 
-// Pictures of searches that came to their end and of those that did not.
+// The pictures of finished and of stopped searches.
 func TestVerdicts(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 4}
 	for _, test := range []struct {
@@ -32,9 +32,9 @@ func TestVerdicts(t *testing.T) {
 			"TEXT black to play: the winner is not known, 0 of 4 moves win, 3 are not decided\nCOLOR red A1",
 		},
 	} {
-		a := engine.Analysis{Position: game.NewPosition(size), Best: engine.Finding{Winner: test.winner}}
+		a := analyse.Analysis{Position: game.NewPosition(size), Best: analyse.Finding{Winner: test.winner.Wins()}}
 		for col, winner := range test.after {
-			a.Moves = append(a.Moves, engine.Finding{Move: size.At(0, col), Winner: winner})
+			a.Moves = append(a.Moves, analyse.Finding{Move: size.At(0, col), Winner: winner.Wins()})
 		}
 		if got := (nogoExpert{}).results(a); got != test.want {
 			t.Errorf("got\n%s\nwant\n%s", got, test.want)

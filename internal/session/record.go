@@ -19,8 +19,9 @@ func (s *Session) registerRecords() {
 	s.handle("printsgf", 0, -1, "[FILE]", s.printsgf)
 }
 
-// loadsgf takes the main line of the first game up to, but without, a move. The name of
-// the file may hold spaces: a number at the end is the move only if no file has that name.
+// loadsgf loads the main line of the first game up to, but without, a move. The
+// name of the file may contain spaces: a number at the end is the move only if no
+// file has that name.
 func (s *Session) loadsgf(ctx context.Context, c gtp.Command) (string, error) {
 	name, before := c.Text, 0
 	if _, err := os.Stat(name); err != nil && len(c.Args) > 1 {
@@ -41,8 +42,8 @@ func (s *Session) loadsgf(ctx context.Context, c gtp.Command) (string, error) {
 	return "", nil
 }
 
-// load replays a record by the rules of the game that is on; what cannot be played
-// leaves everything as it was.
+// load replays a record by the rules of the present game. If it cannot be
+// replayed, nothing changes.
 func (s *Session) load(ctx context.Context, record *sgf.Game, before int) error {
 	rules := s.game.Rules()
 	if named := game.Recorded(record); named != rules && named == (game.NoGo{}) {
@@ -80,7 +81,7 @@ func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 	return "", nil
 }
 
-// isRecord tells game records, which a record may replace, from other files.
+// isRecord checks that a file is a game record, which a new record may replace.
 func isRecord(name string) error {
 	file, err := wholefile.Open(name)
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 // regionsOf numbers the points that somebody may still play on by the independent part
 // of the position they belong to, from 1 in the order of their first points.
 //
-// It follows docs/regions.md on boards of any size and shows at least what holds: two
-// points of different numbers do not influence each other. Package region may know of
-// more.
+// It follows docs/regions.md on boards of any size. Two points of different numbers
+// do not influence each other. Package region may split some parts further.
 func regionsOf(p nogo.Position) map[board.Point]int {
 	m := newRegionMap(p)
 	for q := range m.points.Points() {
@@ -32,11 +31,11 @@ func regionsOf(p nogo.Position) map[board.Point]int {
 	return m.numbers()
 }
 
-// regionMap is a position in the terms of the essay.
+// regionMap is a position in the terms of docs/regions.md.
 type regionMap struct {
 	points board.Set   // open to somebody
-	loose  board.Set   // open to somebody whose stone there might lack a liberty
-	mortal []board.Set // liberties of blocks without a liberty for ever
+	loose  board.Set   // open to somebody, but a stone there might be without a liberty
+	mortal []board.Set // liberties of blocks without a permanent liberty
 	parent map[board.Point]board.Point
 }
 

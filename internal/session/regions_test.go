@@ -16,15 +16,15 @@ func randomPosition(t *rapid.T, size board.Size) nogo.Position {
 	for range rapid.IntRange(0, size.Points()).Draw(t, "stones") {
 		c := board.Colour(rapid.IntRange(0, 1).Draw(t, "colour"))
 		q := rapid.SampledFrom(size.All()).Draw(t, "point")
-		if next, err := p.Play(q, c); err == nil {
+		if next, err := p.Play(c, q); err == nil {
 			p = next
 		}
 	}
 	return p
 }
 
-// On small boards package region finds the parts in another way, and may split more:
-// what it keeps together has one number here.
+// On small boards package region finds the parts in another way, and may
+// split more. Points of one part there have one number here.
 func TestRegionsAgainstPackageRegion(t *testing.T) {
 	size := board.Size{Rows: 5, Cols: 6}
 	rapid.Check(t, func(t *rapid.T) {

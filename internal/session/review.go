@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/review"
@@ -21,7 +21,8 @@ func (s *Session) registerReview() {
 
 var errNoMoves = errors.New("there is no move to judge")
 
-// mistake judges the last move, as GoGui draws it: the move red and a better one green.
+// mistake judges the last move in the form that GoGui draws: the move red and a better
+// one green.
 func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	moves := s.game.Moves()
 	if len(moves) == 0 {
@@ -38,7 +39,7 @@ func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	j := found.Moves[0]
 	says := j.Says()
 	switch {
-	case says != "" || j.Grade == engine.GradeUnknown:
+	case says != "" || j.Grade == analyse.GradeUnknown:
 	case j.Only:
 		says = j.Name() + " is the only move that costs nothing."
 	default:
@@ -58,17 +59,18 @@ func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	return text + paint(j.Size, better, worse), nil
 }
 
-// reviewTime is what each position of a review may take that is not solved at once.
+// reviewTime is the time for each position of a review that is not solved at once.
 const reviewTime = time.Second
 
-// reviewGame sums the game up and lists the mistakes of both sides. What is not judged
-// when the time for exact results is over is left out; late moves are judged first.
+// reviewGame summarises the game and lists the mistakes of both sides. It leaves out
+// moves that are not judged when the time for exact results is over. Late moves are
+// judged first.
 func (s *Session) reviewGame(ctx context.Context, _ gtp.Command) (string, error) {
 	moves, positions := s.game.Moves(), s.game.Positions()
 	if len(moves) == 0 {
 		return "", errNoMoves
 	}
-	// A side that moves twice in a row makes a position that no game led to.
+	// If a side moves twice in a row, the position between is not part of a game.
 	first := len(moves) - 1
 	for first > 0 && positions[first].ToPlay == moves[first].Colour {
 		first--
@@ -99,8 +101,8 @@ func (s *Session) reviewer(t time.Duration) review.Reviewer {
 	return review.Reviewer{Analyst: s.analyst, Time: t}
 }
 
-// since is the game from the position before a move on, with the side to play that made
-// it.
+// since is the game from the position before a move on, with the side to play that
+// made the move.
 func (s *Session) since(n int) (*game.Game, error) {
 	moves := s.game.Moves()[n:]
 	before := game.New(s.game.Rules(), s.game.Positions()[n])

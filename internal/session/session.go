@@ -1,8 +1,7 @@
 // Package session is a game of NoGo or small Go played over GTP: the board, its
 // history, the clocks and a player, behind the commands of the protocol, those of
 // GoGui and those for live analysis.
-//
-// docs/gtp.md lists the commands. The package searches nothing itself: moves and exact
+// docs/gtp.md lists the commands. The package does not search: moves and exact
 // results come from package engine.
 package session
 
@@ -14,7 +13,9 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/wholefile"
@@ -26,42 +27,42 @@ type Options struct {
 	Rules   game.Rules // of the game to begin with
 	Size    board.Size // of the first board
 
-	// NewMover makes the player of NoGo for a size, NewGoMover that of Go. The session
-	// closes them.
-	NewMover   func(board.Size) (engine.Mover, error)
-	NewGoMover func(context.Context, board.Size) (*engine.GoMover, error)
+	// NewMover makes the player of NoGo for a size, NewGoMover that of Go. The
+	// session closes them.
+	NewMover   func(board.Size) (play.Mover, error)
+	NewGoMover func(context.Context, board.Size) (*play.GoMover, error)
 
-	Budget engine.Budget // for one move as long as no clock is set
-	Ponder bool          // think on the opponent's time
-	PlayOn bool          // do not resign NoGo before the last legal move is gone
+	Budget play.Budget // for one move as long as no clock is set
+	Ponder bool        // think on the opponent's time
+	PlayOn bool        // do not resign NoGo before the last legal move is gone
 
 	Disk  wholefile.Disk // for records
 	Turns bool           // refuse moves out of turn, which the protocol allows
 
-	Exact engine.Limits // of analysis, and of the time for one exact result
-	Store string        // where its results are kept, as in engine.AnalystOptions
-	Table string        // of Go, for its board; "" for the tables in the user's cache
+	Exact job.Limits // of analysis, and of the time for one exact result
+	Store string     // where its results are kept, as in analyse.Options
+	Table string     // of Go, as in analyse.Options
 }
 
-// Session is one conversation. It is for one goroutine at a time.
+// Session is one GTP session. It is for one goroutine at a time.
 type Session struct {
 	options Options
 	server  *gtp.Server
 	expert  expert
-	analyst *engine.Analyst
+	analyst *analyse.Analyst
 	game    *game.Game // nil before the first
 	clock   clock
 	ponder  context.CancelFunc
 }
 
-// New sets up an empty board and the player for it. The context is for a table of Go
-// that must be built.
+// New sets up an empty board and the player for it. The context stops the building
+// of a table of Go.
 func New(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{options: o, server: gtp.NewServer("tengen", o.Version), ponder: func() {}}
 	limits := o.Exact
 	limits.Time = 0 // live analysis has no end
 	var err error
-	if s.analyst, err = engine.NewAnalyst(engine.AnalystOptions{Limits: limits, Store: o.Store, Table: o.Table}); err != nil {
+	if s.analyst, err = analyse.New(analyse.Options{Limits: limits, Store: o.Store, Table: o.Table}); err != nil {
 		return nil, err
 	}
 	if err := s.change(ctx, o.Rules, o.Size); err != nil {
@@ -81,7 +82,7 @@ func (s *Session) Close() error {
 	return errors.Join(s.expert.Close(), s.analyst.Close())
 }
 
-// change begins a game on a board, or leaves everything as it was.
+// change starts a game on a board. After an error nothing has changed.
 func (s *Session) change(ctx context.Context, r game.Rules, size board.Size) error {
 	if s.game == nil || r != s.game.Rules() || size != s.size() {
 		expert, err := s.options.expert(ctx, r, size)
@@ -102,7 +103,7 @@ func (s *Session) restart(r game.Rules, p game.Position) {
 	s.clock.reset()
 }
 
-// begin puts a game in place of the present one. Komi stays.
+// begin replaces the present game. Komi stays.
 func (s *Session) begin(r game.Rules, p game.Position) {
 	g := game.New(r, p)
 	if s.game != nil {
@@ -115,8 +116,8 @@ func (s *Session) size() board.Size { return s.game.Position().Size }
 
 func (s *Session) toPlay() board.Colour { return s.game.Position().ToPlay }
 
-// over tells how the game has ended, if it has. That a position has come again ends
-// nothing here: the protocol leaves it to the other side whether to go on.
+// over returns the result of the game if it has ended. A repeated position does not
+// end the game here: the protocol leaves that decision to the other side.
 func (s *Session) over() (game.Outcome, bool) {
 	end, over := s.game.End()
 	return end, over && end.How != game.Loop
@@ -131,8 +132,8 @@ func (s *Session) register() {
 	s.registerReview()
 }
 
-// handle registers a command with a number of arguments between least and most; most
-// below zero is any number. Every command ends the thinking on the opponent's time.
+// handle registers a command with a number of arguments between least and most; a
+// negative most means any number. Every command ends the pondering.
 func (s *Session) handle(name string, least, most int, usage string, h gtp.Handler) {
 	s.server.Handle(name, func(ctx context.Context, c gtp.Command) (string, error) {
 		s.ponder()
@@ -143,7 +144,7 @@ func (s *Session) handle(name string, least, most int, usage string, h gtp.Handl
 	})
 }
 
-// The errors of the protocol begin with words that programs look for.
+// syntax makes an error of the protocol. Programs look for its first words.
 func syntax(err error) error { return fmt.Errorf("syntax error: %w", err) }
 
 func parseColour(text string) (board.Colour, error) {
@@ -156,7 +157,7 @@ func parseColour(text string) (board.Colour, error) {
 	return board.Empty, fmt.Errorf("invalid color: %q is neither black nor white", text)
 }
 
-// colourOr is the colour an optional argument names, or who is to play.
+// colourOr is the colour that an optional argument names, or the side to play.
 func (s *Session) colourOr(args []string) (board.Colour, error) {
 	if len(args) == 0 {
 		return s.toPlay(), nil

@@ -14,7 +14,8 @@ import (
 	"go.uber.org/goleak"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/internal/session"
 	"tengen/nogo"
@@ -23,7 +24,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
 
-// TestMain keeps the tables of the tests away from the user's, in one place for all.
+// TestMain keeps the tables of the tests apart from the user's, in one place for all
+// tests.
 func TestMain(m *testing.M) {
 	cache, err := os.MkdirTemp("", "tengen-*")
 	if err != nil {
@@ -36,25 +38,25 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// firstMover plays the first legal point and knows that a side with a single move left
-// has lost. It stands in for a player where transcripts must not depend on one.
+// firstMover plays the first legal point and knows that a side with a single move
+// left has lost. It replaces a real player where transcripts must not depend on one.
 type firstMover struct {
-	budget   engine.Budget // of the last move
+	budget   play.Budget // of the last move
 	pondered atomic.Int32
 	closed   bool
 }
 
-func (m *firstMover) Move(_ context.Context, p nogo.Position, c board.Colour, b engine.Budget) (engine.Choice, error) {
+func (m *firstMover) Move(_ context.Context, p nogo.Position, c board.Colour, b play.Budget) (play.Choice, error) {
 	m.budget = b
-	var choice engine.Choice
+	var choice play.Choice
 	for q := range p.Legal(c).Points() {
-		choice.Moves = append(choice.Moves, engine.MoveStats{Move: q, Visits: 100, WinShare: 0.625, Prior: 0.5, Line: []board.Point{q}})
+		choice.Moves = append(choice.Moves, play.MoveStats{Move: q, Visits: 100, WinShare: 0.625, Prior: 0.5, Line: []board.Point{q}})
 	}
 	switch len(choice.Moves) {
 	case 0:
-		return choice, engine.ErrNoMove
+		return choice, play.ErrNoMove
 	case 1:
-		choice.Known, choice.Moves[0].Known = engine.Lost, engine.Lost
+		choice.Known, choice.Moves[0].Known = play.Lost, play.Lost
 	}
 	choice.Move = choice.Moves[0].Move
 	return choice, nil
@@ -62,24 +64,29 @@ func (m *firstMover) Move(_ context.Context, p nogo.Position, c board.Colour, b 
 
 func (m *firstMover) Ponder(context.Context, nogo.Position, board.Colour) { m.pondered.Add(1) }
 func (m *firstMover) Parts() []string                                     { return nil }
+func (m *firstMover) Playouts() int                                       { return 0 }
+func (m *firstMover) Ownership(nogo.Position, board.Colour) []float64     { return nil }
+func (m *firstMover) Slow() (float64, bool)                               { return 0, false }
+func (m *firstMover) SetThreads(int)                                      {}
 func (m *firstMover) Close() error                                        { m.closed = true; return nil }
 
-// errSlowTable keeps tests from building tables that take a moment.
+// errSlowTable keeps tests from building tables that take long.
 var errSlowTable = errors.New("the tests have no table of this board")
 
 func newSession(t testing.TB, change func(*session.Options)) *session.Session {
 	o := session.Options{
+		Store: job.Cache, Table: job.Cache,
 		Version:  "test",
 		Rules:    game.NoGo{},
 		Size:     board.Size{Rows: 3, Cols: 3},
-		NewMover: func(board.Size) (engine.Mover, error) { return &firstMover{}, nil },
-		NewGoMover: func(ctx context.Context, size board.Size) (*engine.GoMover, error) {
+		NewMover: func(board.Size) (play.Mover, error) { return &firstMover{}, nil },
+		NewGoMover: func(ctx context.Context, size board.Size) (*play.GoMover, error) {
 			if size.Points() > 9 && size.Points() <= 16 {
 				return nil, errSlowTable
 			}
-			return engine.NewGoMover(ctx, engine.GoMoverOptions{Size: size, Limits: engine.Limits{Threads: 1}})
+			return play.NewGo(ctx, play.GoOptions{Table: job.Cache, Size: size, Limits: job.Limits{Threads: 1}})
 		},
-		Exact: engine.Limits{Memory: 16 << 20, Threads: 1},
+		Exact: job.Limits{Memory: 16 << 20, Threads: 1},
 	}
 	if change != nil {
 		change(&o)
@@ -92,7 +99,7 @@ func newSession(t testing.TB, change func(*session.Options)) *session.Session {
 	return s
 }
 
-// ask sends lines and returns what comes back.
+// ask sends lines and returns the answers.
 func ask(t testing.TB, s *session.Session, lines string) string {
 	var out strings.Builder
 	if err := s.Server().Serve(context.Background(), strings.NewReader(lines+"\n"), &out); err != nil {
@@ -101,8 +108,8 @@ func ask(t testing.TB, s *session.Session, lines string) string {
 	return out.String()
 }
 
-// TestTranscripts replays the commands of each file, the lines that begin with ">", and
-// wants the answers between them.
+// TestTranscripts replays the commands of each file, the lines that begin with ">",
+// and compares the answers with the lines between them.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -142,8 +149,8 @@ func TestTranscripts(t *testing.T) {
 func TestClocks(t *testing.T) {
 	mover := &firstMover{}
 	s := newSession(t, func(o *session.Options) {
-		o.NewMover = func(board.Size) (engine.Mover, error) { return mover, nil }
-		o.Budget = engine.Budget{Time: 3 * time.Second}
+		o.NewMover = func(board.Size) (play.Mover, error) { return mover, nil }
+		o.Budget = play.Budget{Time: 3 * time.Second}
 	})
 	for _, test := range []struct {
 		commands  string
@@ -174,7 +181,7 @@ func TestClocks(t *testing.T) {
 func TestPondering(t *testing.T) {
 	mover := &firstMover{}
 	s := newSession(t, func(o *session.Options) {
-		o.NewMover = func(board.Size) (engine.Mover, error) { return mover, nil }
+		o.NewMover = func(board.Size) (play.Mover, error) { return mover, nil }
 		o.Ponder = true
 	})
 	ask(t, s, "genmove b\nplay w C3\nreg_genmove b")
@@ -187,7 +194,7 @@ func TestPondering(t *testing.T) {
 func TestRefusedSize(t *testing.T) {
 	var movers []*firstMover
 	s := newSession(t, func(o *session.Options) {
-		o.NewMover = func(size board.Size) (engine.Mover, error) {
+		o.NewMover = func(size board.Size) (play.Mover, error) {
 			if size.Points() > 9 {
 				return nil, os.ErrInvalid
 			}
@@ -237,7 +244,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// Stones that were not played in turn come back as setup.
+// Stones that were not played in turn are written as setup.
 func TestRecordOfASetup(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "setup.sgf")
 	s := newSession(t, nil)
@@ -252,7 +259,7 @@ func TestRecordOfASetup(t *testing.T) {
 	}
 }
 
-// A position that stones set up later have taken out of the record cannot be entered.
+// A position that later setup stones have removed from the record cannot be entered.
 func TestRecordWithLateSetup(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "late.sgf")
 	if err := os.WriteFile(file, []byte("(;GM[1]SZ[5];B[aa];W[bb];B[cc];W[dd];AE[aa];B[ee])"), 0o644); err != nil {
@@ -307,8 +314,8 @@ func TestRecordsOfGo(t *testing.T) {
 	}
 }
 
-// A board whose table is not there is refused with the command that builds it, and
-// leaves the game as it was.
+// A board without its table is refused with the command that builds the table, and
+// the game does not change.
 func TestMissingTables(t *testing.T) {
 	s := newSession(t, func(o *session.Options) { o.Rules = game.Go{} })
 	got := ask(t, s, "play b B2\nrectangular_boardsize 4 5\ngogui-rules_board")
@@ -321,7 +328,7 @@ func TestMissingTables(t *testing.T) {
 	}
 }
 
-// Every command that is offered answers nonsense without falling over, in both games.
+// Every offered command answers invalid input with an error, in both games.
 func TestNonsense(t *testing.T) {
 	for _, rules := range game.All() {
 		t.Run(rules.Name(), func(t *testing.T) {
@@ -356,7 +363,8 @@ func FuzzSession(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s := newSession(t, func(o *session.Options) { o.Exact.Time = 50 * time.Millisecond })
 		for line := range strings.SplitSeq(text, "\n") {
-			// Fuzzing leaves files alone, and exact results to small boards.
+			// Fuzzing writes no files, and asks for exact results on small boards
+			// only.
 			if strings.Contains(line, "sgf") && strings.TrimSpace(line) != "printsgf" {
 				continue
 			}
@@ -365,13 +373,13 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// The page has an example of a mistake. It is made anew here.
+// The page shows an example of a mistake. The test makes it again.
 func TestTheMistakeOfThePage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/gtp.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, example, ok := strings.Cut(string(page), "What a mistake cost, in Go and in points:\n\n```\n")
+	_, example, ok := strings.Cut(string(page), "The cost of a mistake in Go, in points:\n\n```\n")
 	example, _, _ = strings.Cut(example, "```")
 	if !ok {
 		t.Fatal("the page has no example")

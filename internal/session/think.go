@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/gtp"
 )
@@ -22,13 +22,13 @@ func (s *Session) registerThinking() {
 	s.handle("tengen-play-on", 0, 0, "", s.playOn)
 }
 
-// playOn is what a referee asks for who wants to see games played to their ends.
+// playOn is the command of a referee that wants games to be played to the end.
 func (s *Session) playOn(context.Context, gtp.Command) (string, error) {
 	s.options.PlayOn = true
 	return "", nil
 }
 
-// genmove plays a move, or resigns a game that is lost beyond doubt.
+// genmove plays a move. It resigns a game that is proven lost.
 func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 	colour, err := parseColour(c.Args[0])
 	if err == nil {
@@ -40,13 +40,13 @@ func (s *Session) genmove(ctx context.Context, c gtp.Command) (string, error) {
 	start := time.Now()
 	thought, err := s.expert.think(ctx, s.game, colour, s.budget(colour))
 	s.clock.spend(colour, time.Since(start))
-	if err != nil && !errors.Is(err, engine.ErrNoMove) {
+	if err != nil && !errors.Is(err, play.ErrNoMove) {
 		return "", err
 	}
 	return s.decide(colour, thought, err == nil)
 }
 
-// decide plays what the player chose, if it found anything.
+// decide plays the player's choice, if there is one.
 func (s *Session) decide(colour board.Colour, t thought, found bool) (string, error) {
 	if !found {
 		if s.game.Rules().Passes() {
@@ -54,7 +54,7 @@ func (s *Session) decide(colour board.Colour, t thought, found bool) (string, er
 		}
 		return s.surrender(), nil
 	}
-	if t.Known == engine.Lost && !s.options.PlayOn {
+	if t.Known == play.Lost && !s.options.PlayOn {
 		return "resign", nil
 	}
 	if err := s.game.PlayAs(colour, t.Move); err != nil {
@@ -64,7 +64,7 @@ func (s *Session) decide(colour board.Colour, t thought, found bool) (string, er
 	return game.MoveName(s.size(), t.Move), nil
 }
 
-// thinkAhead lets the player think until the next command.
+// thinkAhead lets the player ponder until the next command.
 func (s *Session) thinkAhead() {
 	if _, over := s.over(); over || !s.options.Ponder {
 		return
@@ -74,7 +74,7 @@ func (s *Session) thinkAhead() {
 	s.expert.ponder(ctx, s.game)
 }
 
-// surrender is the answer where there is nothing to play.
+// surrender is the answer if there is no move to play.
 func (s *Session) surrender() string {
 	if s.game.Rules().Passes() {
 		return game.MoveName(s.size(), game.Pass)
@@ -82,14 +82,15 @@ func (s *Session) surrender() string {
 	return "resign"
 }
 
-// regGenmove names a move without playing it, and gives up only where there is none.
+// regGenmove names a move without playing it. It resigns only if there is no
+// move.
 func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error) {
 	colour, err := parseColour(c.Args[0])
 	if err != nil {
 		return "", err
 	}
 	thought, err := s.expert.think(ctx, s.game, colour, s.budget(colour))
-	if errors.Is(err, engine.ErrNoMove) {
+	if errors.Is(err, play.ErrNoMove) {
 		return s.surrender(), nil
 	}
 	if err != nil {
@@ -98,8 +99,9 @@ func (s *Session) regGenmove(ctx context.Context, c gtp.Command) (string, error)
 	return game.MoveName(s.size(), thought.Move), nil
 }
 
-// budget is the session's own for every move unless there is a clock.
-func (s *Session) budget(c board.Colour) engine.Budget {
+// budget is the session's budget for every move, or that of the clock if there
+// is one.
+func (s *Session) budget(c board.Colour) play.Budget {
 	budget := s.options.Budget
 	if s.clock.limited() {
 		budget.Time = s.clock.budget(c, s.game.Legal(c).Len())
@@ -141,10 +143,11 @@ func (s *Session) timeLeft(_ context.Context, c gtp.Command) (string, error) {
 	return "", nil
 }
 
-// maxSeconds is more than anybody waits and less than a Duration holds.
+// maxSeconds is longer than anybody waits and shorter than the longest Duration.
 const maxSeconds = 1e8
 
-// parseSeconds takes fractions too, which the protocol does not know but programs send.
+// parseSeconds also accepts fractions, which the protocol does not have but
+// programs send.
 func parseSeconds(text string) (time.Duration, error) {
 	seconds, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(seconds) || seconds < 0 || seconds > maxSeconds {

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/play"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/sgf"
 )
@@ -17,7 +19,7 @@ func newGoExpert(ctx context.Context, o Options, size board.Size) (expert, error
 		return nil, errors.New("there is no player of Go here")
 	}
 	mover, err := o.NewGoMover(ctx, size)
-	var missing *engine.NoTable
+	var missing *table.Missing
 	if errors.As(err, &missing) {
 		return nil, fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, missing.Size)
 	}
@@ -29,7 +31,7 @@ func newGoExpert(ctx context.Context, o Options, size board.Size) (expert, error
 
 // goExpert plays from a table.
 type goExpert struct {
-	mover *engine.GoMover
+	mover *play.GoMover
 }
 
 func (goExpert) analyses() []string {
@@ -43,38 +45,38 @@ func (goExpert) analyses() []string {
 	}
 }
 
-// think leaves open whether the game is won or lost: it is played for its score, and
-// nobody resigns.
-func (e goExpert) think(_ context.Context, g *game.Game, c board.Colour, _ engine.Budget) (thought, error) {
+// think leaves Known open: the game is played for its score, and nobody
+// resigns.
+func (e goExpert) think(_ context.Context, g *game.Game, c board.Colour, _ play.Budget) (thought, error) {
 	choice, err := e.mover.Move(g.At(c), g.Positions())
-	if errors.Is(err, engine.ErrGoOver) {
-		return thought{}, engine.ErrNoMove
+	if errors.Is(err, play.ErrGoOver) {
+		return thought{}, play.ErrNoMove
 	}
-	t := thought{Choice: engine.Choice{Move: choice.Move}, settled: true}
+	t := thought{Choice: play.Choice{Move: choice.Move}, settled: true}
 	for _, m := range choice.Moves {
-		t.Moves = append(t.Moves, engine.MoveStats{Move: m.Move, Visits: 1})
+		t.Moves = append(t.Moves, play.MoveStats{Move: m.Move, Visits: 1})
 		t.scores = append(t.scores, m.Score)
 	}
 	return t, err
 }
 
-// estimator is nobody: the table knows.
-func (goExpert) estimator() engine.Mover { return nil }
+// estimator is nil: the table has exact scores.
+func (goExpert) estimator() play.Mover { return nil }
 
-// survey tells of the moves only where all of their scores are known.
-func (goExpert) survey(a engine.Analysis) thought {
-	t := thought{Choice: engine.Choice{Move: a.Best.Move}, settled: true}
+// survey lists the moves only if all of their scores are known.
+func (goExpert) survey(a analyse.Analysis) thought {
+	t := thought{Choice: play.Choice{Move: a.Best.Move}, settled: true}
 	if !a.Settled() {
 		return t
 	}
 	for _, f := range a.Moves {
-		t.Moves = append(t.Moves, engine.MoveStats{Move: f.Move, Visits: 1, Line: f.Line})
+		t.Moves = append(t.Moves, play.MoveStats{Move: f.Move, Visits: 1, Line: f.Line})
 		t.scores = append(t.scores, f.Score)
 	}
 	return t
 }
 
-// explain plays each move out that nobody has played out yet.
+// explain adds a line to each move that has none yet.
 func (e goExpert) explain(g *game.Game, c board.Colour, t *thought) {
 	for i := range t.Moves {
 		if m := &t.Moves[i]; len(m.Line) == 0 {
@@ -83,13 +85,13 @@ func (e goExpert) explain(g *game.Game, c board.Colour, t *thought) {
 	}
 }
 
-// ponder has nothing to do: the table knows everything.
+// ponder does nothing: the table has every position.
 func (goExpert) ponder(context.Context, *game.Game) {}
 
 func (e goExpert) Close() error { return e.mover.Close() }
 
-// results labels every move with its score, green where that is the best there is.
-func (goExpert) results(a engine.Analysis) string {
+// results labels every move with its score; the best ones are green.
+func (goExpert) results(a analyse.Analysis) string {
 	p := a.Position
 	if p.Over() {
 		return "TEXT both sides have passed: the game is over"
@@ -121,8 +123,9 @@ func (goExpert) results(a engine.Analysis) string {
 	return text + paint(p.Size, best, worse)
 }
 
-// solve says the score of best play, without komi, and a move that keeps it.
-func (goExpert) solve(a engine.Analysis) string {
+// solve reports the score of best play, without komi, and a move that keeps
+// it.
+func (goExpert) solve(a analyse.Analysis) string {
 	score := string(sgf.Score(float64(a.Best.Score)))
 	if a.Position.Over() {
 		return score

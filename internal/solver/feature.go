@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Feature is a part of a search that can be switched off, by the name that users know.
+// Feature is a part of a search that users can switch off by name.
 type Feature struct {
 	Name string
 	On   *bool
@@ -21,7 +21,8 @@ func Names(features []Feature) []string {
 	return names
 }
 
-// Switch turns all features on but for those named; of is whose they are.
+// Switch turns on all features except the named ones. of names the search in
+// the error.
 func Switch(of string, features []Feature, without []string) error {
 	for _, f := range features {
 		*f.On = !slices.Contains(without, f.Name)

@@ -2,15 +2,15 @@ package solver
 
 import "sync"
 
-// Idle holds workers that are not at work. They keep their experience, which a
-// sync.Pool would drop at times that nobody can foresee: what one goroutine asks
-// for is to be found in the same way every time.
+// Idle holds workers that are not in use. They keep their experience. A
+// sync.Pool would drop workers at unpredictable times, and then the same
+// questions of one goroutine would not take the same search every time.
 type Idle[W any] struct {
 	mu      sync.Mutex
 	workers []W
 }
 
-// Take is the worker that was put back last, if there is one.
+// Take returns the worker that was put back last, if there is one.
 func (p *Idle[W]) Take() (w W, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -22,14 +22,14 @@ func (p *Idle[W]) Take() (w W, ok bool) {
 	return w, true
 }
 
-// Clear dismisses the workers.
+// Clear drops the workers.
 func (p *Idle[W]) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.workers = nil
 }
 
-// Put takes a worker back.
+// Put gives a worker back.
 func (p *Idle[W]) Put(w W) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

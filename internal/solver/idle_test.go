@@ -7,8 +7,8 @@ import (
 	"tengen/internal/solver"
 )
 
-// The worker that was put back last is taken first: one goroutine meets the same
-// experience every time.
+// The worker that was put back last is taken first, so one goroutine gets the
+// same experience every time.
 func TestIdleIsAStack(t *testing.T) {
 	var idle solver.Idle[int]
 	if _, ok := idle.Take(); ok {
@@ -26,7 +26,7 @@ func TestIdleIsAStack(t *testing.T) {
 	}
 }
 
-// No worker is ever with two goroutines.
+// Two goroutines never have the same worker at the same time.
 func TestIdleSharesNoWorker(t *testing.T) {
 	var idle solver.Idle[*int] // the race detector watches the counters
 	var takers sync.WaitGroup

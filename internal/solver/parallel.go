@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// Marks tell the workers of a search which positions others are searching. A worker
-// puts marked moves off until the others are done, as in Weill's ABDADA, but with the
-// marks in a small array of their own instead of the table. They are hints: a wrong
-// one costs time only. A nil *Marks marks nothing, for a worker that is alone.
+// Marks show the workers of a search which positions others are searching. A worker
+// defers marked moves until the others are done, as in Weill's ABDADA, but the
+// marks are in a small array of their own instead of the table. They are hints: a
+// wrong mark costs only time. A nil *Marks marks nothing, for a single worker.
 type Marks struct {
 	slots [1 << 14]atomic.Uint64
 }
@@ -24,8 +24,8 @@ func (m *Marks) Set(key [2]uint64) { m.slot(key).Store(key[0]) }
 // Clear removes the mark.
 func (m *Marks) Clear(key [2]uint64) { m.slot(key).Store(0) }
 
-// Race has all workers of a search look for one outcome until one of them knows
-// it, and sets stop for the others. An outcome of 0 means that none does.
+// Race runs one search on all workers until one of them finds the outcome, and sets
+// stop for the others. It returns 0 if no worker finds it.
 func Race(ctx context.Context, stop *atomic.Bool, workers int, search func(worker int) int) int {
 	outcomes := make(chan int, workers)
 	for i := range workers {
@@ -50,8 +50,8 @@ func Race(ctx context.Context, stop *atomic.Bool, workers int, search func(worke
 	return outcome
 }
 
-// Tally is what one worker of a search has done. The worker counts in Nodes and
-// Probes and publishes them now and then; others read what is published.
+// Tally counts the work of one worker of a search. The worker counts in Nodes and
+// Probes and publishes them from time to time. Others read the published counts.
 type Tally struct {
 	Nodes, Probes     uint64
 	nodes, probes     atomic.Uint64
@@ -59,10 +59,10 @@ type Tally struct {
 	trail             [trailPlies]atomic.Uint64
 }
 
-// trailPlies is how many plies of the line being searched others may read.
+// trailPlies is the number of plies of the current line that others may read.
 const trailPlies = 8
 
-// Follow says which move is being searched at a ply. 0 is no move.
+// Follow sets the move being searched at a ply. 0 is no move.
 func (t *Tally) Follow(ply int, move uint64) {
 	if ply < trailPlies {
 		t.trail[ply].Store(move)
@@ -72,8 +72,8 @@ func (t *Tally) Follow(ply int, move uint64) {
 	}
 }
 
-// Trail are the first moves of the line that is being searched. They are read one by one
-// beside the search, so the last may belong to another line.
+// Trail are the first moves of the line being searched. They are read one by one
+// while the search runs, so the last ones may belong to another line.
 func (t *Tally) Trail() (moves []uint64) {
 	for i := range t.trail {
 		move := t.trail[i].Load()
@@ -85,22 +85,23 @@ func (t *Tally) Trail() (moves []uint64) {
 	return moves
 }
 
-// Publish lets others read the counts.
+// Publish makes the counts visible to others.
 func (t *Tally) Publish() {
 	t.nodes.Store(t.Nodes)
 	t.probes.Store(t.Probes)
 }
 
-// BeginRoot says how many moves of the root are to be searched.
+// BeginRoot sets the number of root moves to be searched.
 func (t *Tally) BeginRoot(moves int) {
 	t.rootAll.Store(int64(moves))
 	t.rootDone.Store(0)
 }
 
-// DoneRoot says that one more of them has been.
+// DoneRoot counts one more root move as searched.
 func (t *Tally) DoneRoot() { t.rootDone.Add(1) }
 
-// AddTo adds what is published to the counts of a search, and returns the probes.
+// AddTo adds the published counts to the counts of a search, and returns the
+// probes.
 func (t *Tally) AddTo(s *Stats) (probes uint64) {
 	s.Nodes += t.nodes.Load()
 	s.RootDone = max(s.RootDone, int(t.rootDone.Load()))
@@ -108,8 +109,8 @@ func (t *Tally) AddTo(s *Stats) (probes uint64) {
 	return t.probes.Load()
 }
 
-// Watch sets a flag when the context ends. The function it returns ends the
-// watch; afterwards the flag is not touched any more.
+// Watch sets a flag when the context ends. The function it returns ends the watch;
+// after that the flag is not touched any more.
 func Watch(ctx context.Context, flag *atomic.Bool) (end func()) {
 	done := make(chan struct{})
 	release := context.AfterFunc(ctx, func() {

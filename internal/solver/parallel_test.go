@@ -14,7 +14,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The first worker that knows the outcome stops the others, which wait for nothing else.
+// The first worker that finds the outcome stops the others. They would wait
+// forever otherwise.
 func TestRaceStopsTheOthers(t *testing.T) {
 	for winner := range 4 {
 		var stop atomic.Bool
@@ -59,7 +60,7 @@ func TestRaceKeepsTheUsersStop(t *testing.T) {
 	}
 }
 
-// When end has returned, a context that ends later leaves the flag alone.
+// After end has returned, a context that ends later does not change the flag.
 func TestWatchEnds(t *testing.T) {
 	for range 200 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -90,8 +91,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Marks of two positions that share a slot: the later one is there, and neither is ever
-// taken for the other.
+// Two positions share a slot: the later mark is there, and neither position
+// is taken for the other.
 func TestMarks(t *testing.T) {
 	var none *solver.Marks
 	a, b := [2]uint64{1, 5 << 50}, [2]uint64{2, 5<<50 | 9}
@@ -113,7 +114,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// Others read only what is published, at any time.
+// Others read only published counts, at any time.
 func TestTally(t *testing.T) {
 	var tally solver.Tally
 	tally.BeginRoot(9)

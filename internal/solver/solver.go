@@ -1,6 +1,9 @@
-// Package solver holds what every NoGo search has in common for its callers:
-// the question, the answer and the running counts. The searches themselves are
-// the packages below it.
+// Package solver is the code that NoGo searches share. Callers use the question, the answer
+// and the running counts. The boolean negamax searches over sums of games use outcomes,
+// bounds that add up, moves and their order, access to the table, and the team of workers.
+//
+// Each search has its own loop, in sums, linear and boolean below this folder and in the
+// player's endgames. They call only plain methods of this package at a node.
 package solver
 
 import (
@@ -17,9 +20,9 @@ type Query struct {
 	Position nogo.Position
 	ToPlay   board.Colour
 
-	// Limited asks whether Attacker can force the opponent to be without a move
-	// after at most Plies further moves of the game. Anything longer counts as
-	// a loss for Attacker. Without Limited the plain winner is asked for.
+	// Limited asks whether Attacker can force the opponent to be without a move after at
+	// most Plies further moves of the game. Anything longer counts as a loss for Attacker.
+	// Without Limited the question is the plain winner.
 	Limited  bool
 	Attacker board.Colour
 	Plies    int
@@ -59,29 +62,29 @@ type Stats struct {
 type Solver interface {
 	Solve(ctx context.Context, q Query) (Answer, error)
 	Stats() Stats
-	// Save writes what the table knows; Load reads it back into an empty solver
-	// of the same size and options.
+	// Save writes the contents of the table; Load reads them back into an empty solver of
+	// the same size and options.
 	Save(w io.Writer) error
 	Load(r io.Reader) error
 	Close() error
 }
 
-// Teller is a Solver that tells about a question while it works on it. What it says in
-// passing is for the reader's eyes and no part of an answer.
-type Teller interface {
-	// Settled are the moves of a question that are known to win and to lose, without a
+// Inspectable is a Solver that reports on a question while it searches it. The reports are for
+// display and are not part of an answer.
+type Inspectable interface {
+	// Settled returns the moves of a question that are known to win and to lose, without a
 	// search.
 	Settled(q Query) (won, lost board.Set)
-	// Path are the first moves of the line that is being searched: at each step what came
-	// before it has been refuted. Moves that a free move stands for are left out with what
-	// follows them.
+	// Path returns the first moves of the line being searched: at each step the earlier
+	// moves have been refuted. The path ends before the first free move, which has no
+	// point.
 	Path() []board.Point
 }
 
 var (
 	// ErrMemory reports that a table is full and may not grow.
-	ErrMemory = errors.New("the table is full: give more --memory")
-	// ErrBudget reports that a search has used the nodes it was given. What it has
-	// learned stays in the table.
+	ErrMemory = errors.New("the table is full and may not grow")
+	// ErrBudget reports that a search has used its nodes. The table keeps the results so
+	// far.
 	ErrBudget = errors.New("the search has used up its nodes")
 )

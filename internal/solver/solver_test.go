@@ -8,8 +8,8 @@ import (
 	"tengen/nogo"
 )
 
-// The question after a move is about the other side, a ply shorter where plies are
-// counted, and the attacker stays who it is.
+// The question after a move has the other side to move, one ply less where
+// plies are counted, and the same attacker.
 func TestQueryAfter(t *testing.T) {
 	size := board.Size{Rows: 2, Cols: 3}
 	plain := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.White}

@@ -2,5 +2,6 @@
 
 package store
 
-// isReadOnly is for systems that tell by permission.
+// isReadOnly is false on systems where writing to a read-only file system
+// fails with a permission error.
 func isReadOnly(error) bool { return false }

@@ -1,11 +1,11 @@
-// Package store keeps small results on disk by key, for as many programs at a time as
-// like: a hash table of fixed size in one file, read and written a slot at a time.
+// Package store keeps small results on disk by key. It is a hash table of fixed size in
+// one file, read and written one slot at a time. Any number of programs may use it at
+// the same time.
 //
-// Every slot carries its whole key and a checksum of its own. What a crash, a full disk,
-// another writer or a damaged disk has left of one is therefore either sound or not
-// there, and nothing is locked: this is lockless hashing with a file for memory. The
-// store is a cache. It knows nothing of games, never grows, and forgets what cost
-// least when a bucket is full.
+// Every slot has its whole key and its own checksum. So after a crash, a full disk, a
+// write by another program or a damaged disk a slot is either sound or counts as empty.
+// Nothing is locked: this is lockless hashing in a file. The store is a cache. It knows
+// nothing of games and never grows. A full bucket drops the result that cost least.
 package store
 
 import (
@@ -19,8 +19,8 @@ import (
 	"sync"
 )
 
-// Key names a result. It is to be a cryptographic hash of the question, so that no two
-// questions share one.
+// Key names a result. It must be a cryptographic hash of the question, so that no two
+// questions have the same key.
 type Key [32]byte
 
 // Value is a result, coded by the caller.
@@ -29,19 +29,19 @@ type Value [20]byte
 // A slot is
 //
 //	bytes 0-31   key, never all zero
-//	byte  32     effort, as Put was told
+//	byte  32     effort, an argument of Put
 //	bytes 33-35  zero
 //	bytes 36-55  value
-//	bytes 56-63  CRC-64 (ECMA) of bytes 0-55 and of where the slot is
+//	bytes 56-63  CRC-64 (ECMA) of bytes 0-55 and of the place of the slot
 //
-// The file is a page that says what it is, and then buckets of one page each.
+// The file begins with a page that identifies it. Buckets of one page each follow.
 const (
 	slotBytes   = 64
 	bucketBytes = 4096
 	buckets     = 1 << 14
 
-	// Size is the most that a store takes on disk. Pages that were never written to take
-	// nothing on most systems.
+	// Size is the largest size of a store on disk, in bytes. On most systems pages that
+	// were never written take no space.
 	Size = (buckets + 1) * bucketBytes
 )
 
@@ -56,11 +56,11 @@ type Store struct {
 }
 
 // ErrForeign says that a file is not a store.
-var ErrForeign = errors.New("it is not a store of results: remove it and one is made anew")
+var ErrForeign = errors.New("it is not a store of results: remove it, and a new one is made")
 
 // Open opens a store, or makes one. A store that may not be written to can be read.
 func Open(path string) (*Store, error) {
-	// A pipe would wait for somebody at its other end.
+	// Opening a pipe would wait for a program at its other end.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: it is not a regular file", path)
 	}
@@ -78,7 +78,8 @@ func Open(path string) (*Store, error) {
 	return &Store{file: file}, nil
 }
 
-// identify signs a file that is empty. Two programs may do so at once.
+// identify writes the first page of an empty file, or checks that of another. Two
+// programs may do so at once.
 func identify(file *os.File) error {
 	var head [len(magic)]byte
 	n, err := file.ReadAt(head[:], 0)
@@ -90,17 +91,17 @@ func identify(file *os.File) error {
 		return err
 	case !bytes.HasPrefix([]byte(magic), head[:n]):
 		return ErrForeign
-	case n < len(magic): // a crash came between
+	case n < len(magic): // a crash has interrupted the first write
 		_, err := file.WriteAt([]byte(magic), 0)
 		return err
 	}
 	return nil
 }
 
-// Close gives the file back.
+// Close closes the file.
 func (s *Store) Close() error { return s.file.Close() }
 
-// Get is the value of a key. What is damaged is not there.
+// Get is the value of a key. A damaged slot counts as empty.
 func (s *Store) Get(key Key) (Value, bool, error) {
 	b, err := s.read(key)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *Store) Get(key Key) (Value, bool, error) {
 	return Value{}, false, nil
 }
 
-// Put keeps a value. In a bucket that is full it replaces what took the least effort.
+// Put keeps a value. In a full bucket it replaces the value of least effort.
 func (s *Store) Put(key Key, value Value, effort uint8) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +146,7 @@ type slot []byte
 
 func (s slot) key() Key { return Key(s[:32]) }
 
-// read fetches the bucket of a key. What lies behind the end of the file is empty.
+// read reads the bucket of a key. A bucket behind the end of the file is empty.
 func (s *Store) read(key Key) (*bucket, error) {
 	n := binary.LittleEndian.Uint64(key[:]) % buckets
 	b := &bucket{at: int64(n+1) * bucketBytes}
@@ -158,7 +159,7 @@ func (s *Store) read(key Key) (*bucket, error) {
 
 func (b *bucket) slot(i int) slot { return b.data[i*slotBytes : (i+1)*slotBytes] }
 
-// checksum is what a slot ought to carry.
+// checksum is the checksum that a sound slot has.
 func (b *bucket) checksum(i int) uint64 {
 	var place [8]byte
 	binary.LittleEndian.PutUint64(place[:], uint64(b.at)+uint64(i))
@@ -169,8 +170,8 @@ func (b *bucket) sound(i int) bool {
 	return binary.LittleEndian.Uint64(b.slot(i)[56:]) == b.checksum(i) && b.slot(i).key() != Key{}
 }
 
-// place is where a key is to be written: over itself, where nothing sound is, or over
-// what took the least effort.
+// place is the slot to write a key to: its own, one that is empty or damaged, or the
+// one of least effort.
 func (b *bucket) place(key Key) int {
 	best, least := 0, 256
 	for i := range slots {

@@ -11,10 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"tengen/internal/longtest"
 	"tengen/internal/store"
 )
 
-// key has one of the first buckets, so that the file is small.
+// key makes keys of the first buckets, so that the file is small.
 func key(n int) store.Key {
 	k := store.Key(sha256.Sum256(fmt.Append(nil, n)))
 	copy(k[:8], []byte{k[0] % 32, 0, 0, 0, 0, 0, 0, 0})
@@ -43,7 +44,7 @@ func put(t testing.TB, s *store.Store, n int) {
 	}
 }
 
-// found counts the values of 0 to n-1 and fails on one that is wrong.
+// found counts the keys 0 to n-1 that have a value and fails if a value is wrong.
 func found(t testing.TB, s *store.Store, n int) (count int) {
 	t.Helper()
 	for i := range n {
@@ -78,7 +79,7 @@ func TestKeepsAndReplaces(t *testing.T) {
 	}
 }
 
-// A full bucket forgets what took the least effort, and the file stays as large as it is.
+// A full bucket drops the result of least effort, and the file does not grow.
 func TestFull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
 	s := open(t, path)
@@ -103,7 +104,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// Whatever happens to the bytes, no value is wrong, and the store goes on.
+// Damaged bytes never make a wrong value, and the store can still be used.
 func TestDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	path := filepath.Join(t.TempDir(), "store")
@@ -170,7 +171,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	}
 }
 
-// A store that may not be written to is read.
+// A store that may not be written can still be read.
 func TestReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
 	put(t, open(t, path), 1)
@@ -237,5 +238,41 @@ func TestPrograms(t *testing.T) {
 	running.Wait()
 	if n := found(t, open(t, path), 119); n < 100 {
 		t.Errorf("%d of 119 values are left", n)
+	}
+}
+
+// The file stays within its bound for any number of results, and the results that cost
+// most stay. The short test fills a few buckets, the long one the whole store.
+func TestStaysWithinItsBound(t *testing.T) {
+	results, buckets := 50_000, int64(32)
+	at := key
+	if longtest.On() {
+		results, buckets = 3_000_000, store.Size/4096-1
+		at = func(n int) store.Key { return sha256.Sum256(fmt.Append(nil, n)) }
+	}
+	path := filepath.Join(t.TempDir(), "store")
+	s := open(t, path)
+	const dear = 100 // the first ones, which cost much
+	for i := range results {
+		effort := uint8(i % 20)
+		if i < dear {
+			effort = 40
+		}
+		if err := s.Put(at(i), value(i), effort); err != nil {
+			t.Fatal(err)
+		}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d results take %d bytes, at most %d", results, info.Size(), (buckets+1)*4096)
+	if info.Size() > (buckets+1)*4096 {
+		t.Errorf("%d bytes for %d buckets", info.Size(), buckets)
+	}
+	for i := range dear {
+		if v, ok, err := s.Get(at(i)); !ok || v != value(i) || err != nil {
+			t.Fatalf("result %d, which cost much, is gone: %v", i, err)
+		}
 	}
 }

@@ -22,29 +22,29 @@ import (
 
 // Options say how large a database to build, and how.
 type Options struct {
-	Max      int   // bounds and outcome classes of strips with up to so many points
-	Simplest int   // values and simplest equal games of strips with up to so many points
+	Max      int   // bounds and outcome classes of strips with up to Max points
+	Simplest int   // values and simplest equal games of strips with up to Simplest points
 	Threads  int   // 0 stands for all processors
 	Memory   int64 // bytes at most; 0 stands for DefaultMemory
 	Progress func(Progress)
 	Disk     wholefile.Disk
-	// Layer, if it is set, has the layer of bounds after those given made elsewhere: see
-	// LayerSlice.
+	// Layer, if set, makes the next layer of bounds from the layers below it, for
+	// example on other machines: see LayerSlice.
 	Layer func(ctx context.Context, below [][]byte) ([]byte, error)
 }
 
 // DefaultMemory is enough for a database of any size.
 const DefaultMemory = 4 << 30
 
-// Progress tells how far a section of the database has come. Calls come one at a
-// time, a few in a second.
+// Progress reports how much of a section of the database is done. Calls come one at a
+// time, a few per second.
 type Progress struct {
 	Section     string // what is being made, for people
 	Done, Total uint64 // entries of the section
 }
 
-// arenaMemory is what the canonical forms may take: the memory less the layers of
-// bounds and values, a file of the same size, and what the searches remember.
+// arenaMemory is the memory that the canonical forms may take: the limit less the layers
+// of bounds and values, a file of the same size, and the memory of the searches.
 func (o Options) arenaMemory() (int64, error) {
 	const (
 		perValue = 100     // a value in its layer and in the memory of Values
@@ -63,7 +63,7 @@ func (o Options) arenaMemory() (int64, error) {
 	return o.Memory - taken, nil
 }
 
-// Check refuses what cannot be built.
+// Check returns an error if the options describe a database that cannot be built.
 func (o Options) Check() error {
 	_, _, err := o.settle()
 	return err
@@ -102,9 +102,9 @@ func Make(ctx context.Context, o Options) (*DB, error) {
 	return parse(out.Bytes())
 }
 
-// Build makes a database and puts it at path. What is finished is kept in a file
-// beside it, so that after an interruption the same call goes on from there; the
-// result is the same, byte for byte.
+// Build makes a database and puts it at path. It keeps finished sections in a file
+// beside it. After an interruption the same call goes on from there, and the result is
+// the same, byte for byte.
 func Build(ctx context.Context, path string, o Options) error {
 	if err := o.Check(); err != nil {
 		return err
@@ -141,8 +141,8 @@ func Build(ctx context.Context, path string, o Options) error {
 	return o.Disk.Place(partial, target)
 }
 
-// resume opens the file of an interrupted build behind its last intact section,
-// or begins one.
+// resume opens the file of an interrupted build and moves to the end of its last intact
+// section. If there is no such file, it creates one.
 func resume(disk wholefile.Disk, partial string, z sizes) (wholefile.File, [][]byte, error) {
 	if info, err := os.Stat(partial); err == nil && !info.Mode().IsRegular() {
 		return nil, nil, fmt.Errorf("%s is not a regular file: remove it", partial)
@@ -167,7 +167,7 @@ func resume(disk wholefile.Disk, partial string, z sizes) (wholefile.File, [][]b
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := io.Copy(file, bytes.NewReader(z.header())); err != nil { // which notices a short write
+	if _, err := io.Copy(file, bytes.NewReader(z.header())); err != nil { // io.Copy reports a short write
 		file.Close()
 		return nil, nil, err
 	}
@@ -264,8 +264,8 @@ func (b *builder) watched(ctx context.Context, s section) ([]byte, error) {
 	return b.make(ctx, s)
 }
 
-// work is the number of entries that making a section goes through, if it takes
-// a while.
+// work is the number of entries that making a section visits. It is 0 for sections that
+// are made at once.
 func (b *builder) work(s section) uint64 {
 	switch s.kind {
 	case kindBounds:

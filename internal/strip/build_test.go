@@ -33,7 +33,7 @@ func build(t *testing.T, path string, o strip.Options) []byte {
 	return data
 }
 
-// Threads do not show in the result.
+// The result does not depend on the number of threads.
 func TestThreadsBuildTheSame(t *testing.T) {
 	dir := t.TempDir()
 	want := build(t, filepath.Join(dir, "one"), strip.Options{Max: 9, Simplest: 6, Threads: 1})
@@ -45,7 +45,7 @@ func TestThreadsBuildTheSame(t *testing.T) {
 	}
 }
 
-// Stopped anywhere, a build goes on to the same file.
+// A build that is stopped at any point goes on to the same file.
 func TestStoppedBuildsGoOn(t *testing.T) {
 	dir := t.TempDir()
 	want := build(t, filepath.Join(dir, "whole"), ordinary)
@@ -74,7 +74,8 @@ func TestStoppedBuildsGoOn(t *testing.T) {
 	}
 }
 
-// So does one whose process was killed while writing, or whose disk lost the end.
+// A build goes on to the same file if its process was killed while writing or the
+// disk lost the end of the file.
 func TestCutBuildsGoOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "strips")
 	want := build(t, path, ordinary)

@@ -10,19 +10,19 @@ import (
 	"tengen/internal/wholefile"
 )
 
-// The size that is built without being asked for: it takes a fraction of a second.
+// The size that OpenOrBuild builds: it takes a fraction of a second.
 const (
 	smallMax      = 11
 	smallSimplest = 9
 )
 
 // CachePath is where a database of a size is kept for the user.
-func CachePath(max, simplest int) (string, error) {
+func CachePath(points, simplest int) (string, error) {
 	dir, err := cacheDir()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, fmt.Sprintf("strips-v%d-%d-%d.db", version, max, simplest)), nil
+	return filepath.Join(dir, fmt.Sprintf("strips-v%d-%d-%d.db", version, points, simplest)), nil
 }
 
 func cacheDir() (string, error) {
@@ -33,14 +33,14 @@ func cacheDir() (string, error) {
 	return filepath.Join(dir, "tengen"), nil
 }
 
-// OpenOrBuild opens the database in the user's cache that has the most values,
-// and among those the one with the most bounds. If there is none
-// it builds a small one and keeps it there; where nothing can be kept, the
-// database lives in memory. Larger ones are built by Build, on purpose.
+// OpenOrBuild opens the database in the user's cache that has the most values, and
+// among those the one with the most bounds. If there is none, it builds a small
+// one and keeps it there. If no file can be written, the database stays in memory.
+// Larger databases are only built by a call of Build.
 func OpenOrBuild(ctx context.Context) (*DB, error) {
 	for simplest := MaxSimplest; simplest >= 0; simplest-- {
-		for max := MaxBounds; max >= 1 && max >= simplest; max-- {
-			path, err := CachePath(max, simplest)
+		for points := MaxBounds; points >= 1 && points >= simplest; points-- {
+			path, err := CachePath(points, simplest)
 			if err != nil {
 				break
 			}

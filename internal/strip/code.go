@@ -8,9 +8,9 @@ import (
 // MaxCoded is the largest number of points for which codes fit a machine word.
 const MaxCoded = 39
 
-// Code is the number whose digits to the base 3 are the slots from the left, 0
-// for no stone, 1 for a black and 2 for a white one. It is false beyond MaxCoded
-// points.
+// Code is the number whose digits to the base 3 are the slots from the left: 0
+// for no stone, 1 for a black and 2 for a white one. It returns false beyond
+// MaxCoded points.
 func (s Strip) Code() (code uint64, ok bool) {
 	if s.n > MaxCoded {
 		return 0, false

@@ -2,6 +2,7 @@ package strip
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -66,10 +67,17 @@ func (db *DB) Close() { db.file.Close() }
 
 // Verify compares the whole file with the SHA-256 at its end, which detects what
 // the checksums of the sections might miss.
-func (db *DB) Verify() error {
+func (db *DB) Verify(ctx context.Context) error {
 	end := appendSection(nil, section{kindEnd, 0}, db.digest[:])
 	before := db.data[:len(db.data)-len(end)]
-	if sha256.Sum256(before) != db.digest || !bytes.Equal(db.data[len(before):], end) {
+	sum := sha256.New()
+	for piece := range slices.Chunk(before, 1<<20) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		sum.Write(piece)
+	}
+	if !bytes.Equal(sum.Sum(nil), db.digest[:]) || !bytes.Equal(db.data[len(before):], end) {
 		return errors.New("the database is damaged: its checksum differs")
 	}
 	return nil
@@ -105,8 +113,8 @@ func (db *DB) Bounds(s Strip) (Bounds, bool) {
 	return db.bounds.at(s), true
 }
 
-// Value is the number of the value of a strip among the games that Load gives.
-// Strips are equal if and only if their numbers are.
+// Value is the number of the value of a strip, an index into the games that Load
+// returns. Strips are equal if and only if their numbers are.
 func (db *DB) Value(s Strip) (number uint32, ok bool) {
 	if int(s.n) > db.size.simplest || db.size.simplest == 0 {
 		return 0, false
@@ -162,7 +170,8 @@ func loadGame(arena *cgt.Arena, games []cgt.Game, data []byte) (cgt.Game, []byte
 	return game, data[4*(lefts+rights):], err
 }
 
-// loadOptions finds games by number. Handles may be in another order than numbers.
+// loadOptions finds games by number. Handles may be in a different order than
+// numbers.
 func loadOptions(games []cgt.Game, data []byte) ([]cgt.Game, error) {
 	options := make([]cgt.Game, 0, len(data)/4)
 	for ; len(data) > 0; data = data[4:] {

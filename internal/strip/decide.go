@@ -7,8 +7,8 @@ import (
 )
 
 // decider bounds strips and compares sums of strips with integers by search. It
-// asks a table for the bounds of single strips, which leaves little to search,
-// and remembers what it found. It is for one goroutine.
+// looks up the bounds of single strips in a table, which leaves little to search,
+// and remembers its results. It is for one goroutine.
 type decider struct {
 	table layers
 	known []enclosure
@@ -16,12 +16,11 @@ type decider struct {
 	depth int
 }
 
-// deepest bounds the depth of nodes: after the first, at least every second
+// deepest bounds the depth of nodes: after the first, at least every second node
 // follows from a move on a point.
 const deepest = 2*MaxBounds + 2
 
-// enclosure encloses the Low of a sum as far as it is known. A newer one takes
-// its place.
+// enclosure is the known range of the Low of a sum. A newer entry replaces it.
 type enclosure struct {
 	key             key
 	least, greatest int8
@@ -29,17 +28,17 @@ type enclosure struct {
 
 func (e *enclosure) lows() span { return span{int(e.least), int(e.greatest)} }
 
-// maxKnown bounds what a decider remembers.
+// maxKnown bounds the number of results that a decider remembers.
 const maxKnown = 1 << 20
 
 // newDecider prepares for the strips with one point more than the table covers.
-// It remembers the more the larger their layer is, as far as that pays.
+// Its memory grows with the size of their layer, up to maxKnown.
 func newDecider(table layers) *decider {
 	n := min(max(entries(len(table))/8, 1<<10), maxKnown)
 	return &decider{table: table, known: make([]enclosure, n)}
 }
 
-// slot is where a sum is remembered.
+// slot is the entry that remembers a sum.
 func (d *decider) slot(k *key) *enclosure {
 	at, _ := bits.Mul64(k.hash(), uint64(len(d.known)))
 	return &d.known[at]
@@ -80,7 +79,8 @@ func (d *decider) own(s Strip) int {
 	return best
 }
 
-// enter gives a node its list, with the memory of earlier nodes of its depth.
+// enter gives a node its list, and reuses the memory of earlier nodes of its
+// depth.
 func (d *decider) enter() *[]sum {
 	list := &d.open[d.depth]
 	*list = (*list)[:0]
@@ -132,7 +132,7 @@ func (d *decider) atLeast(x *sum, k int) bool {
 }
 
 // search reports whether the parts of x are ≥ k: whether White, moving first, has
-// no move to a sum ≤ k. Moves that the bounds of their sums decide come first.
+// no move to a sum ≤ k. It first tries the moves that bounds decide.
 func (d *decider) search(x *sum, k int) bool {
 	waiting := d.enter()
 	defer d.leave()

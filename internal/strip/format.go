@@ -9,8 +9,8 @@ import (
 )
 
 // The file of a database is a header and sections in a fixed order, each with its
-// checksum; docs/strips.md draws them. What a stopped build leaves behind is the
-// beginning of such a file.
+// checksum; docs/strips.md draws them. A stopped build leaves the beginning of
+// such a file.
 
 const (
 	magic      = "tengen strips\r\n\x1a"
@@ -20,7 +20,7 @@ const (
 	headSize   = 24
 )
 
-// kind tells what a section holds.
+// kind says what a section holds.
 type kind uint32
 
 const (
@@ -56,8 +56,8 @@ func (s section) String() string {
 	return fmt.Sprintf("%s for n = %d", s.kind, s.layer)
 }
 
-// sizes say up to how many points a database has bounds, and up to how many values
-// and simplest equal games.
+// sizes are the largest number of points with bounds, and the largest number of
+// points with values and simplest equal games.
 type sizes struct {
 	max, simplest int
 }
@@ -162,8 +162,8 @@ func readSection(data []byte, want section) (payload, rest []byte, err error) {
 	return payload, rest, nil
 }
 
-// scan reads as many of the planned sections as are intact. The error is that of
-// the first that is not.
+// scan reads the planned sections up to the first that is not intact. The error is
+// that of the first damaged section.
 func scan(data []byte) (z sizes, payloads [][]byte, used int, err error) {
 	if z, err = readHeader(data); err != nil {
 		return z, nil, 0, err

@@ -21,7 +21,7 @@ func small(t testing.TB) []byte {
 	return db.data
 }
 
-// However a file is cut, it is refused.
+// A file that is cut anywhere is refused.
 func TestTruncatedFiles(t *testing.T) {
 	longtest.Alone(t)
 	whole := small(t)
@@ -35,15 +35,15 @@ func TestTruncatedFiles(t *testing.T) {
 	}
 }
 
-// Whatever bit is altered, it is noticed: by the checksums of the sections or,
-// in the zeros between them, by that of the whole.
+// A change of any bit is detected by the checksums of the sections or, in the
+// zeros between them, by the checksum of the whole file.
 func TestAlteredFiles(t *testing.T) {
 	longtest.Alone(t)
 	whole := small(t)
 	for at := range whole {
 		altered := bytes.Clone(whole)
 		altered[at] ^= 1 << (at % 8)
-		if db, err := parse(altered); err == nil && db.Verify() == nil {
+		if db, err := parse(altered); err == nil && db.Verify(t.Context()) == nil {
 			t.Fatalf("an altered byte %d of %d is accepted", at, len(whole))
 		}
 	}
@@ -51,7 +51,7 @@ func TestAlteredFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Verify(); err != nil {
+	if err := db.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
@@ -83,7 +83,7 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// Files of any content neither break the reader nor the lookups.
+// Files of any content break neither the reader nor the lookups.
 func FuzzParse(f *testing.F) {
 	whole := small(f)
 	f.Add(whole)
@@ -96,7 +96,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The same with sections of any content but correct checksums.
+// FuzzSections does the same for sections of any content with correct
+// checksums.
 func FuzzSections(f *testing.F) {
 	whole, err := parse(small(f))
 	if err != nil {
@@ -146,7 +147,7 @@ func exercise(t *testing.T, db *DB) {
 	}
 	db.MostFrequent(3, 5)
 	_ = db.Info()
-	_ = db.Verify()
+	_ = db.Verify(t.Context())
 	if _, err := db.Load(cgt.New(cgt.Limits{Games: 1 << 12, Memory: 1 << 22})); err != nil {
 		t.Logf("values: %v", err)
 	}

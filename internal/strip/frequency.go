@@ -13,9 +13,10 @@ type Frequency struct {
 }
 
 // MostFrequent lists the most frequent values of strips with up to the given
-// number of points, at most count of them. Of a value and its negative, which are
-// equally frequent, the one with the simpler strip stands for both. A strip and
-// its reverse count as two. It is empty if the database has no values up to there.
+// number of points, at most count of them. A value and its negative are equally
+// frequent; the one with the simpler strip stands for both. A strip and its
+// reverse count as two. The list is empty if the database does not have the
+// values.
 func (db *DB) MostFrequent(points, count int) []Frequency {
 	if points > db.size.simplest {
 		return nil

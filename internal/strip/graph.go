@@ -9,11 +9,11 @@ import (
 	"tengen/cgt"
 )
 
-// graph holds the canonical forms of all strips up to a number of points, those
-// of their inverses, and all games that these lead to. Games are numbered by
-// birthday and then by their options, Left's first, each a list of numbers in
-// ascending order. The numbers are therefore a matter of the games alone, and
-// options have smaller numbers than the game.
+// graph holds the canonical forms of all strips up to a number of points, those of
+// their inverses, and all games that these lead to. Games are numbered by birthday
+// and then by their options, Left's first, each a list of numbers in ascending
+// order. So the numbers depend on the games alone, and options have smaller numbers
+// than the game.
 type graph struct {
 	arena  *cgt.Arena
 	games  []cgt.Game   // by number
@@ -24,11 +24,11 @@ type graph struct {
 // unnumbered marks handles of games that no strip leads to.
 const unnumbered = ^uint32(0)
 
-// newGraph values all strips with up to max points. It calls done after every entry.
-func newGraph(arena *cgt.Arena, max int, done func()) (*graph, error) {
-	g := &graph{arena: arena, values: make([][]cgt.Game, max+1)}
+// newGraph values all strips with up to a number of points. It calls done after every entry.
+func newGraph(arena *cgt.Arena, points int, done func()) (*graph, error) {
+	g := &graph{arena: arena, values: make([][]cgt.Game, points+1)}
 	values := NewValues(arena)
-	for n := 1; n <= max; n++ {
+	for n := 1; n <= points; n++ {
 		g.values[n] = make([]cgt.Game, entries(n))
 		for index := range g.values[n] {
 			game, err := values.Of(placed(n, uint64(index)))
@@ -127,8 +127,8 @@ func (g *graph) options(game cgt.Game) (numbers [2][]uint32) {
 	return numbers
 }
 
-// encodeGames lists the options of every game: how many Left and Right have, and
-// their numbers.
+// encodeGames lists the options of every game: the numbers of Left's and Right's
+// options, then the options by number.
 func (g *graph) encodeGames() []byte {
 	var out []byte
 	for _, game := range g.games {

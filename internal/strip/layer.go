@@ -9,8 +9,9 @@ import (
 // chunk is the number of entries a worker takes at a time.
 const chunk = 4096
 
-// inChunks goes through the entries of a layer on several threads. Each thread
-// asks once for a function that works on a range; count hears of finished ranges.
+// inChunks goes through the entries of a layer on several threads. Each thread calls
+// worker once for a function that works on a range. It calls count after every
+// finished range.
 func inChunks(ctx context.Context, total uint64, threads int, count func(uint64), worker func() func(from, to uint64) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -42,8 +43,8 @@ func (l layers) layer(ctx context.Context, threads int, count func(uint64)) ([]b
 	return l.slice(ctx, 0, entries(len(l)), threads, count)
 }
 
-// slice makes the entries of a range of the next layer, but for those that follow from
-// entries before the range, which stay 0.
+// slice makes the entries of a range of the next layer. Entries that follow from
+// entries before the range stay 0.
 func (l layers) slice(ctx context.Context, from, to uint64, threads int, count func(uint64)) ([]byte, error) {
 	n := len(l)
 	slice := make([]byte, to-from)
@@ -63,8 +64,8 @@ func (l layers) slice(ctx context.Context, from, to uint64, threads int, count f
 	return slice, err
 }
 
-// class is a strip with its images, whose bounds follow from one another. The one with
-// the first entry brings the others along, so that every entry has one writer.
+// class is a strip with its images. Their bounds follow from one another. The image
+// with the first entry fills in the others, so that every entry has one writer.
 type class struct {
 	images [4]Strip
 	at     [4]uint64 // their entries

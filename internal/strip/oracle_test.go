@@ -10,17 +10,17 @@ import (
 // oracle plays out sums of rows by the rules of NoGo, on text alone, and
 // remembers who wins. It shares nothing with the package.
 type oracle struct {
-	simplify func(row string) []string // what it makes of a row after a move
+	simplify func(row string) []string // reduces a row after a move
 	known    map[string]bool
 }
 
-// newOracle takes rows as they are.
+// newOracle leaves rows as they are.
 func newOracle() *oracle {
 	return &oracle{func(row string) []string { return []string{row} }, make(map[string]bool)}
 }
 
-// newReducingOracle rewrites rows by theorems 1 and 2, and forgets which way round
-// they were, so that it can go further.
+// newReducingOracle rewrites rows by theorems 1 and 2, and treats a row and its
+// reverse as one, so that it can go further.
 func newReducingOracle() *oracle {
 	return &oracle{func(row string) []string {
 		parts := strings.Split(reduceText(row), " + ")

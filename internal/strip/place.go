@@ -2,9 +2,8 @@ package strip
 
 import "math/bits"
 
-// The tables of a layer, all strips with n points, hold one entry for a strip,
-// its reverse and its inverses as far as the stones in the two end slots tell
-// these apart. Of the nine pairs of end slots four remain:
+// The tables of a layer cover all strips with n points. A strip, its reverse and its inverses share
+// one entry where their end slots differ. Of the nine pairs of end slots four remain:
 //
 //	0  no stone at either end
 //	1  none and black           black and none; with colours exchanged none and white, white and none
@@ -15,8 +14,8 @@ import "math/bits"
 // ends, read as a number to the base 3 with the leftmost as its last digit.
 const kinds = 4
 
-// ends says for each pair of end slots (left + 3·right, in digits of the code)
-// which kind it is and how to get there.
+// ends gives for each pair of end slots (left + 3·right, in digits of the code) its kind and how to
+// get there.
 var ends = [9]struct {
 	kind            uint8
 	invert, reverse bool
@@ -38,8 +37,8 @@ func entries(n int) uint64 { return kinds * inner(n) }
 // inner is the number of ways to fill the slots between the ends.
 func inner(n int) uint64 { return powers[n-1] }
 
-// place is the entry of a strip with points. If inverse is set the entry is that
-// of the inverse strip.
+// place is the entry of a strip with points. If inverse is true, the entry is that of the inverse
+// strip.
 func (s Strip) place() (index uint64, inverse bool) {
 	n := s.n
 	left := s.black&1 + 2*(s.white&1)
@@ -57,7 +56,7 @@ func (s Strip) place() (index uint64, inverse bool) {
 	return uint64(end.kind)*inner(int(n)) + code, end.invert
 }
 
-// placed is the strip with n points that an entry is about.
+// placed is the strip with n points that belongs to an entry.
 func placed(n int, index uint64) Strip {
 	s := Strip{n: uint8(n)}
 	kind, code := index/inner(n), index%inner(n)
@@ -82,8 +81,8 @@ func placed(n int, index uint64) Strip {
 	return s
 }
 
-// images are the strip and the three others that its value follows for: the
-// reverse, the inverse, and the reverse of the inverse.
+// images are the strip and the three others whose values follow from its value: the reverse, the
+// inverse, and the reverse of the inverse.
 func (s Strip) images() [4]Strip {
 	r := s.Reverse()
 	return [4]Strip{s, r, s.Inverse(), r.Inverse()}

@@ -6,8 +6,8 @@ import (
 	"tengen/internal/longtest"
 )
 
-// Every entry is about one strip, and every strip has an entry that is about it,
-// its reverse, or, if so said, an inverse of it.
+// Every entry belongs to one strip. Every strip has an entry that belongs to it,
+// to its reverse or, if inverse is true, to an inverse of it.
 func TestPlaces(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		for index := range entries(n) {
@@ -85,7 +85,7 @@ func TestSumsAreKeptInOrder(t *testing.T) {
 	}
 }
 
-// The decider remembers little; forgetting changes nothing.
+// The decider remembers few results; forgetting changes no answer.
 func TestForgettingChangesNothing(t *testing.T) {
 	longtest.Alone(t)
 	table := layers{nil}

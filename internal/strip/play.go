@@ -24,9 +24,9 @@ func (s Strip) open(other uint64) uint64 {
 }
 
 // Play is the strip after a legal move. If the new stone has an opposing stone
-// beside it the strip falls apart there, into two parts with points in both;
-// otherwise right is the zero Strip. The points of the parts are, from the left,
-// those of s without p.
+// beside it, the strip splits there into two parts, both with points. Otherwise
+// right is the zero Strip. The points of the parts are, from the left, those of
+// s without p.
 func (s Strip) Play(c board.Colour, p int) (left, right Strip) {
 	if c == board.White {
 		left, right = s.Inverse().playBlack(p)

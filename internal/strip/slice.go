@@ -6,13 +6,13 @@ import (
 	"runtime"
 )
 
-// LayerEntries is the number of entries of the layer of the strips with n points, which
-// can be made in slices, on many machines, from the layers below.
+// LayerEntries is the number of entries of the layer of the strips with n points. The
+// layer can be made in slices, on many machines, from the layers below.
 func LayerEntries(n int) uint64 { return entries(n) }
 
-// LayerSlice makes the entries from one to before another of the layer that comes after
-// those given, of strips with 1, 2, … points; JoinLayer puts such slices together. No
-// threads stand for all processors.
+// LayerSlice makes the entries from (included) to to (excluded) of the layer that
+// follows the layers below, which hold strips with 1, 2, … points. JoinLayer puts the
+// slices together. 0 threads means all processors.
 func LayerSlice(ctx context.Context, below [][]byte, from, to uint64, threads int) ([]byte, error) {
 	n := len(below) + 1
 	if n > MaxBounds {
@@ -35,7 +35,7 @@ func LayerSlice(ctx context.Context, below [][]byte, from, to uint64, threads in
 }
 
 // JoinLayer makes the layer of the strips with n points out of all its slices, in order.
-// It is the same, byte for byte, however it was cut.
+// The result is the same, byte for byte, for any slices.
 func JoinLayer(n int, slices ...[]byte) ([]byte, error) {
 	if n < 1 || n > MaxBounds {
 		return nil, fmt.Errorf("a database has bounds of strips with up to %d points, not %d", MaxBounds, n)

@@ -12,7 +12,8 @@ import (
 	"tengen/internal/strip"
 )
 
-// inSlices makes layers as many machines would, in slices of random lengths and order.
+// inSlices makes layers in slices of random lengths and order, as several machines
+// would.
 func inSlices(rng *rand.Rand) func(ctx context.Context, below [][]byte) ([]byte, error) {
 	return func(ctx context.Context, below [][]byte) ([]byte, error) {
 		n := len(below) + 1
@@ -32,7 +33,7 @@ func inSlices(rng *rand.Rand) func(ctx context.Context, below [][]byte) ([]byte,
 	}
 }
 
-// A database whose layers were made in slices is the same, byte for byte.
+// A database with layers made in slices is the same, byte for byte.
 func TestSlicesBuildTheSame(t *testing.T) {
 	dir := t.TempDir()
 	o := strip.Options{Max: 9, Simplest: 6, Threads: 2}

@@ -1,7 +1,7 @@
 // Package strip holds linear NoGo: one row of points, taken apart into reduced
-// strips. A strip is reduced when no two stones are neighbours: blocks have
-// shrunk to single stones, and neighbours of opposite colours have been
-// separated, for what happens on one side of them cannot reach the other.
+// strips. A strip is reduced when no two stones are neighbours. Blocks have shrunk to
+// single stones. Neighbours of opposite colours have been separated (xo-split),
+// because moves on one side of them cannot reach the other.
 //
 // A reduced strip is n empty points and n+1 slots, before, between and after the
 // points, each with a black stone, a white stone or none. The package has their
@@ -49,9 +49,8 @@ func (s Strip) Least() Strip {
 	return s
 }
 
-// Compare orders strips by the number of points and then by code, the order in
-// which the simplest of equal strips is the first. It is negative if s comes
-// before t.
+// Compare orders strips by the number of points and then by code. It is negative if s
+// comes before t. The simplest of several equal strips is the first in this order.
 func Compare(s, t Strip) int {
 	if s.n != t.n {
 		return cmp.Compare(s.n, t.n)

@@ -50,8 +50,8 @@ func parse(t testing.TB, text string) strip.Strip {
 	return s
 }
 
-// Theorem 3: there are 3^(n+1) reduced strips with n points. They are told apart
-// by their texts and their codes, and the order is that of the codes.
+// Theorem 3: there are 3^(n+1) reduced strips with n points. Their texts and
+// codes are all different, and the order is that of the codes.
 func TestCountCodesAndOrder(t *testing.T) {
 	longtest.Alone(t)
 	for n := 1; n <= 8; n++ {
@@ -97,7 +97,7 @@ func TestCodesOfThePaper(t *testing.T) {
 	}
 }
 
-// The largest codes still fit, and longer strips say that theirs do not.
+// The largest codes still fit, and Code refuses longer strips.
 func TestCodesAtTheLimit(t *testing.T) {
 	largest := strip.Count(strip.MaxCoded) - 1
 	s, err := strip.At(strip.MaxCoded, largest)
@@ -123,7 +123,7 @@ func TestCodesAtTheLimit(t *testing.T) {
 	}
 }
 
-// Legal moves, and the strips after every move, are those of the rules on the
+// Legal moves, and the strips after every move, agree with the rules on the
 // board 1×m that the strip draws.
 func TestPlayFollowsTheRules(t *testing.T) {
 	longtest.Alone(t)
@@ -166,7 +166,7 @@ func comparePlay(t rapid.TB, s strip.Strip, p nogo.Position) {
 		point := -1
 		for q := range p.Empty().Points() {
 			point++
-			next, err := p.Play(q, c)
+			next, err := p.Play(c, q)
 			if (err == nil) != (legal[c]>>point&1 != 0) {
 				t.Fatalf("%s at point %d of %s: legal %t, the rules say %v", c, point, s, err != nil, err)
 			}

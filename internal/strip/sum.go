@@ -2,15 +2,15 @@ package strip
 
 import "math/bits"
 
-// most is the largest number of parts of a sum here: a part that is not an
-// integer has two points at least, and the sums are what a move leaves of a strip
-// with MaxBounds points.
+// most is the largest number of parts of a sum: the sums are the results of a
+// move in a strip with MaxBounds points, and a part that is not an integer has at
+// least two points.
 const most = (MaxBounds - 1) / 2
 
 // part is a strip in a sum, with its bounds. It is not an integer.
 type part struct {
 	strip     Strip
-	id        uint32 // where its bounds are; the last bit tells it from its inverse
+	id        uint32 // place of its bounds; the last bit is set for the inverse
 	low, high int8
 }
 
@@ -29,18 +29,18 @@ func (l layers) find(s Strip) (p part, b Bounds) {
 	return part{s, id, int8(b.Low), int8(b.High)}, b
 }
 
-// sum is a sum of strips, none of them an integer, in ascending order, and a
-// balance of free moves that the integers have become. Of parts with the same
-// entry only those of one sign are there, as others cancel.
+// sum is a sum of strips and a balance of free moves. The strips are in ascending
+// order, and none is an integer: integers become free moves. Parts with the same
+// entry all have one sign, because opposite parts cancel.
 type sum struct {
 	parts [most]part
 	count int
 	free  int
 }
 
-// add puts a strip into the sum, next to its equals or against its inverse. A
-// strip whose reverse or inverse has an entry of its own is not recognised in
-// that disguise; looking for it costs more than it saves.
+// add puts a strip into the sum, next to equal strips or against its inverse. If
+// the reverse or inverse of a strip has its own entry, it is not recognised as
+// such. Looking for it costs more than it saves.
 func (x *sum) add(s Strip, table layers) {
 	p, b := table.find(s)
 	if b.Integer() {
@@ -65,7 +65,7 @@ func (x *sum) remove(i int) {
 	copy(x.parts[i:x.count], x.parts[i+1:x.count+1])
 }
 
-// invert exchanges the colours. The order stays, as it does not look at signs.
+// invert exchanges the colours. The order stays, as it does not depend on signs.
 func (x *sum) invert() {
 	x.free = -x.free
 	for i := range x.parts[:x.count] {
@@ -82,8 +82,8 @@ type span struct {
 // lows and highs enclose the two bounds of the sum without its free moves.
 //
 // The bounds of the parts add up to bounds of the sum, but perhaps not to the
-// best. On the other hand, if the sum is ≥ k then each part is ≥ k less the High
-// of all others; the widest part says most.
+// best. If the sum is ≥ k, then each part is ≥ k less the High of all others. The
+// widest part gives the strongest condition.
 func (x *sum) lows() span {
 	low, high, widest := x.reach()
 	return span{low, high - widest}

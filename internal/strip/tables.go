@@ -23,8 +23,8 @@ func newTables(z sizes) tables {
 	}
 }
 
-// set takes the content of a section; sections come in the order of the plan.
-// It refuses what a lookup could stumble over.
+// set stores the content of a section; sections come in the order of the plan. It
+// refuses content that could break a lookup.
 func (t *tables) set(s section, payload []byte) error {
 	switch s.kind {
 	case kindBounds:
@@ -39,7 +39,7 @@ func (t *tables) set(s section, payload []byte) error {
 		t.values[s.layer] = payload
 	}
 	if !t.plausible(s, payload) {
-		return fmt.Errorf("the section of the %s makes no sense", s)
+		return fmt.Errorf("the section of the %s is invalid", s)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func borders(a, b board.Colour) bool {
 }
 
 // join makes one strip of cells without borders. Every block then has an empty
-// point beside it, unless it is all there is.
+// point beside it, unless the block fills the strip.
 func join(cells []board.Colour) (s Strip, err error) {
 	for _, c := range cells {
 		switch c {

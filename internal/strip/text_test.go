@@ -27,7 +27,8 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// Reduce accepts what the rules accept, and gives what rewriting gives.
+// Reduce accepts the rows that the rules accept, and gives the same strips as
+// rewriting.
 func TestReduceFollowsTheRules(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		row := rapid.StringMatching(`[xo.]{1,30}`).Draw(r, "row")

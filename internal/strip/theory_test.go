@@ -12,7 +12,7 @@ import (
 	"tengen/internal/strip"
 )
 
-// database is a database made once for all tests that only read.
+// database is made once for all tests that only read it.
 var database = sync.OnceValues(func() (*strip.DB, error) {
 	o := strip.Options{Max: 11, Simplest: 9}
 	if longtest.On() {
@@ -56,7 +56,7 @@ func TestReductionKeepsTheValue(t *testing.T) {
 	}
 }
 
-// The two rules that docs/strips.md has beyond those of the paper.
+// docs/strips.md has two rules beyond those of the paper.
 func TestFurtherEqualities(t *testing.T) {
 	longtest.Alone(t)
 	o := newReducingOracle()
@@ -76,7 +76,7 @@ func TestFurtherEqualities(t *testing.T) {
 	}
 }
 
-// The reducing oracle is as good as the plain one.
+// The reducing oracle gives the same answers as the plain one.
 func TestOraclesAgree(t *testing.T) {
 	longtest.Alone(t)
 	plain, reducing := newOracle(), newReducingOracle()
@@ -107,7 +107,7 @@ func TestOutcomesFollowTheRules(t *testing.T) {
 	}
 }
 
-// Bounds are what they say: next to the value, with free moves played out.
+// Bounds are the integers next to the value; free moves are played out.
 func TestBoundsFollowTheRules(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
@@ -129,8 +129,8 @@ func TestBoundsFollowTheRules(t *testing.T) {
 	}
 }
 
-// Two ways to the same facts: bounds come from a search over sums of strips,
-// values from canonical forms.
+// Bounds come from a search over sums of strips, values from canonical forms.
+// They agree.
 func TestValuesAgreeWithBounds(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
@@ -169,7 +169,7 @@ func TestValuesAgreeWithBounds(t *testing.T) {
 }
 
 // A strip is equal to its simplest equal strip, and different simplest strips are
-// not equal: so no simpler one is. Differences are played out.
+// not equal. So no simpler strip is equal to it. Differences are played out.
 func TestSimplestByDifferences(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
@@ -202,8 +202,8 @@ func TestSimplestByDifferences(t *testing.T) {
 	t.Logf("%d different values of strips with up to %d points", len(simplest), longest)
 }
 
-// Values restored from the database are those made afresh, for single strips and
-// for sums.
+// Values restored from the database are the same as newly computed ones, for
+// single strips and for sums.
 func TestLoadedValuesAreTheValues(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
@@ -234,7 +234,7 @@ func TestLoadedValuesAreTheValues(t *testing.T) {
 	}
 }
 
-// The winners of empty boards: Black, moving first, but for 1×1 and 1×4.
+// The winners of empty boards: Black, moving first, except on 1×1 and 1×4.
 func TestEmptyBoards(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
@@ -249,8 +249,8 @@ func TestEmptyBoards(t *testing.T) {
 	}
 }
 
-// Table 1 of the paper: all strips with up to eight points count, a strip and its
-// reverse as two, and of a game and its negative one is shown.
+// Table 1 of the paper counts all strips with up to eight points. A strip and its
+// reverse count as two. Of a game and its negative, one is shown.
 func TestMostFrequentValues(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)

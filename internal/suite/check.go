@@ -9,13 +9,14 @@ import (
 	"tengen/nogo"
 )
 
-// Check finds the winning moves again, by trying everything under the rules, and says
-// where the answers differ. It shares nothing with the searches that made them.
+// Check finds the winning moves again by trying every move under the rules. Its error
+// names a move about which the answers differ. It shares no code with the searches
+// that made the answers.
 func (p Problem) Check(ctx context.Context) error {
 	b := brute{ctx: ctx, known: map[situation]bool{}}
 	at := game.NoGoPosition(p.position)
 	for move := range p.Legal().Points() {
-		next, err := at.Play(move, p.position.ToPlay)
+		next, err := at.Play(p.position.ToPlay, move)
 		if err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ type situation struct {
 	toPlay board.Colour
 }
 
-// brute remembers who wins.
+// brute is a search of all moves that remembers who wins.
 type brute struct {
 	ctx   context.Context
 	known map[situation]bool
@@ -53,7 +54,7 @@ func (b *brute) wins(p nogo.Position, c board.Colour) bool {
 	}
 	wins := false
 	for move := range p.Legal(c).Points() {
-		next, err := p.Play(move, c)
+		next, err := p.Play(c, move)
 		if err == nil && !b.wins(next, c.Opponent()) {
 			wins = true
 			break

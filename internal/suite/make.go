@@ -8,20 +8,21 @@ import (
 	"slices"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 )
 
-// Plan says what a suite is made of.
+// Plan says which positions a suite gets.
 type Plan struct {
 	Seed  uint64
 	Sizes []board.Size
-	Count int // of positions on each board
-	// Progress, if it is not nil, is told how many positions of how many are there.
+	Count int // number of positions on each board
+	// Progress, if it is not nil, is called with the number of positions found and the
+	// number wanted.
 	Progress func(done, all int)
 }
 
-// StandardPlan is what the suite of the program is made of.
+// StandardPlan is the plan of the suite that is part of the program.
 func StandardPlan() Plan {
 	p := Plan{Seed: 1, Count: 12}
 	for _, s := range [][2]int{{4, 4}, {4, 5}, {5, 5}, {6, 6}, {7, 7}, {8, 8}, {9, 9}} {
@@ -30,8 +31,8 @@ func StandardPlan() Plan {
 	return p
 }
 
-// Bounds of what is left to play in a position, in points: enough to be hard, and few
-// enough that the second search comes to an end.
+// Bounds of the number of points that can still be played in a position. There must be
+// enough to make it hard, and few enough for the second search to finish.
 const (
 	leastOpen = 7
 	mostOpen  = 14
@@ -40,12 +41,12 @@ const (
 // LeastPoints is the size of the smallest board with positions of all grades.
 const LeastPoints = 12
 
-// patience is how many random games are looked at for each position that is wanted.
+// patience is the number of random games that are tried for each wanted position.
 const patience = 400
 
-// Make makes a suite: the same plan makes the same suite. The positions of a board are
-// of all grades in turn, as long as random games have them.
-func Make(ctx context.Context, plan Plan, analyst *engine.Analyst) (Suite, error) {
+// Make makes a suite. The same plan makes the same suite. The positions of a board
+// have all grades in turn, as far as random games have such positions.
+func Make(ctx context.Context, plan Plan, analyst *analyse.Analyst) (Suite, error) {
 	s := Suite{Seed: plan.Seed}
 	for n, size := range plan.Sizes {
 		rng := rand.New(rand.NewPCG(plan.Seed, uint64(size.Rows)<<8|uint64(size.Cols)))
@@ -80,7 +81,8 @@ func Make(ctx context.Context, plan Plan, analyst *engine.Analyst) (Suite, error
 	return s, nil
 }
 
-// crowded reports that the suite has the position, or enough of its grade.
+// crowded reports whether the suite already has the position, or enough positions of
+// its grade.
 func crowded(found []Problem, p Problem, count int) bool {
 	same := 0
 	for _, q := range found {
@@ -94,8 +96,9 @@ func crowded(found []Problem, p Problem, count int) bool {
 	return same >= (count+Grades-1)/Grades
 }
 
-// draw plays a random game until little is left, and asks for every move there.
-func draw(ctx context.Context, rng *rand.Rand, size board.Size, analyst *engine.Analyst) (Problem, bool, error) {
+// draw plays a random game until few points can be played, and asks for the result of
+// every move there.
+func draw(ctx context.Context, rng *rand.Rand, size board.Size, analyst *analyse.Analyst) (Problem, bool, error) {
 	p := Problem{Size: size}
 	g := game.New(game.NoGo{}, game.NewPosition(size))
 	for most := leastOpen + rng.IntN(mostOpen-leastOpen+1); ; {
@@ -113,12 +116,12 @@ func draw(ctx context.Context, rng *rand.Rand, size board.Size, analyst *engine.
 		}
 		p.Moves = append(p.Moves, move)
 	}
-	analysis, err := analyst.Analyse(ctx, engine.Question{Rules: game.NoGo{}, Start: p.position}, nil)
+	analysis, err := analyst.Analyse(ctx, analyse.Question{Rules: game.NoGo{}, Start: p.position}, nil)
 	if err != nil {
 		return p, false, err
 	}
 	for _, f := range analysis.Moves {
-		if f.Winner == p.position.ToPlay {
+		if f.Winner.Is(p.position.ToPlay) {
 			p.Answers = append(p.Answers, f.Move)
 		}
 	}

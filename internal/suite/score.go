@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,32 +16,33 @@ import (
 	"tengen/internal/text"
 )
 
-// Exam says how a program is asked.
+// Exam says which program is asked, and how.
 type Exam struct {
 	Command []string
-	Time    time.Duration // for a move; 0 sets no clock
-	Grace   time.Duration // forgiven over it
-	// Patience is for an answer where no other limit holds.
+	Time    time.Duration // for a move; 0 for no clock
+	Grace   time.Duration // extra time that is forgiven
+	// Patience is the limit for answers that have no other limit.
 	Patience time.Duration
-	// Progress, if it is not nil, is told of every answer.
+	// Progress, if it is not nil, is called after every answer.
 	Progress func(done int, a Answer)
 }
 
-// Answer is what a program made of a position.
+// Answer is the answer of a program to a position.
 type Answer struct {
 	Problem
 	Right   bool
+	Skipped bool   // the program cannot be asked, so the answer is neither right nor wrong
 	Said    string // its move, or what went wrong
 	Seconds float64
 }
 
-// mostSaid is how much of what a program said is kept.
+// mostSaid is the number of characters of an answer that are kept.
 const mostSaid = 100
 
-// Silent is the error about a program that let all patience run out, from the first
-// command on or several times in a row.
+// Silent is the error about a program that does not answer: not even its first command, or
+// several times in a row.
 type Silent struct {
-	Command string // that it has not answered
+	Command string // the last command without an answer
 	Times   int
 }
 
@@ -51,14 +53,15 @@ func (s *Silent) Error() string {
 	return fmt.Sprintf("the program has not answered %d times in a row, the last time %s", s.Times, s.Command)
 }
 
-// silences are how often in a row a program has let patience run out.
+// silences counts how often in a row a program has not answered.
 type silences struct{ positions, times int }
 
-// mostSilences in a row are given up on.
+// mostSilences is the number of silences in a row after which a program is given up.
 const mostSilences = 3
 
-// heard counts an answer, or the command that got none; it is an error when that is enough.
-func (s *silences) heard(p Problem, unanswered string) error {
+// count counts an answer, or a silence if unanswered names a command. It returns an error
+// when the program is to be given up.
+func (s *silences) count(p Problem, unanswered string) error {
 	s.positions++
 	if s.times++; unanswered == "" {
 		s.times = 0
@@ -69,8 +72,18 @@ func (s *silences) heard(p Problem, unanswered string) error {
 	return nil
 }
 
-// Run asks a program about every position. One that fails is wrong and is started again;
-// one that cannot be started or is Silent is an error.
+// Square is the suite without the boards that are not square.
+func (s Suite) Square() Suite {
+	s.Problems = slices.DeleteFunc(slices.Clone(s.Problems), Problem.rectangular)
+	return s
+}
+
+func (p Problem) rectangular() bool { return p.Size.Rows != p.Size.Cols }
+
+// Run asks a program about every position. If the program fails, its answer is wrong and it
+// is started again. It is an error if the program cannot be started or is Silent. Boards
+// that are not square are skipped if the program does not know rectangular_boardsize, since
+// the protocol has only square boards.
 func (s Suite) Run(ctx context.Context, e Exam) ([]Answer, error) {
 	program := match.NewProgram(e.Command)
 	defer func() {
@@ -82,13 +95,19 @@ func (s Suite) Run(ctx context.Context, e Exam) ([]Answer, error) {
 	}()
 	var list []Answer
 	var counted silences
+	var knows rectangles
 	for _, p := range s.Problems {
 		if !program.Running() {
 			if err := program.Start(); err != nil {
 				return list, fmt.Errorf("the program cannot be started: %w", err)
 			}
 		}
-		a, silent := e.ask(ctx, program, p)
+		a, silent := Answer{Problem: p, Skipped: true, Said: "does not know " + rectangular}, ""
+		if !p.rectangular() || knows.ask(ctx, e, program) {
+			a, silent = e.ask(ctx, program, p)
+			// Some programs do not list their commands.
+			a.Skipped = p.rectangular() && strings.HasPrefix(a.Said, "refuses "+rectangular) && strings.Contains(a.Said, "unknown command")
+		}
 		if ctx.Err() != nil {
 			return list, ctx.Err()
 		}
@@ -96,15 +115,18 @@ func (s Suite) Run(ctx context.Context, e Exam) ([]Answer, error) {
 		if e.Progress != nil {
 			e.Progress(len(list), a)
 		}
-		if err := counted.heard(p, silent); err != nil {
+		if a.Skipped {
+			continue
+		}
+		if err := counted.count(p, silent); err != nil {
 			return list, err
 		}
 	}
 	return list, nil
 }
 
-// ask puts a position on the board of a program and asks for a move. Silent is the command
-// at which patience ran out; a clock that did is an answer like others.
+// ask sets up a position in a program and asks for a move. silent is the command that was
+// not answered within Patience. A move that exceeds the clock is an answer like others.
 func (e Exam) ask(ctx context.Context, program *match.Program, p Problem) (a Answer, silent string) {
 	a = Answer{Problem: p}
 	if command, err := e.setUp(ctx, program, p); err != nil {
@@ -135,15 +157,34 @@ func (e Exam) ask(ctx context.Context, program *match.Program, p Problem) (a Ans
 	return a, ""
 }
 
+// rectangular is the command for boards that are not square.
+const rectangular = "rectangular_boardsize"
+
+// rectangles knows whether a program accepts boards that are not square.
+type rectangles struct{ asked, known bool }
+
+// ask asks the program for its commands, once. If it does not list them, the command is
+// assumed to exist and the program may refuse it.
+func (r *rectangles) ask(ctx context.Context, e Exam, program *match.Program) bool {
+	if !r.asked {
+		reply, err := program.Ask(ctx, e.Patience, "list_commands")
+		if errors.Is(err, context.DeadlineExceeded) {
+			return true // the next command shows whether the program is silent
+		}
+		r.asked, r.known = true, err != nil || slices.Contains(strings.Fields(reply.Text), rectangular)
+	}
+	return r.known
+}
+
 func boardsize(size board.Size) string {
 	if size.Rows == size.Cols {
 		return fmt.Sprintf("boardsize %d", size.Rows)
 	}
-	return fmt.Sprintf("rectangular_boardsize %d %d", size.Cols, size.Rows)
+	return fmt.Sprintf(rectangular+" %d %d", size.Cols, size.Rows)
 }
 
-// setUp plays the moves that lead to a position, and names the command that failed. Many
-// programs know neither komi nor clocks.
+// setUp plays the moves that lead to a position. On failure it returns the command that
+// failed. Refused komi and clocks are ignored, since many programs do not know them.
 func (e Exam) setUp(ctx context.Context, program *match.Program, p Problem) (string, error) {
 	commands := []string{boardsize(p.Size), "clear_board"}
 	if e.Time > 0 {
@@ -169,7 +210,7 @@ func (e Exam) setUp(ctx context.Context, program *match.Program, p Problem) (str
 	return "", nil
 }
 
-// fault says what went wrong. A program that may still be thinking is ended.
+// fault says what went wrong. It kills a program that may still be thinking.
 func (e Exam) fault(program *match.Program, command string, err error) string {
 	said := err.Error()
 	switch {

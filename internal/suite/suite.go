@@ -1,9 +1,9 @@
-// Package suite scores programs that speak GTP by positions of NoGo whose winning moves
-// are all known. Every position is won for the side to play, and has moves that throw the
-// win away. A suite is made by the searches of package engine and checked, before it is
-// written, by a search of its own that knows the rules and nothing else.
+// Package suite scores programs that speak GTP with positions of NoGo whose winning moves
+// are all known. Every position is won for the side to play and has moves that lose. The
+// searches of package engine make a suite. Before it is written, a second search checks
+// it, which knows only the rules.
 //
-// A file of a suite is text with a checksum; one suite is part of the program.
+// The file of a suite is text with a checksum. One suite is part of the program.
 package suite
 
 import (
@@ -24,7 +24,7 @@ import (
 
 // Suite is a set of positions.
 type Suite struct {
-	Seed     uint64 // that it was made with
+	Seed     uint64 // seed of the random games
 	Problems []Problem
 }
 
@@ -32,28 +32,28 @@ type Suite struct {
 type Problem struct {
 	Size    board.Size
 	Moves   []board.Point
-	Answers []board.Point // in the order of points
+	Answers []board.Point // in ascending order of points
 
 	position game.Position
 }
 
-// Position is the one to find a move in.
+// Position is the position in which a move must be found.
 func (p Problem) Position() game.Position { return p.position }
 
-// Legal are the moves that there are.
+// Legal is the set of legal moves.
 func (p Problem) Legal() board.Set { return game.NoGo{}.Legal(p.position) }
 
-// Open is how many points can still be played on.
+// Open is the number of points where at least one side may play.
 func (p Problem) Open() int {
 	q := game.NoGoPosition(p.position)
 	return q.Legal(board.Black).Union(q.Legal(board.White)).Len()
 }
 
-// Grades are the numbers of the grades.
+// Grades is the number of grades.
 const Grades = 4
 
-// Grade says how hard the position is for one who guesses: 1 if more than half of the
-// moves win, 2 if more than a quarter do, 3 if more than an eighth do, else 4.
+// Grade says how hard it is to guess a winning move: 1 if more than half of the moves
+// win, 2 if more than a quarter do, 3 if more than an eighth do, else 4.
 func (p Problem) Grade() int {
 	return min(bits.Len(uint(p.Legal().Len()/len(p.Answers))), Grades)
 }
@@ -72,8 +72,9 @@ var standard []byte
 // Standard is the suite that is part of the program.
 func Standard() (Suite, error) { return Parse(standard) }
 
-// Encode writes a suite: a line for each position, its size, the moves that lead to it
-// and, after an arrow, those that win; then the checksum of all that stands before it.
+// Encode writes a suite. Each position is one line: its size, the moves that lead to it
+// and, after an arrow, the moves that win. The checksum of everything before it comes
+// last.
 func (s Suite) Encode() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\nseed %d\n", format, s.Seed)
@@ -89,7 +90,7 @@ func checksum(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Parse reads what Encode has written, and nothing else.
+// Parse reads a suite that Encode has written. It refuses every other text.
 func Parse(data []byte) (Suite, error) {
 	if len(data) > maxFile {
 		return Suite{}, errors.New("it is too large for a suite")
@@ -149,7 +150,7 @@ func (s *Suite) add(line string) error {
 	return nil
 }
 
-// settle plays the moves and checks that there is something to find.
+// settle plays the moves and checks that some moves win and others do not.
 func (p *Problem) settle() error {
 	g := game.New(game.NoGo{}, game.NewPosition(p.Size))
 	if err := g.PlayAll(p.Moves); err != nil {

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
 	"tengen/internal/longtest"
 )
 
-func analyst(t *testing.T) *engine.Analyst {
+func analyst(t *testing.T) *analyse.Analyst {
 	t.Helper()
-	a, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: 128 << 20, Threads: 1}, Store: engine.NoStore})
+	a, err := analyse.New(analyse.Options{Table: job.Cache, Limits: job.Limits{Memory: 128 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func analyst(t *testing.T) *engine.Analyst {
 	return a
 }
 
-// The answers of the suite are those of a search that knows the rules and nothing else.
+// The answers of the suite agree with a search that knows only the rules.
 func TestStandardSuiteBySecondSearch(t *testing.T) {
 	s, err := Standard()
 	if err != nil {
@@ -32,7 +33,7 @@ func TestStandardSuiteBySecondSearch(t *testing.T) {
 		t.Errorf("%d positions in %d bytes", len(s.Problems), len(standard))
 	}
 	for i, p := range s.Problems {
-		if !longtest.On() && (i%7 > 0 || testing.Short() && i%4 > 0) { // of all boards and grades
+		if !longtest.On() && (i%7 > 0 || testing.Short() && i%4 > 0) { // a sample with all boards and grades
 			continue
 		}
 		if err := p.Check(t.Context()); err != nil {
@@ -143,7 +144,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What is between the lines of the checksum is read whatever it is.
+// Any text between the first line and the checksum is parsed or refused without a
+// panic.
 func FuzzPositions(f *testing.F) {
 	f.Add("4x4: B2 D2 -> D1 C2")
 	f.Fuzz(func(t *testing.T, line string) {
@@ -166,8 +168,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// A program that never spoke is given up on at once, one that did after three silences
-// in a row.
+// A program that never answered is given up at once. One that has answered is given up
+// after three silences in a row.
 func TestSilences(t *testing.T) {
 	p := Problem{Size: board.Size{Rows: 4, Cols: 5}}
 	for _, test := range []struct {
@@ -182,7 +184,7 @@ func TestSilences(t *testing.T) {
 		for i, command := range test.unanswered {
 			last := i == len(test.unanswered)-1
 			got := ""
-			if err := s.heard(p, command); err != nil {
+			if err := s.count(p, command); err != nil {
 				got = err.Error()
 			}
 			if want := test.want; last && got != want || !last && got != "" {

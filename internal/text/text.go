@@ -1,15 +1,17 @@
-// Package text spells amounts and results for people: numbers with their digits
-// grouped, bytes, counted things, scores of Go. Every front end words them the same
-// way, and so do the errors of the engine. It prints nothing.
+// Package text spells amounts and results for people: numbers with their digits grouped,
+// bytes, counted things, scores of Go. Every front end and the errors of the engine use it,
+// so that they all write these alike. It prints nothing.
 package text
 
 import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -20,11 +22,11 @@ func Thousands[N int | int64 | uint64](n N) string {
 	if n < 0 {
 		return humanize.Comma(int64(n))
 	}
-	return humanize.BigComma(new(big.Int).SetUint64(uint64(n))) // a uint64 may be beyond an int64
+	return humanize.BigComma(new(big.Int).SetUint64(uint64(n))) // a uint64 may not fit an int64
 }
 
-// Bytes spells an amount of memory. One decimal is kept for every unit, which
-// humanize.IBytes drops from 10 on, so that amounts below each other compare.
+// Bytes spells an amount of memory. It always writes one decimal, so that amounts in a
+// column can be compared. humanize.IBytes drops the decimal from 10 on.
 func Bytes(n int64) string {
 	unit, name := int64(1), "B"
 	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {
@@ -41,10 +43,14 @@ func Bytes(n int64) string {
 
 // Plural counts things: 1 move, 2 moves, 1,000 moves.
 func Plural[N int | int64 | uint64](n N, thing string) string {
-	return Thousands(n) + " " + english.PluralWord(int(n), thing, "")
+	many := "" // "" adds an s
+	if strings.HasSuffix(thing, "ch") {
+		many = thing + "es" // humanize adds es only after tch
+	}
+	return Thousands(n) + " " + english.PluralWord(int(n), thing, many)
 }
 
-// About spells a time that is only estimated: no more of its digits than that is worth.
+// About spells an estimated time, rounded to the precision of an estimate.
 func About(d time.Duration) string {
 	round := func(x, to float64) float64 { return max(math.Round(x/to)*to, to) }
 	s := d.Seconds()
@@ -85,8 +91,8 @@ func Verdict(score int) string {
 	return "a draw"
 }
 
-// Bounds says what is known of a score between low and high on a board of so many
-// points; "" if that is nothing.
+// Bounds spells what is known of a score that lies between low and high, on a board with
+// the given number of points. It is "" if nothing is known.
 func Bounds(low, high, points int) string {
 	switch above, below := low > -points, high < points; {
 	case above && below:
@@ -99,8 +105,8 @@ func Bounds(low, high, points int) string {
 	return ""
 }
 
-// OneLine is what somebody else wrote, on one line of a terminal that it cannot steer: with
-// � for signs that are none to read, and cut after so many characters.
+// OneLine makes foreign text safe for one line of a terminal. Characters that are not
+// printable become �, and the text is cut after most characters.
 func OneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	s = strings.Map(func(r rune) rune {
@@ -113,4 +119,24 @@ func OneLine(s string, most int) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return s
+}
+
+// Printable makes a foreign name, such as that of a file, safe for a terminal. Control
+// characters and other characters that are not printable are written as Go escapes, such as
+// \x1b for Esc. Everything else stays.
+func Printable(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case unicode.IsGraphic(r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
 }

@@ -38,6 +38,11 @@ func TestPlural(t *testing.T) {
 			t.Errorf("Plural(%d) = %s, want %s", n, got, want)
 		}
 	}
+	for thing, want := range map[string]string{"endgame search": "2 endgame searches", "match": "2 matches", "box": "2 boxes", "entry": "2 entries", "further move": "2 further moves"} {
+		if got := Plural(2, thing); got != want {
+			t.Errorf("two of %s are %s, want %s", thing, got, want)
+		}
+	}
 }
 
 func TestVerdict(t *testing.T) {
@@ -75,7 +80,8 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// Whatever a program says, a terminal shows it and obeys nothing of it.
+// The output of a program never contains a control sequence for the
+// terminal.
 func TestOneLine(t *testing.T) {
 	for said, want := range map[string]string{
 		"A1":                       "A1",
@@ -99,6 +105,40 @@ func TestOneLineOfAnything(t *testing.T) {
 		steers := strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsGraphic(r) })
 		if steers || !utf8.ValidString(got) || utf8.RuneCountInString(got) > 300 || OneLine(got, 300) != got {
 			t.Errorf("%q is %q", said, got)
+		}
+	})
+}
+
+// A name shows all its characters and contains no control sequence for the
+// terminal.
+func TestPrintable(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                        "",
+		"games/first game.sgf":    "games/first game.sgf",
+		"対局 №1 — José.sgf":        "対局 №1 — José.sgf",
+		`back\slash`:              `back\slash`,
+		"\x1b]0;title\x07.sgf":    `\x1b]0;title\a.sgf`,
+		"\x1b[2J":                 `\x1b[2J`,
+		"two\nlines\tand a tab\r": `two\nlines\tand a tab\r`,
+		"c1 \u009b31m":            `c1 \u009b31m`,
+		"turned \u202egfs.":       `turned \u202egfs.`,
+		"broken \xff\x9b.":        `broken \xff\x9b.`,
+		"\x7f":                    `\x7f`,
+		"\uFFFD":                  "\uFFFD",
+	} {
+		if got := Printable(name); got != want {
+			t.Errorf("%q is shown as %q, not as %q", name, got, want)
+		}
+	}
+}
+
+func FuzzPrintable(f *testing.F) {
+	f.Add("\x1b[31m\u202e\xff")
+	f.Fuzz(func(t *testing.T, name string) {
+		for _, r := range Printable(name) {
+			if !unicode.IsGraphic(r) {
+				t.Fatalf("%q is shown with %q", name, r)
+			}
 		}
 	})
 }

@@ -1,7 +1,7 @@
 // Package train holds the trainers of weights that are part of the program, one command
-// each, and the test of the one that is not written in Go: the trainer of the NoGo
-// network, in the folder train of the repository, is held to the rules of package nogo by
-// golden positions.
+// each. It also tests the trainer that is not written in Go: golden positions compare the
+// trainer of the NoGo network, in the folder train of the repository, with the rules of
+// package nogo.
 package train
 
 import (
@@ -25,8 +25,8 @@ const (
 	golden  = trainer + "/testdata/positions.txt"
 )
 
-// TestGoldenPositions holds the golden file to package nogo: positions of random games on
-// boards of 5×5 to 9×9, each with the legal points of Black and of White.
+// TestGoldenPositions compares the golden file with package nogo: positions of random
+// games on boards of 5×5 to 9×9, each with the legal points of Black and of White.
 func TestGoldenPositions(t *testing.T) {
 	var text strings.Builder
 	draw := rand.New(rand.NewPCG(1, 1))
@@ -86,8 +86,8 @@ func points(size board.Size, set board.Set) string {
 	return text.String()
 }
 
-// TestTrainer runs the trainer's own tests. They want Python and a C++ compiler, and
-// PyTorch for what is not about the rules.
+// TestTrainer runs the trainer's own tests. They need Python and a C++ compiler. The
+// tests that are not about the rules also need PyTorch.
 func TestTrainer(t *testing.T) {
 	for _, program := range []string{"python3", "c++"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// ink is how a cell of the screen is written.
+// ink is the style of a cell of the screen.
 type ink uint8
 
 const (
@@ -30,7 +30,8 @@ const (
 	inks // how many there are
 )
 
-// palette has the colours of inks, as lipgloss reads them; "" is the terminal's own.
+// palette has the colours of inks in the form of lipgloss; "" is the terminal's
+// own colour.
 type palette struct {
 	board   string // background of all inks of the board
 	ink     [inks]string
@@ -57,10 +58,10 @@ var rich = palette{
 	heavier: [inks]bool{strong: true, alarm: true, lastMove: true, cursor: true, good: true, favoured: true},
 }
 
-// basic is for terminals with the sixteen colours whose shades everybody sets
-// otherwise. All of them tell black from white, and red and blue from both; so the
-// board is like paper, and shapes tell the stones. In bold face many show black as grey
-// and blue as something pale.
+// basic is for terminals with sixteen colours. Their shades differ from terminal
+// to terminal. All of them distinguish black from white, and red and blue from
+// both. So the board is white like paper, and shapes distinguish the stones. In
+// bold face many terminals show black as grey and blue as a pale colour.
 var basic = palette{
 	board: "7",
 	ink: [inks]string{
@@ -80,10 +81,10 @@ var basic = palette{
 	heavier: [inks]bool{strong: true, alarm: true},
 }
 
-// none is for terminals without colours, where only a bold face stands out.
+// none is for terminals without colours, which only have bold face.
 var none = palette{heavier: rich.heavier}
 
-// paletteOf is the palette for what a terminal can show.
+// paletteOf is the palette for the colours of a terminal.
 func paletteOf(p colorprofile.Profile) *palette {
 	switch {
 	case p >= colorprofile.ANSI256:
@@ -94,7 +95,7 @@ func paletteOf(p colorprofile.Profile) *palette {
 	return &none
 }
 
-// style is how an ink is shown.
+// style is the style of an ink.
 func (p *palette) style(i ink) lipgloss.Style {
 	style := lipgloss.NewStyle().Bold(p.heavier[i]).Faint(i == faint)
 	if colour := p.ink[i]; colour != "" {
@@ -106,7 +107,7 @@ func (p *palette) style(i ink) lipgloss.Style {
 	return style
 }
 
-// canvas is a screen of cells. All characters that are used are one cell wide.
+// canvas is a screen of cells. Every character used is one cell wide.
 type canvas struct {
 	width, height int
 	runes         []rune
@@ -121,7 +122,7 @@ func newCanvas(width, height int) *canvas {
 	return c
 }
 
-// write puts text; what is beyond the screen is left out.
+// write writes text; characters beyond the screen are left out.
 func (c *canvas) write(x, y int, text string, with ink) {
 	for _, r := range text {
 		if unicode.IsControl(r) {

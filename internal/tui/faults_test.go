@@ -9,8 +9,8 @@ import (
 	"tengen/internal/wholefile/faulty"
 )
 
-// A game that was saved before stays, so every run makes a file of its own; all of them
-// hold the whole game.
+// A saved game is never overwritten, so every run makes a new file. Each file
+// holds the whole game.
 func TestInterruptedRecord(t *testing.T) {
 	m := newTest(t, game.NoGo{}, "3x3")
 	r := m.recording()

@@ -9,26 +9,26 @@ import (
 	"golang.org/x/term"
 )
 
-// keyboard is a terminal whose Ctrl-C is always heard. The decoder of bubbletea keeps
-// what may be the beginning of a sequence and gathers everything after the start of a
-// paste until its end comes; a Ctrl-C in either is lost, and after a paste without an
-// end every other key is as well. So Ctrl-C is heard before the decoder, and pastes, of
-// which the board makes nothing, do not reach it.
+// keyboard is a terminal whose Ctrl-C always works. The decoder of bubbletea keeps
+// bytes that may be the beginning of a sequence. After the start of a paste it gathers
+// everything until the end of the paste. A Ctrl-C in either is lost, and after a paste
+// without an end so is every other key. So keyboard handles Ctrl-C before the decoder.
+// It drops pastes, which the board does not use.
 //
-// It is a file, since bubbletea sets the modes of a file only and can stop reading
-// from one. The console of Windows is read past it.
+// It is a file, because bubbletea sets the modes of a file only and can stop reading
+// only from a file. On Windows bubbletea reads the console directly.
 type keyboard struct {
 	*os.File
 	interrupt func() // ends the program
 
-	ended    bool
-	sequence sequence
-	param    int // the first one, of a control sequence
-	pasting  bool
-	heard    time.Time // when something came last
+	ended     bool
+	sequence  sequence
+	param     int // the first one, of a control sequence
+	pasting   bool
+	lastInput time.Time // when something came last
 }
 
-// sequence is how far into a control sequence the input is.
+// sequence is the state of parsing a control sequence.
 type sequence uint8
 
 const (
@@ -43,12 +43,12 @@ const (
 	escape     = 0x1b
 	csi        = 0x9b // ESC [ in one byte
 	pasteStart = 200
-	// No terminal rests so long within a paste.
+	// A terminal never pauses for this long within a paste.
 	pasteRest = time.Second
 )
 
-// Read hands on what is not part of a paste, and nothing with or after Ctrl-C: a program
-// that has ended takes no events, and would be waited for.
+// Read passes on input that is not part of a paste. It passes on nothing with or after
+// Ctrl-C: a program that has ended takes no events, and the reader would wait for it.
 func (k *keyboard) Read(p []byte) (int, error) {
 	n, err := k.File.Read(p)
 	if k.ended = k.ended || slices.Contains(p[:n], ctrlC); k.ended {
@@ -58,23 +58,23 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return k.pass(p[:n], time.Now()), err
 }
 
-// pass keeps in place what is handed on, and counts it.
+// pass keeps the bytes to pass on at the front of p, and counts them.
 func (k *keyboard) pass(p []byte, now time.Time) int {
-	if now.Sub(k.heard) > pasteRest {
+	if now.Sub(k.lastInput) > pasteRest {
 		k.pasting = false
 	}
-	k.heard = now
+	k.lastInput = now
 	n := 0
 	for _, b := range p {
 		switch {
 		case b == escape || b == csi:
-			k.pasting = false // terminals take both out of what is pasted
+			k.pasting = false // terminals remove both from pasted text
 		case k.pasting:
 			continue
 		}
 		if k.startsPaste(b) {
 			k.pasting = true
-			b = 'z' // a sequence that the decoder knows nothing of
+			b = 'z' // a sequence that the decoder ignores
 		}
 		p[n] = b
 		n++
@@ -82,8 +82,8 @@ func (k *keyboard) pass(p []byte, now time.Time) int {
 	return n
 }
 
-// startsPaste follows control sequences, and reports whether b ends the one before a
-// paste, CSI 200 ~.
+// startsPaste follows control sequences. It reports whether b ends the sequence that
+// starts a paste, CSI 200 ~.
 func (k *keyboard) startsPaste(b byte) bool {
 	was := k.sequence
 	switch {
@@ -103,8 +103,8 @@ func (k *keyboard) startsPaste(b byte) bool {
 	return false
 }
 
-// measured is a filter of messages that asks the window itself for its size. A size that
-// comes as a report may be anything, and the renderer keeps every cell of it.
+// measured is a filter of messages that asks the window itself for its size. A reported
+// size may be anything, and the renderer allocates every cell of it.
 func measured(out *os.File) func(tea.Model, tea.Msg) tea.Msg {
 	return func(_ tea.Model, message tea.Msg) tea.Msg {
 		if _, ok := message.(tea.WindowSizeMsg); ok {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What comes from a terminal, and what the decoder is given of it.
+// The input of a terminal, and the part of it that reaches the decoder.
 func TestKeyboard(t *testing.T) {
 	for name, c := range map[string]struct {
 		reads []string
@@ -36,15 +36,15 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// Ctrl-C is heard wherever it comes, and ends what the decoder is given.
+// Ctrl-C works wherever it comes, and the decoder gets nothing after it.
 func TestKeyboardHearsCtrlC(t *testing.T) {
 	for _, text := range []string{"\x03", "a\x03b", "\x1b\x03", "\x1b[20\x03", "\x1b]11;\x03", "\x1b[200~q\x03u"} {
 		in, out, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
 		}
-		heard := 0
-		k := &keyboard{File: in, interrupt: func() { heard++ }}
+		interrupts := 0
+		k := &keyboard{File: in, interrupt: func() { interrupts++ }}
 		for range 2 {
 			if _, err := out.WriteString(text); err != nil {
 				t.Fatal(err)
@@ -53,7 +53,7 @@ func TestKeyboardHearsCtrlC(t *testing.T) {
 				t.Errorf("%q: %d bytes are handed on, %v", text, n, err)
 			}
 		}
-		if heard == 0 {
+		if interrupts == 0 {
 			t.Errorf("%q: no interrupt", text)
 		}
 		in.Close()

@@ -16,8 +16,8 @@ var steps = map[string][2]int{
 	"h": {-1, 0}, "l": {1, 0}, "k": {0, 1}, "j": {0, -1},
 }
 
-// key does what a key asks for. A letter that is not the key of a command begins a
-// point; with Shift every letter does.
+// key handles a key. A letter that is not the key of a command begins a point;
+// with Shift every letter does.
 func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 	name := key.String()
 	sure := m.sure == name
@@ -41,8 +41,8 @@ func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 	return m.command(name, sure)
 }
 
-// command does the rest of the keys; sure says that the key comes again after it was
-// asked whether it is meant.
+// command handles the other keys. sure says that the key was pressed again to
+// confirm.
 func (m *model) command(name string, sure bool) tea.Cmd {
 	typed := m.typed
 	m.typed = ""
@@ -99,8 +99,8 @@ func (m *model) command(name string, sure bool) tea.Cmd {
 	return nil
 }
 
-// leave ends the game for a new one or for good. One that is under way is not given
-// up by a single key.
+// leave ends the game for a new one or quits. An unfinished game needs a second
+// key to confirm.
 func (m *model) leave(name string, sure bool) tea.Cmd {
 	switch {
 	case m.begun() && !sure:
@@ -113,14 +113,14 @@ func (m *model) leave(name string, sure bool) tea.Cmd {
 	return m.quit()
 }
 
-// hurry makes the opponent answer with what it has.
+// hurry makes the opponent play its best move so far.
 func (m *model) hurry() {
 	if m.job.kind != idle {
 		m.job.hurry()
 	}
 }
 
-// toggleHint shows a hint or puts it away.
+// toggleHint shows or hides a hint.
 func (m *model) toggleHint() tea.Cmd {
 	switch {
 	case m.hint != nil:
@@ -135,7 +135,7 @@ func (m *model) toggleHint() tea.Cmd {
 	return nil
 }
 
-// step moves the cursor as far as the board goes.
+// step moves the cursor within the board.
 func (m *model) step(by [2]int) {
 	m.typed = ""
 	size := m.size()
@@ -177,7 +177,7 @@ func (m *model) typeDigit(digit string) {
 	}
 }
 
-// typeLetter begins a point anew, unless the letter comes again as in the names of
+// typeLetter starts a new point, unless the letter is repeated, as in the names of
 // the last columns of a long row.
 func (m *model) typeLetter(letter string) {
 	longest := len(board.ColumnName(m.size().Cols - 1))
@@ -187,7 +187,7 @@ func (m *model) typeLetter(letter string) {
 	m.retype(letter)
 }
 
-// retype changes what has been typed, and moves the cursor there if it is a point.
+// retype changes the typed text, and moves the cursor there if it is a point.
 func (m *model) retype(text string) {
 	m.typed = text
 	if p, err := m.size().ParsePoint(text); err == nil {
@@ -204,7 +204,7 @@ func (m *model) playTyped(text string) tea.Cmd {
 	return m.play(p)
 }
 
-// click plays on the point that is hit.
+// click plays on the point under the mouse.
 func (m *model) click(mouse tea.Mouse) tea.Cmd {
 	m.note, m.sure = "", ""
 	if m.help > 0 {

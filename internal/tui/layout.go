@@ -6,39 +6,40 @@ import (
 	"tengen/board"
 )
 
-// layout is where things are on a screen: the board in the middle, a title above it
-// and lines of text below. A board that is larger than the screen is seen through a
-// window that follows the cursor.
+// layout holds the places of things on a screen: the board in the middle, a title
+// above it and lines of text below. If the board is larger than the screen, a window
+// that follows the cursor shows a part of it.
 type layout struct {
 	size          board.Size
 	width, height int // of the screen
 	pitch, rise   int // from a point to its neighbours, in columns and lines
 	roomy         bool
-	left, top     int // of the first column and line of points that are seen
-	cols, rows    int // how many are seen
+	left, top     int // of the first visible column and line of points
+	cols, rows    int // number that are visible
 	window
 }
 
-// window is the first column and row that are seen, rows counted from the top.
+// window is the first visible column and row, rows counted from the top.
 type window struct{ col, row int }
 
-// The smallest screen that anything is drawn on.
+// The smallest screen on which anything is drawn.
 const (
 	leastWidth  = 24
 	leastHeight = 8
 )
 
-// Lines above and below the points: title, letters; status, words, keys. With room
-// to spare the letters stand below too, there is a second line of words, and the
-// parts stand apart.
+// Lines above and below the points: title, letters; status, text, keys. With more
+// room the letters are below too, there is a second line of text, and the parts have
+// space between them.
 const (
 	tightAbove, tightBelow = 2, 3
 	roomyAbove, roomyBelow = 3, 7
 )
 
-// arrange chooses the largest layout that shows the whole board. If there is none, it
-// is the smallest with as much of the board as fits: what was seen before, or a point
-// in the middle if it was not. It is not ok if the screen is too small for that.
+// arrange chooses the largest layout that shows the whole board. If there is none,
+// it is the smallest layout, with the part of the board that fits. That part is the
+// one seen before, if it contains the point to show; otherwise the point is in the
+// middle. It returns false if the screen is too small.
 func arrange(size board.Size, width, height int, before window, show board.Point) (l layout, ok bool) {
 	if width < leastWidth || height < leastHeight {
 		return layout{}, false
@@ -58,7 +59,7 @@ func arrange(size board.Size, width, height int, before window, show board.Point
 	return l.centred(), true
 }
 
-// scaled shows as many points as fit at a distance from each other.
+// scaled shows all points that fit at a distance from each other.
 func (l layout) scaled(pitch, rise int, roomy bool) layout {
 	l.pitch, l.rise, l.roomy = pitch, rise, roomy
 	l.cols = min(l.size.Cols, (l.width-2*l.gutter()-1)/pitch+1)
@@ -66,7 +67,7 @@ func (l layout) scaled(pitch, rise int, roomy bool) layout {
 	return l
 }
 
-// scroll is the first of n lines to be seen, of which some are seen at a time.
+// scroll is the first of n lines to show; seen is the number of visible lines.
 func scroll(n, seen, first, show int) int {
 	if show < first || show >= first+seen {
 		first = show - seen/2
@@ -105,15 +106,15 @@ func (l layout) below() int {
 	return tightBelow
 }
 
-// cell is where a point is on the screen, if it is seen.
+// cell is the place of a point on the screen, if it is visible.
 func (l layout) cell(p board.Point) (x, y int, seen bool) {
 	col, row := l.size.Col(p)-l.col, l.size.Rows-1-l.size.Row(p)-l.row
 	seen = col >= 0 && col < l.cols && row >= 0 && row < l.rows
 	return l.left + col*l.pitch, l.top + row*l.rise, seen
 }
 
-// point is the point at a place of the screen. Where points stand far apart their
-// neighbouring cells are theirs too; places between points belong to nobody.
+// point is the point at a place of the screen. Where points are far apart, the cells
+// next to a point belong to it too. Other places between points belong to none.
 func (l layout) point(x, y int) (board.Point, bool) {
 	reach := (l.pitch - 1) / 2
 	dx, dy := x-l.left+reach, y-l.top

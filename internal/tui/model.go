@@ -10,13 +10,14 @@ import (
 	"tengen/board"
 	"tengen/game"
 	"tengen/internal/review"
+	"tengen/internal/text"
 )
 
-// model is the state of the screen. Messages change it and commands, which run
-// elsewhere, ask the opponent; nothing else has effects.
+// model is the state of the screen. Messages change it. Commands, which run on other
+// goroutines, ask the opponent. Nothing else has effects.
 type model struct {
 	ctx     context.Context
-	seat    *seat
+	caller  *caller
 	clock   func() time.Time
 	dir     string   // where games are saved
 	ascii   bool     // draw without line characters
@@ -27,29 +28,29 @@ type model struct {
 	cursor board.Point
 	typed  string // a point that is being typed
 	hint   *Hint  // of the present position
-	says   string // the opponent, of its last move
-	// mistake is the sentence about the human's last move, if it was one. The review is
-	// that of the whole game as it stands, nil before it is made; listed says that its
-	// list is what the pages of the help show. Who looks back sees the position after
-	// at moves.
+	says   string // the opponent's sentence about its last move
+	// mistake is the sentence about the human's last move, if it was a mistake.
+	// review is the review of the whole game so far, nil before it is made. listed
+	// says that the pages of the help show its list. While the human looks back, at
+	// is the number of moves of the position shown.
 	mistake   string
 	review    *review.Review
 	listed    bool
 	looksBack bool
 	at        int
 	note      string // the answer to the last key
-	sure      string // a key that is done if it comes again
+	sure      string // a key that waits for confirmation
 	help      int    // page that is shown, 0 for none
 	halted    bool   // by Ctrl-C
 
-	job           job
+	job           asking
 	width, height int
 	view          window
 }
 
-// job is what the opponent is being asked. Its number tells answers apart: one that
-// comes after the question was dropped is not heard.
-type job struct {
+// job is a question to the opponent. Its number identifies answers: an answer that
+// arrives after its question was dropped is ignored.
+type asking struct {
 	kind       jobKind
 	number     int
 	drop       context.CancelFunc
@@ -90,13 +91,13 @@ type (
 	}
 )
 
-// tickEvery is how often the status of a job is shown anew.
+// tickEvery is the time between two updates of the status of a job.
 const tickEvery = 100 * time.Millisecond
 
 func newModel(ctx context.Context, o Options) *model {
 	size := o.Game.Position().Size
 	return &model{
-		ctx: ctx, seat: &seat{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII, palette: &none,
+		ctx: ctx, caller: &caller{opponent: o.Opponent}, clock: time.Now, ascii: o.ASCII, palette: &none,
 		game:   o.Game,
 		human:  o.Human,
 		cursor: size.At(size.Rows/2, size.Cols/2),
@@ -105,10 +106,10 @@ func newModel(ctx context.Context, o Options) *model {
 
 func (m *model) size() board.Size { return m.game.Position().Size }
 
-// Init lets the opponent begin if it is its turn.
+// Init lets the opponent move if it is its turn.
 func (m *model) Init() tea.Cmd { return m.turn() }
 
-// Update takes a message.
+// Update handles a message.
 func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch message := message.(type) {
@@ -133,9 +134,9 @@ func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	case reviewedMsg:
 		m.reviewed(message)
 	case savedMsg:
-		m.note = "The game is saved as " + message.name
+		m.note = "The game is saved as " + text.Printable(message.name)
 		if message.err != nil {
-			m.note = fmt.Sprintf("The game is not saved: %v", message.err)
+			m.note = text.Printable(fmt.Sprintf("The game is not saved: %v", message.err))
 		}
 	}
 	m.follow()
@@ -146,7 +147,7 @@ func (m *model) layout() (layout, bool) {
 	return arrange(m.size(), m.width, m.height, m.view, m.cursor)
 }
 
-// follow keeps the cursor in view on a screen that is smaller than the board.
+// follow keeps the cursor visible on a screen that is smaller than the board.
 func (m *model) follow() {
 	if l, ok := m.layout(); ok {
 		m.view = l.window
@@ -171,9 +172,9 @@ func (m *model) turn() tea.Cmd {
 		return nil
 	}
 	question, number, ticks := m.start(moving)
-	seat, positions := m.seat, m.game.Positions()
+	caller, positions := m.caller, m.game.Positions()
 	return tea.Batch(ticks, func() tea.Msg {
-		reply, err := seat.move(question, positions)
+		reply, err := caller.move(question, positions)
 		return replyMsg{number, reply, err}
 	})
 }
@@ -181,29 +182,29 @@ func (m *model) turn() tea.Cmd {
 // ask asks for a hint.
 func (m *model) ask() tea.Cmd {
 	question, number, ticks := m.start(hinting)
-	seat, positions := m.seat, m.game.Positions()
+	caller, positions := m.caller, m.game.Positions()
 	return tea.Batch(ticks, func() tea.Msg {
-		hint, err := seat.hint(question, positions)
+		hint, err := caller.hint(question, positions)
 		return hintMsg{number, hint, err}
 	})
 }
 
-// start begins a job in place of the present one.
+// start begins a job and drops the present one.
 func (m *model) start(kind jobKind) (question, int, tea.Cmd) {
 	m.drop()
 	dropped, drop := context.WithCancel(m.ctx)
 	hurried, hurry := context.WithCancel(dropped)
 	now := m.clock()
-	m.job = job{kind: kind, number: m.job.number + 1, drop: drop, hurry: hurry, began: now, now: now}
+	m.job = asking{kind: kind, number: m.job.number + 1, drop: drop, hurry: hurry, began: now, now: now}
 	return question{dropped, hurried}, m.job.number, m.tick()
 }
 
-// drop ends the job, whose answer is not wanted any more.
+// drop ends the job. Its answer is not needed any more.
 func (m *model) drop() {
 	if m.job.kind != idle {
 		m.job.hurry()
 		m.job.drop()
-		m.job = job{number: m.job.number + 1}
+		m.job = asking{number: m.job.number + 1}
 	}
 }
 
@@ -216,7 +217,7 @@ func (m *model) ticked(message tickMsg) tea.Cmd {
 	if message.number != m.job.number || m.job.kind == idle {
 		return nil
 	}
-	m.job.now, m.job.playouts = message.now, m.seat.opponent.Playouts()
+	m.job.now, m.job.playouts = message.now, m.caller.opponent.Playouts()
 	return m.tick()
 }
 
@@ -230,7 +231,7 @@ func (m *model) replied(message replyMsg) tea.Cmd {
 		err = m.game.Play(message.reply.Move)
 	}
 	if err != nil {
-		m.note = fmt.Sprintf("%s has no answer: %v. Take back with u, or its side with s.", m.seat.opponent, err)
+		m.note = fmt.Sprintf("%s has no answer: %v. Take a move back with u, or take its side with s.", m.caller.opponent, err)
 		return nil
 	}
 	m.says, m.review = title(mover)+m.deed(message.reply.Move)+message.reply.Says, nil
@@ -278,7 +279,7 @@ func (m *model) play(move board.Point) tea.Cmd {
 	return m.turn()
 }
 
-// forget drops what was said of the game as it stood.
+// forget drops the judgements of the game so far.
 func (m *model) forget() {
 	m.hint, m.says, m.mistake, m.review, m.looksBack = nil, "", "", nil, false
 }
@@ -294,7 +295,7 @@ func (m *model) undo() tea.Cmd {
 	return nil
 }
 
-// swap lets the human play the other colour from here on.
+// swap lets the human play the other colour from now on.
 func (m *model) swap() tea.Cmd {
 	m.drop()
 	m.forget()

@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/internal/review"
 )
@@ -48,8 +48,8 @@ func (f first) Hint(ctx context.Context, positions []game.Position) (Hint, error
 func (f first) Review(_ context.Context, g *game.Game) (review.Review, error) {
 	var r review.Review
 	for i, m := range g.Moves() {
-		worth := review.Worth{Grade: engine.GradeExact, Scored: f.rules.Scored(), Winner: m.Colour, Score: 1}
-		j := review.Judgement{Number: i + 1, Size: g.Position().Size, Colour: m.Colour, Move: m.Point, Before: worth, After: worth, Grade: engine.GradeExact, Best: m.Point, Known: true}
+		worth := review.Worth{Grade: analyse.GradeExact, Scored: f.rules.Scored(), Winner: m.Colour, Score: 1}
+		j := review.Judgement{Number: i + 1, Size: g.Position().Size, Colour: m.Colour, Move: m.Point, Before: worth, After: worth, Grade: analyse.GradeExact, Best: m.Point, Known: true}
 		if i == 0 {
 			j.After.Winner, j.After.Score, j.Cost, j.Best = m.Colour.Opponent(), -16, 17, 0
 		}
@@ -77,7 +77,7 @@ func newTest(t *testing.T, rules game.Rules, text string, change ...func(*Option
 }
 
 // answer runs the question to the opponent that a command holds, and returns its
-// message; the clock of a job does not tick in tests.
+// message. The clock of a job does not tick in tests.
 func answer(t *testing.T, cmd tea.Cmd) tea.Msg {
 	t.Helper()
 	if cmd == nil {
@@ -145,7 +145,7 @@ func TestKeysPlay(t *testing.T) {
 	}
 }
 
-// TestTypedCommands tells letters of columns from commands.
+// TestTypedCommands distinguishes letters of columns from commands.
 func TestTypedCommands(t *testing.T) {
 	m := newTest(t, game.NoGo{}, "9x9")
 	press(t, m, "H", "9", "enter")
@@ -196,7 +196,7 @@ func TestMousePlays(t *testing.T) {
 	}
 }
 
-// TestRefused says that a move which may not be made is answered and not made.
+// TestRefused checks that an illegal move gets an answer and is not played.
 func TestRefused(t *testing.T) {
 	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "b", "2", "enter")
@@ -220,8 +220,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestUndoWhileThinking takes back under an opponent that thinks. Its answer comes
-// too late, and is not heard.
+// TestUndoWhileThinking takes back a move while the opponent thinks. Its answer comes
+// too late, and is ignored.
 func TestUndoWhileThinking(t *testing.T) {
 	m := newTest(t, game.NoGo{}, "4x4")
 	press(t, m, "b", "2", "enter")
@@ -462,7 +462,7 @@ func TestBrokenOpponent(t *testing.T) {
 	}
 }
 
-// After a mistake the words say what it cost, beside what the opponent did.
+// After a mistake the text says what it cost, beside the opponent's move.
 func TestMistakesAreSaid(t *testing.T) {
 	m := newTest(t, game.Go{}, "3x3")
 	press(t, m, "a", "2", "enter")
@@ -480,8 +480,8 @@ func TestMistakesAreSaid(t *testing.T) {
 	}
 }
 
-// The game is gone through back and forth, with what is known of its positions, and goes
-// on where it was.
+// The human browses the game back and forth, with the review of its positions. The
+// game goes on where it was.
 func TestLookingBack(t *testing.T) {
 	m := newTest(t, game.Go{}, "3x3")
 	press(t, m, "<")
@@ -520,8 +520,8 @@ func TestLookingBack(t *testing.T) {
 	}
 }
 
-// A click in the past plays nothing, and a reply that comes meanwhile does not move the
-// eye.
+// A click while looking back plays nothing, and a reply that arrives meanwhile does
+// not change the position shown.
 func TestThePastStays(t *testing.T) {
 	m := newTest(t, game.Go{}, "3x3")
 	press(t, m, "enter")
@@ -540,7 +540,7 @@ func TestThePastStays(t *testing.T) {
 	}
 }
 
-// The end of a game sums it up, and r lists the mistakes of both.
+// After the end of a game there is a summary, and r lists the mistakes of both sides.
 func TestTheReviewAtTheEnd(t *testing.T) {
 	m := newTest(t, game.NoGo{}, "1x3")
 	press(t, m, "r")

@@ -10,35 +10,37 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/internal/review"
 	"tengen/internal/text"
 	"tengen/nogo"
 )
 
-// hintTime is what a hint may take, unless it is hurried.
+// hintTime is the most time for a hint, unless it is hurried.
 const hintTime = 5 * time.Second
 
 // NoGoPlayer is an opponent at NoGo.
 type NoGoPlayer struct {
-	mover   engine.Mover
-	options engine.MoverOptions
-	budget  engine.Budget
-	analyst *engine.Analyst
+	mover   play.Mover
+	options play.Options
+	budget  play.Budget
+	analyst *analyse.Analyst
 }
 
-// NewNoGoPlayer makes an opponent that spends a budget on every move. If no player is
-// named it is the one that suits the board.
-func NewNoGoPlayer(o engine.MoverOptions, b engine.Budget) (*NoGoPlayer, error) {
+// NewNoGoPlayer makes an opponent that spends a budget on every move. Without a name
+// it is the player that suits the board.
+func NewNoGoPlayer(o play.Options, b play.Budget) (*NoGoPlayer, error) {
 	if o.Kind == "" {
-		o.Kind = engine.DefaultPlayer(o.Size)
+		o.Kind = play.Default(o.Size)
 	}
-	mover, err := engine.NewMover(o)
+	mover, err := play.New(o)
 	if err != nil {
 		return nil, err
 	}
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: o.Limits})
+	analyst, err := analyse.New(analyse.Options{Limits: o.Limits, Store: job.Cache})
 	if err != nil {
 		mover.Close()
 		return nil, err
@@ -52,16 +54,16 @@ func (n *NoGoPlayer) Close() error {
 }
 
 func (n *NoGoPlayer) String() string {
-	if level := n.budget.Level; level > 0 && level < engine.Levels {
+	if level := n.budget.Level; level > 0 && level < play.Levels {
 		return fmt.Sprintf("%s at level %d", n.options.Kind, level)
 	}
 	return string(n.options.Kind)
 }
 
-// Playouts is how far the thinking has come.
-func (n *NoGoPlayer) Playouts() int { return engine.Playouts(n.mover) }
+// Playouts is the number of playouts of the present search.
+func (n *NoGoPlayer) Playouts() int { return n.mover.Playouts() }
 
-// Move chooses a move and says what it is worth.
+// Move chooses a move and describes its worth.
 func (n *NoGoPlayer) Move(ctx context.Context, positions []game.Position) (Reply, error) {
 	start := time.Now()
 	p, c := present(positions)
@@ -77,56 +79,57 @@ func present(positions []game.Position) (nogo.Position, board.Colour) {
 	return game.NoGoPosition(now), now.ToPlay
 }
 
-// standing ends the sentence that tells a move.
-func standing(choice engine.Choice, took time.Duration) string {
+// standing is the end of the sentence about a move.
+func standing(choice play.Choice, took time.Duration) string {
 	switch {
-	case choice.Known == engine.Won:
+	case choice.Known == play.Won:
 		return ": a proven win, exact from here on."
-	case choice.Known == engine.Lost:
+	case choice.Known == play.Lost:
 		return ": it is lost against best play, and knows it."
 	case choice.Playouts > 0:
 		return fmt.Sprintf(" after %s and %s, and hopes for %.0f %%.", seconds(took), text.Plural(choice.Playouts, "playout"), 100*choice.WinShare)
-	case choice.Source == engine.FromEvaluation:
+	case choice.Source == play.FromEvaluation:
 		return " for its value."
 	}
 	return ": a guess, the time was too short."
 }
 
-// Hint rates every move, by proof as far as there is time and by playouts elsewhere.
-// Players that know nothing of either leave the playouts to one that does.
+// Hint rates every move: by proof as far as there is time, and by playouts
+// otherwise. Players without playouts use another player for them.
 func (n *NoGoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
 	ctx, cancel := context.WithTimeout(ctx, hintTime)
 	defer cancel()
-	question := engine.Question{Rules: game.NoGo{}, Start: positions[len(positions)-1], Estimates: true}
-	if n.options.Kind != engine.PlayerValue && n.options.Kind != engine.PlayerUCT {
+	question := analyse.Question{Rules: game.NoGo{}, Start: positions[len(positions)-1], Estimates: true}
+	if n.options.Kind != play.Value && n.options.Kind != play.UCT {
 		question.Mover = n.mover
 	}
 	analysis, err := n.analyst.Analyse(ctx, question, nil)
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	switch {
 	case err != nil && !errors.As(err, &stopped):
 		return Hint{}, err
 	case len(analysis.Moves) == 0:
-		return Hint{}, engine.ErrNoMove
+		return Hint{}, play.ErrNoMove
 	}
 	return nogoHint(question.Start.Size, analysis.Choice()), nil
 }
 
-// Review judges the moves of a game, by estimate where they are not solved in time.
+// Review judges the moves of a game. Moves that are not solved in time are
+// estimated.
 func (n *NoGoPlayer) Review(ctx context.Context, g *game.Game) (review.Review, error) {
 	return review.Played(n.analyst, g).Game(ctx, g, nil)
 }
 
-// nogoHint puts what was found into marks and words.
-func nogoHint(size board.Size, choice engine.Choice) Hint {
+// nogoHint turns results into marks and a sentence.
+func nogoHint(size board.Size, choice play.Choice) Hint {
 	h := Hint{Marks: map[board.Point]Mark{}}
-	var won, open []engine.MoveStats
+	var won, open []play.MoveStats
 	for _, m := range choice.Moves {
 		switch m.Known {
-		case engine.Won:
+		case play.Won:
 			won = append(won, m)
 			h.Marks[m.Move] = Mark{Grade: Good}
-		case engine.Lost:
+		case play.Lost:
 			h.Marks[m.Move] = Mark{Grade: Bad}
 		default:
 			open = append(open, m)
@@ -146,7 +149,7 @@ func nogoHint(size board.Size, choice engine.Choice) Hint {
 }
 
 // winners names the moves that win.
-func winners(size board.Size, won []engine.MoveStats, open, all int) string {
+func winners(size board.Size, won []play.MoveStats, open, all int) string {
 	if len(won) == all {
 		return "Every move wins."
 	}
@@ -168,9 +171,9 @@ func winners(size board.Size, won []engine.MoveStats, open, all int) string {
 	return text + "everything else loses."
 }
 
-// estimates marks the moves that playouts were spent on, best first, and names the
-// best. Moves that were hardly visited are left out, since their share says nothing.
-func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map[board.Point]Mark) string {
+// estimates marks the moves with playouts, best first, and names the best. Moves
+// with few visits are left out, because their share means nothing.
+func estimates(size board.Size, open []play.MoveStats, playouts int, marks map[board.Point]Mark) string {
 	const named = 3
 	var best []string
 	for _, m := range ranked(open) {
@@ -188,24 +191,24 @@ func estimates(size board.Size, open []engine.MoveStats, playouts int, marks map
 	return fmt.Sprintf("Nothing is proven; %s playouts favour %s.", text.Thousands(playouts), strings.Join(best, ", "))
 }
 
-// ranked are the moves with enough visits, by the share of wins to expect of them: a
-// lucky move of few visits is not the best.
-func ranked(open []engine.MoveStats) []engine.MoveStats {
+// ranked are the moves with enough visits, by the expected share of wins. A lucky
+// move with few visits is not the best.
+func ranked(open []play.MoveStats) []play.MoveStats {
 	const (
-		least = 20 // visits that are enough,
-		part  = 20 // if the most visited move has not more than so many times as many
+		least = 20 // least visits of a move
+		part  = 20 // and least share of the visits of the most visited move, as 1/part
 	)
 	most := 0
 	for _, m := range open {
 		most = max(most, m.Visits)
 	}
-	var moves []engine.MoveStats
-	for i, share := range engine.Shares(open) {
+	var moves []play.MoveStats
+	for i, share := range play.Shares(open) {
 		if m := open[i]; m.Visits >= max(least, most/part) {
 			m.WinShare = share
 			moves = append(moves, m)
 		}
 	}
-	slices.SortStableFunc(moves, func(a, b engine.MoveStats) int { return cmp.Compare(b.WinShare, a.WinShare) })
+	slices.SortStableFunc(moves, func(a, b play.MoveStats) int { return cmp.Compare(b.WinShare, a.WinShare) })
 	return moves
 }

@@ -9,43 +9,44 @@ import (
 	"tengen/internal/review"
 )
 
-// Opponent plays the other side and gives hints. The last of the positions it is
-// given is the present one. Except for Playouts it is called from one goroutine at a time.
+// Opponent plays the other side and gives hints. The last of its positions is the
+// present one. Only Playouts may be called concurrently with other methods.
 type Opponent interface {
 	// String is the name, for the title and the record.
 	String() string
-	// Move chooses a move. If ctx ends, the best so far comes back soon.
+	// Move chooses a move. If ctx ends, it soon returns the best so far.
 	Move(ctx context.Context, positions []game.Position) (Reply, error)
-	// Hint tells what is known of every legal move.
+	// Hint returns the results of every legal move.
 	Hint(ctx context.Context, positions []game.Position) (Hint, error)
-	// Review judges the moves of a game. If ctx ends, what was judged comes back with
-	// its error.
+	// Review judges the moves of a game. If ctx ends, it returns the judgements so
+	// far with the error of ctx.
 	Review(ctx context.Context, g *game.Game) (review.Review, error)
-	// Playouts is how far the thinking under way has come, 0 if that is not counted.
+	// Playouts is the number of playouts of the present search, or 0 if they are not
+	// counted.
 	Playouts() int
 }
 
-// Reply is a move and a sentence on what stands behind it.
+// Reply is a move and a sentence about its worth.
 type Reply struct {
 	Move board.Point // or game.Pass
 	Says string
 }
 
-// Hint is what is known of the moves of a position.
+// Hint holds the results of the moves of a position.
 type Hint struct {
 	Says  string
 	Marks map[board.Point]Mark
 }
 
-// Mark is what the board shows of a move.
+// Mark is what the board shows for a move.
 type Mark struct {
 	Grade Grade
-	Text  string // up to three characters, for a board that has the room
-	Short string // one character, for a board that has not
+	Text  string // up to three characters, for a large board
+	Short string // one character, for a small board
 	// Without a text a sign shows the grade.
 }
 
-// Grade is the worth of a move for who makes it.
+// Grade is the worth of a move for the side that makes it.
 type Grade uint8
 
 // The grades.
@@ -56,18 +57,18 @@ const (
 	Bad                   // throws something away
 )
 
-// seat lets one question at a time through to an opponent. One that was dropped does
-// not get through, so that nobody asks a player that is being closed.
-type seat struct {
+// caller asks an opponent one question at a time. A question that was dropped is not
+// asked, so that nobody asks a player that is being closed.
+type caller struct {
 	mu       sync.Mutex
 	opponent Opponent
 }
 
-// question is how long an answer is wanted: the opponent may think until hurried has
-// ended, and need not begin once dropped has.
+// question says how long an answer is needed: the opponent may think until hurried
+// ends, and need not begin once dropped has ended.
 type question struct{ dropped, hurried context.Context }
 
-func (s *seat) move(q question, positions []game.Position) (Reply, error) {
+func (s *caller) move(q question, positions []game.Position) (Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := q.dropped.Err(); err != nil {
@@ -76,7 +77,7 @@ func (s *seat) move(q question, positions []game.Position) (Reply, error) {
 	return s.opponent.Move(q.hurried, positions)
 }
 
-func (s *seat) hint(q question, positions []game.Position) (Hint, error) {
+func (s *caller) hint(q question, positions []game.Position) (Hint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := q.dropped.Err(); err != nil {
@@ -85,7 +86,7 @@ func (s *seat) hint(q question, positions []game.Position) (Hint, error) {
 	return s.opponent.Hint(q.hurried, positions)
 }
 
-func (s *seat) review(q question, g *game.Game) (review.Review, error) {
+func (s *caller) review(q question, g *game.Game) (review.Review, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := q.dropped.Err(); err != nil {
@@ -94,8 +95,8 @@ func (s *seat) review(q question, g *game.Game) (review.Review, error) {
 	return s.opponent.Review(q.hurried, g)
 }
 
-// wait returns when nobody is asked any more.
-func (s *seat) wait() {
+// wait returns when no question is being answered.
+func (s *caller) wait() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 }

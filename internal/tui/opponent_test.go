@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
+	"tengen/engine/solve"
 	"tengen/game"
 	"tengen/nogo"
 	"tengen/weiqi"
@@ -15,20 +18,21 @@ import (
 
 func position(t *testing.T, text string, toPlay board.Colour) game.Position {
 	t.Helper()
-	p, err := weiqi.ParsePosition(text, toPlay)
+	p, err := weiqi.ParsePosition(text)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.ToPlay = toPlay
 	return p
 }
 
-// TestNoGoPlayers holds moves and hints of every player against the solver. Hints are
-// exact whoever plays.
+// TestNoGoPlayers compares moves and hints of every player with the solver. Hints
+// are exact for every player.
 func TestNoGoPlayers(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	for _, kind := range append(engine.PlayerKinds(), "") {
+	for _, kind := range append(play.Kinds(), "") {
 		now := position(t, ".x../..o./....", board.Black)
-		n, err := NewNoGoPlayer(engine.MoverOptions{Kind: kind, Size: now.Size, Limits: engine.Limits{Memory: 64 << 20, Threads: 1}}, engine.Budget{Time: time.Minute, Playouts: 100})
+		n, err := NewNoGoPlayer(play.Options{Kind: kind, Size: now.Size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}}, play.Budget{Time: time.Minute, Playouts: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,15 +53,15 @@ func TestNoGoPlayers(t *testing.T) {
 
 func checkHint(t *testing.T, now game.Position, hint Hint) {
 	t.Helper()
-	exact, err := engine.Solve(context.Background(), engine.Request{
-		Position: nogo.Position{Size: now.Size, Stones: now.Stones}, ToPlay: now.ToPlay, EachMove: true, Limits: engine.Limits{Memory: 64 << 20},
+	exact, err := solve.NoGo(context.Background(), solve.Request{
+		Position: nogo.Position{Size: now.Size, Stones: now.Stones}, ToPlay: now.ToPlay, EachMove: true, Limits: job.Limits{Memory: 64 << 20},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range exact.Moves {
 		want := Bad
-		if m.Winner == now.ToPlay {
+		if m.Winner.Is(now.ToPlay) {
 			want = Good
 		}
 		if mark, ok := hint.Marks[m.Move]; !ok || mark.Grade != want {
@@ -68,34 +72,34 @@ func checkHint(t *testing.T, now game.Position, hint Hint) {
 
 func TestNoGoHints(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
-	move := func(p board.Point, k engine.Known) engine.MoveStats {
-		return engine.MoveStats{Move: p, Known: k, Visits: 100, WinShare: 0.543}
+	move := func(p board.Point, k play.Known) play.MoveStats {
+		return play.MoveStats{Move: p, Known: k, Visits: 100, WinShare: 0.543}
 	}
-	for want, choice := range map[string]engine.Choice{
-		"Every move wins.":                                                  {Moves: []engine.MoveStats{move(0, engine.Won), move(1, engine.Won)}},
-		"A1 wins, proven; everything else loses.":                           {Moves: []engine.MoveStats{move(0, engine.Won), move(1, engine.Lost)}},
-		"A1, B1 win, proven; of the others one is not known.":               {Moves: []engine.MoveStats{move(0, engine.Won), move(1, engine.Won), move(2, engine.Unknown)}},
-		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []engine.MoveStats{move(0, engine.Lost), move(1, engine.Lost)}},
-		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []engine.MoveStats{move(0, engine.Unknown), move(1, engine.Unknown)}},
-		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []engine.MoveStats{move(0, engine.Unknown), {Move: 1}, move(2, engine.Lost)}},
-		"Nothing is proven, and the playouts are too few to favour a move.": {Playouts: 9, Moves: []engine.MoveStats{{Move: 1}}},
+	for want, choice := range map[string]play.Choice{
+		"Every move wins.":                                                  {Moves: []play.MoveStats{move(0, play.Won), move(1, play.Won)}},
+		"A1 wins, proven; everything else loses.":                           {Moves: []play.MoveStats{move(0, play.Won), move(1, play.Lost)}},
+		"A1, B1 win, proven; of the others one is not known.":               {Moves: []play.MoveStats{move(0, play.Won), move(1, play.Won), move(2, play.Unknown)}},
+		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []play.MoveStats{move(0, play.Lost), move(1, play.Lost)}},
+		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []play.MoveStats{move(0, play.Unknown), move(1, play.Unknown)}},
+		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []play.MoveStats{move(0, play.Unknown), {Move: 1}, move(2, play.Lost)}},
+		"Nothing is proven, and the playouts are too few to favour a move.": {Playouts: 9, Moves: []play.MoveStats{{Move: 1}}},
 	} {
 		if got := nogoHint(size, choice); got.Says != want {
 			t.Errorf("%q, want %q", got.Says, want)
 		}
 	}
-	h := nogoHint(size, engine.Choice{Playouts: 84000, Moves: []engine.MoveStats{move(0, engine.Unknown), {Move: 1}, move(2, engine.Lost)}})
+	h := nogoHint(size, play.Choice{Playouts: 84000, Moves: []play.MoveStats{move(0, play.Unknown), {Move: 1}, move(2, play.Lost)}})
 	if _, hardly := h.Marks[1]; h.Marks[0] != (Mark{Favoured, "54", "5"}) || h.Marks[2] != (Mark{Grade: Bad}) || hardly {
 		t.Errorf("%+v", h.Marks)
 	}
 }
 
-// TestEstimates says that sentence and board agree, best first, and that neither shows a
-// move that was lucky in few playouts.
+// TestEstimates checks that sentence and board agree, best first, and that neither
+// shows a move that was lucky in few playouts.
 func TestEstimates(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
 	p := size.All()
-	h := nogoHint(size, engine.Choice{Playouts: 10000, Moves: []engine.MoveStats{
+	h := nogoHint(size, play.Choice{Playouts: 10000, Moves: []play.MoveStats{
 		{Move: p[0], Visits: 6000, WinShare: 0.52},
 		{Move: p[1], Visits: 320, WinShare: 0.58},
 		{Move: p[2], Visits: 30, WinShare: 1},
@@ -116,12 +120,12 @@ func TestEstimates(t *testing.T) {
 // TestGoPlayer plays perfect Go on 3x3, where Black wins by 9 with the centre alone.
 func TestGoPlayer(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: board.Size{Rows: 3, Cols: 3}, Limits: engine.Limits{Threads: 1}})
+	mover, err := play.NewGo(t.Context(), play.GoOptions{Table: job.Cache, Size: board.Size{Rows: 3, Cols: 3}, Limits: job.Limits{Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer mover.Close()
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{})
+	analyst, err := analyse.New(analyse.Options{Store: job.Cache, Table: job.Cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,12 +153,12 @@ func TestGoPlayer(t *testing.T) {
 func TestGoStrategy(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	size := board.Size{Rows: 1, Cols: 40}
-	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: size})
+	mover, err := play.NewGo(t.Context(), play.GoOptions{Table: job.Cache, Size: size})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer mover.Close()
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{})
+	analyst, err := analyse.New(analyse.Options{Store: job.Cache, Table: job.Cache})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,23 +6,26 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
 )
 
-// The page shows a board after a mistake. It is drawn anew here, by a real opponent.
+// The page shows a board after a mistake. The test draws it again with a real
+// opponent.
 func TestTheMistakeOfThePage(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	page, err := os.ReadFile("../../docs/play.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	mover, err := engine.NewGoMover(t.Context(), engine.GoMoverOptions{Size: board.Size{Rows: 3, Cols: 3}})
+	mover, err := play.NewGo(t.Context(), play.GoOptions{Table: job.Cache, Size: board.Size{Rows: 3, Cols: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer mover.Close()
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: 64 << 20, Threads: 1}})
+	analyst, err := analyse.New(analyse.Options{Store: job.Cache, Table: job.Cache, Limits: job.Limits{Memory: 64 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

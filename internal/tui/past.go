@@ -7,14 +7,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/internal/review"
 )
 
-// The game that was played so far is judged in two ways: each move of the human once
-// the opponent has answered, and the whole game when it is over, or when the human looks
-// back. Both give way to whatever is asked of the opponent.
+// The game so far is judged in two ways: each move of the human after the opponent
+// has answered, and the whole game when it is over or when the human looks back.
+// Both are dropped when the opponent is asked something else.
 
 type (
 	judgedMsg struct {
@@ -38,7 +38,8 @@ func (m *model) shown() (game.Position, int) {
 	return positions[n], n
 }
 
-// open is where a side may play in the position on the board, whoever is to move.
+// open is the set of points where a side may play in the position shown, whoever is
+// to move.
 func (m *model) open(c board.Colour) board.Set {
 	if !m.looksBack {
 		return m.game.Legal(c)
@@ -47,7 +48,7 @@ func (m *model) open(c board.Colour) board.Set {
 	return game.New(m.game.Rules(), p).Legal(c)
 }
 
-// browse shows the position after n moves, as far as there are so many.
+// browse shows the position after n moves, or the nearest one that exists.
 func (m *model) browse(n int) tea.Cmd {
 	last := len(m.game.Moves())
 	switch {
@@ -65,12 +66,12 @@ func (m *model) browse(n int) tea.Cmd {
 	return m.lookBack()
 }
 
-// stay tells a human who looks back that the game is elsewhere.
+// stay tells a human who looks back that this is not the present position.
 func (m *model) stay() {
 	m.note = fmt.Sprintf("This is move %d of %d: > goes on, End comes back to the game.", m.at, len(m.game.Moves()))
 }
 
-// judge asks what the last move of the human was worth.
+// judge asks for the worth of the human's last move.
 func (m *model) judge() tea.Cmd {
 	positions, moves := m.game.Positions(), m.game.Moves()
 	n := len(moves) - 1
@@ -85,9 +86,9 @@ func (m *model) judge() tea.Cmd {
 		return nil
 	}
 	question, number, ticks := m.start(judging)
-	seat := m.seat
+	caller := m.caller
 	return tea.Batch(ticks, func() tea.Msg {
-		found, _ := seat.review(question, one) // what cannot be judged is not spoken of
+		found, _ := caller.review(question, one) // a move that cannot be judged is not mentioned
 		return judgedMsg{number, found}
 	})
 }
@@ -102,7 +103,7 @@ func (m *model) judged(message judgedMsg) {
 	}
 }
 
-// lookBack asks what every move was worth.
+// lookBack asks for the worth of every move.
 func (m *model) lookBack() tea.Cmd {
 	whole := game.New(m.game.Rules(), m.game.Positions()[0])
 	for _, move := range m.game.Moves() {
@@ -111,9 +112,9 @@ func (m *model) lookBack() tea.Cmd {
 		}
 	}
 	question, number, ticks := m.start(reviewing)
-	seat := m.seat
+	caller := m.caller
 	return tea.Batch(ticks, func() tea.Msg {
-		found, err := seat.review(question, whole)
+		found, err := caller.review(question, whole)
 		return reviewedMsg{number, found, err}
 	})
 }
@@ -123,7 +124,7 @@ func (m *model) reviewed(message reviewedMsg) {
 		return
 	}
 	m.drop()
-	if message.err != nil && message.review.Graded(engine.GradeUnknown) == len(message.review.Moves) {
+	if message.err != nil && message.review.Graded(analyse.GradeUnknown) == len(message.review.Moves) {
 		m.note, m.listed = fmt.Sprintf("The moves cannot be judged: %v", message.err), false
 		return
 	}
@@ -162,12 +163,12 @@ func (m *model) reviewLines() []helpLine {
 	return lines
 }
 
-// lookedBack sums a game up for the human.
+// lookedBack summarises a game for the human.
 func (m *model) lookedBack() string {
 	const keys = " r lists them, < and > go back and forth."
 	mine := m.review.Mistakes(m.human)
 	switch {
-	case len(mine) == 0 && m.review.Graded(engine.GradeExact) == len(m.review.Moves):
+	case len(mine) == 0 && m.review.Graded(analyse.GradeExact) == len(m.review.Moves):
 		return "You made no mistake. < and > go back and forth."
 	case len(mine) == 0:
 		return "No mistake of yours is known. < and > go back and forth."
@@ -183,7 +184,7 @@ func (m *model) lookedBack() string {
 	return fmt.Sprintf("You made %d mistakes. The worst: %s", len(mine), worst.Says()) + keys
 }
 
-// pastStatus says what position of the past is shown, and pastWords what is known of it.
+// pastStatus names the past position that is shown, and pastWords describes it.
 func (m *model) pastStatus() string {
 	_, n := m.shown()
 	if n == 0 {

@@ -15,17 +15,17 @@ import (
 	"tengen/sgf"
 )
 
-// recording is a game as it stands when it is saved.
+// recording is a game at the time when it is saved.
 type recording struct {
 	record *sgf.Game
-	stem   string // of the file, tells game, size and time
+	stem   string // of the file name: game, size and time
 }
 
 func (m *model) recording() recording {
 	played := m.clock()
 	r := m.game.Record()
 	var names [2]string
-	names[m.human], names[m.human.Opponent()] = "human", m.seat.opponent.String()
+	names[m.human], names[m.human.Opponent()] = "human", m.caller.opponent.String()
 	r.Black, r.White, r.Date = names[board.Black], names[board.White], played.Format(time.DateOnly)
 	return recording{r, fmt.Sprintf("%s-%s-%s", m.game.Rules().Name(), r.Size, played.Format("20060102-150405"))}
 }
@@ -43,7 +43,7 @@ func (r recording) save(disk wholefile.Disk, dir string) (string, error) {
 	return name, disk.Write(name, text.Bytes())
 }
 
-// unused is a name that no file has.
+// unused is a name that no file has yet.
 func unused(stem string) (string, error) {
 	name := stem + ".sgf"
 	for n := 2; n < 100; n++ {

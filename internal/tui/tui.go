@@ -1,10 +1,10 @@
 // Package tui is a board in the terminal, for a game of NoGo or Go against the
 // machine by keyboard and mouse.
 //
-// The state and what changes it are in model.go and keys.go, the picture in view.go,
-// and where things are on a screen of some size in layout.go; none of them needs a
-// terminal. Run ties them to one. The opponent thinks on a goroutine of its own, so
-// that the screen never waits, and does so through package engine.
+// The state and its changes are in model.go and keys.go, the picture in view.go,
+// and the places on a screen in layout.go. None of them needs a terminal. Run
+// connects them to one. The opponent thinks on its own goroutine, through package
+// engine, so that the screen never waits.
 package tui
 
 import (
@@ -18,23 +18,24 @@ import (
 	"tengen/game"
 )
 
-// Options are a game to be played.
+// Options describe a game to play.
 type Options struct {
 	Game     *game.Game // as it stands when the board is shown
 	Human    board.Colour
 	Opponent Opponent
 	ASCII    bool // draw without signs beyond ASCII
-	// Colourless draws without colours. Otherwise they are those that the terminal has.
+	// Colourless draws without colours. Otherwise the colours are those of the
+	// terminal.
 	Colourless bool
 }
 
-// Run shows the board until the human leaves. It returns when the opponent has
-// stopped thinking; the error is context.Canceled after an interrupt.
+// Run shows the board until the human quits. It returns when the opponent has
+// stopped thinking. The error is context.Canceled after an interrupt.
 func Run(ctx context.Context, in, out *os.File, o Options) error {
 	thinking, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(thinking, o)
-	defer m.seat.wait()
+	defer m.caller.wait()
 	defer cancel()
 	keys := &keyboard{File: in}
 	options := []tea.ProgramOption{tea.WithInput(keys), tea.WithOutput(out), tea.WithFilter(measured(out)), tea.WithoutSignalHandler()}
@@ -43,7 +44,7 @@ func Run(ctx context.Context, in, out *os.File, o Options) error {
 	}
 	p := tea.NewProgram(m, options...)
 	keys.interrupt = func() { p.Send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}) }
-	// Unlike one that is killed, a program that quits waits for its reader.
+	// Quit waits for the reader of the program, unlike Kill.
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
 	switch {

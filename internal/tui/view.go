@@ -38,7 +38,7 @@ func (m *model) screen() *canvas {
 	return c
 }
 
-// drawBoard draws the points that are seen, with their coordinates.
+// drawBoard draws the visible points, with their coordinates.
 func (m *model) drawBoard(c *canvas, l layout) {
 	m.drawWood(c, l)
 	m.drawLetters(c, l, l.top-1)
@@ -67,7 +67,7 @@ func (m *model) drawWood(c *canvas, l layout) {
 	}
 }
 
-// drawLetters names the columns; an arrow says that there are more.
+// drawLetters names the columns. An arrow shows that there are more.
 func (m *model) drawLetters(c *canvas, l layout, y int) {
 	for i := range l.cols {
 		c.write(l.left+i*l.pitch, y, board.ColumnName(l.col+i), label)
@@ -80,8 +80,8 @@ func (m *model) drawLetters(c *canvas, l layout, y int) {
 	}
 }
 
-// drawNumbers numbers the rows on both sides; on the right an arrow says that there
-// are more.
+// drawNumbers numbers the rows on both sides. An arrow on the right shows that
+// there are more.
 func (m *model) drawNumbers(c *canvas, l layout) {
 	right := l.left - l.gutter() + l.boardWidth() - 1
 	for i := range l.rows {
@@ -116,7 +116,7 @@ func (m *model) drawLines(c *canvas, l layout) {
 	}
 }
 
-// drawPoint draws a stone, what a hint says, or who may play.
+// drawPoint draws a stone, a hint, or who may play.
 func (m *model) drawPoint(c *canvas, l layout, x, y int, p board.Point, open [2]board.Set) {
 	now, _ := m.shown()
 	if colour := now.Stones.At(p); colour != board.Empty {
@@ -142,7 +142,8 @@ func (m *model) drawPoint(c *canvas, l layout, x, y int, p board.Point, open [2]
 	}
 }
 
-// stone is the sign of a stone. Its colour tells a white one apart, or its shape.
+// stone is the sign of a stone. Its colour, or else its shape, distinguishes white
+// from black.
 func (m *model) stone(c board.Colour) sign {
 	if c == board.Black {
 		return sign{m.either("●", "X"), blackStone}
@@ -163,7 +164,7 @@ func (m *model) grade(g Grade) string {
 	return [...]string{Guess: "?", Favoured: "?", Good: m.either("✓", "+"), Bad: m.either("✗", "-")}[g]
 }
 
-// either is a sign or its substitute.
+// either is a sign or its ASCII substitute.
 func (m *model) either(sign, ascii string) string {
 	if m.ascii {
 		return ascii
@@ -171,7 +172,7 @@ func (m *model) either(sign, ascii string) string {
 	return sign
 }
 
-// paint is a sign that differs where a white stone is shown white.
+// paint is the sign for a screen without or with colours.
 func (m *model) paint(plain, coloured string) string {
 	if p := m.palette; p.ink[whiteStone] != p.ink[blackStone] {
 		return coloured
@@ -189,8 +190,8 @@ func (m *model) crossing(p board.Point) string {
 	return signs[side(size.Row(p), size.Rows)][side(size.Col(p), size.Cols)]
 }
 
-// side is 0 for the first of n lines, 2 for the last and 1 between; a single line is
-// both ends and shows neither.
+// side is 0 for the first of n lines, 2 for the last and 1 between. A single line
+// is both ends and counts as 1.
 func side(i, n int) int {
 	switch {
 	case n == 1:
@@ -203,7 +204,7 @@ func side(i, n int) int {
 	return 1
 }
 
-// drawMark shows what a hint says of a move, in three characters or in one.
+// drawMark shows a hint for a move, in three characters or in one.
 func (m *model) drawMark(c *canvas, l layout, x, y int, mark Mark) {
 	with := [...]ink{Guess: guess, Favoured: favoured, Good: good, Bad: bad}[mark.Grade]
 	text := mark.Text
@@ -265,7 +266,7 @@ func (m *model) drawHelp(c *canvas) {
 	}
 }
 
-// drawText writes the title above the board and what there is to say below it.
+// drawText writes the title above the board and the text below it.
 func (m *model) drawText(c *canvas, l layout) {
 	c.centre(l.top-l.above(), m.title(), strong)
 	y, lines := l.top+l.boardHeight(), 1

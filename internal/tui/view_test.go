@@ -20,10 +20,11 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the golden files")
 // midgame is a position with points of every kind.
 func midgame(t *testing.T, m *model) {
 	t.Helper()
-	start, err := game.ParsePosition(game.NoGo{}, "x.xo./.x.oo/xx.../..oo./o...x", board.White)
+	start, err := game.ParsePosition(game.NoGo{}, "x.xo./.x.oo/xx.../..oo./o...x")
 	if err != nil {
 		t.Fatal(err)
 	}
+	start.ToPlay = board.White
 	m.game = game.New(game.NoGo{}, start)
 	if err := m.game.Play(start.Size.At(2, 3)); err != nil {
 		t.Fatal(err)
@@ -78,7 +79,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// However small the screen, all of the help is shown, page after page, and then the board.
+// On a screen of any size, all of the help is shown, page after page, and then the
+// board.
 func TestHelpIsShownWhole(t *testing.T) {
 	for _, screen := range [][2]int{{120, 40}, {80, 24}, {40, 20}, {24, 8}} {
 		m := newTest(t, game.NoGo{}, "3x3")
@@ -131,7 +133,7 @@ func checkGolden(t *testing.T, path, got string) {
 	}
 }
 
-// TestStyled says that colours change nothing but colours.
+// TestStyled checks that colours change nothing else.
 func TestStyled(t *testing.T) {
 	for _, p := range []*palette{&rich, &basic, &none} {
 		testStyled(t, p)
@@ -169,7 +171,7 @@ func anyModel(t *rapid.T) *model {
 	if rapid.IntRange(0, 4).Draw(t, "row") == 0 {
 		size = board.Size{Rows: 1, Cols: rapid.IntRange(1, board.MaxLine).Draw(t, "long")}
 	}
-	m := &model{seat: &seat{opponent: first{game.NoGo{}}}, game: game.New(game.NoGo{}, game.NewPosition(size))}
+	m := &model{caller: &caller{opponent: first{game.NoGo{}}}, game: game.New(game.NoGo{}, game.NewPosition(size))}
 	m.width, m.height = rapid.IntRange(0, 150).Draw(t, "width"), rapid.IntRange(0, 60).Draw(t, "height")
 	m.ascii = rapid.Bool().Draw(t, "ascii")
 	m.palette = rapid.SampledFrom([]*palette{&rich, &basic, &none}).Draw(t, "palette")
@@ -178,8 +180,9 @@ func anyModel(t *rapid.T) *model {
 	return m
 }
 
-// TestClicksHitPoints says that a click on any point that is drawn is a click on that
-// point, that the cursor is always drawn, and that the rest of the screen is no point.
+// TestClicksHitPoints checks that a click on any visible point is a click on that
+// point, that the cursor is always visible, and that no other place of the screen is
+// a point.
 func TestClicksHitPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyModel(t)
@@ -217,8 +220,8 @@ func TestClicksHitPoints(t *testing.T) {
 	})
 }
 
-// TestScreensFit says that whatever the sizes the screen is filled and not exceeded,
-// and that the points drawn are where clicks find them.
+// TestScreensFit checks that for all sizes the screen is filled and not exceeded, and
+// that clicks find the points where they are drawn.
 func TestScreensFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyModel(t)
@@ -240,8 +243,8 @@ func TestScreensFit(t *testing.T) {
 	})
 }
 
-// TestHoverStands says that on a scrolled board the view does not run away from the
-// mouse.
+// TestHoverStands checks that on a scrolled board the view does not move away from
+// the mouse.
 func TestHoverStands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyModel(t)

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/internal/review"
 )
 
 // GoPlayer is an opponent at Go, perfect where there is a table.
 type GoPlayer struct {
-	Mover   *engine.GoMover
-	Analyst *engine.Analyst // who gives hints
+	Mover   *play.GoMover
+	Analyst *analyse.Analyst // who gives hints
 }
 
 func (g GoPlayer) String() string {
@@ -27,7 +28,7 @@ func (g GoPlayer) String() string {
 // Playouts is 0: nothing is played out.
 func (g GoPlayer) Playouts() int { return 0 }
 
-// Move chooses a move and says what it is worth.
+// Move chooses a move and describes its worth.
 func (g GoPlayer) Move(_ context.Context, positions []game.Position) (Reply, error) {
 	now := positions[len(positions)-1]
 	choice, err := g.Mover.Move(now, positions[:len(positions)-1])
@@ -36,9 +37,9 @@ func (g GoPlayer) Move(_ context.Context, positions []game.Position) (Reply, err
 	}
 	says := ": a guess."
 	switch choice.Source {
-	case engine.FromTable:
+	case play.FromTable:
 		says = fmt.Sprintf(": exact, %s with best play.", result(choice.Score))
-	case engine.FromStrategy:
+	case play.FromStrategy:
 		says = " by the strategy for single rows: it draws at least."
 	}
 	return Reply{choice.Move, says}, nil
@@ -58,7 +59,7 @@ func result(score int) string {
 // Hint gives the exact score of every move for the side to play.
 func (g GoPlayer) Hint(ctx context.Context, positions []game.Position) (Hint, error) {
 	now := positions[len(positions)-1]
-	analysis, err := g.Analyst.Analyse(ctx, engine.Question{Rules: game.Go{}, Start: now}, nil)
+	analysis, err := g.Analyst.Analyse(ctx, analyse.Question{Rules: game.Go{}, Start: now}, nil)
 	switch {
 	case err != nil:
 		return Hint{}, err
@@ -73,9 +74,9 @@ func (g GoPlayer) Review(ctx context.Context, played *game.Game) (review.Review,
 	return review.Played(g.Analyst, played).Game(ctx, played, nil)
 }
 
-// goHint puts scores into marks and words. On the board they are seen by the side to
-// play.
-func goHint(a engine.Analysis) Hint {
+// goHint turns scores into marks and a sentence. The scores on the board are
+// those of the side to play.
+func goHint(a analyse.Analysis) Hint {
 	p, sign := a.Position, 1
 	if p.ToPlay == board.White {
 		sign = -1
@@ -114,7 +115,7 @@ func signed(score int) string {
 	return fmt.Sprintf("%+d", score)
 }
 
-// few joins names, not too many.
+// few joins the first few names.
 func few(names []string) string {
 	const most = 6
 	if len(names) <= most {

@@ -13,14 +13,14 @@ import (
 )
 
 func (m *model) title() string {
-	long := fmt.Sprintf("%s %s: you are %s, %s is %s", m.game.Rules(), m.size(), title(m.human), m.seat.opponent, title(m.human.Opponent()))
+	long := fmt.Sprintf("%s %s: you are %s, %s is %s", m.game.Rules(), m.size(), title(m.human), m.caller.opponent, title(m.human.Opponent()))
 	if len(long) <= m.width {
 		return long
 	}
 	return fmt.Sprintf("%s %s", m.game.Rules(), m.size())
 }
 
-// status says what is going on.
+// status is the status line.
 func (m *model) status() string {
 	if m.looksBack {
 		return m.pastStatus()
@@ -61,7 +61,7 @@ func (m *model) verdict(end game.Outcome) string {
 	return "A draw: " + end.Why
 }
 
-// deed is what a side does, as the end of a clause.
+// deed describes a move of a side, as the end of a clause.
 func (m *model) deed(move board.Point) string {
 	if move == game.Pass {
 		return " passes"
@@ -69,7 +69,7 @@ func (m *model) deed(move board.Point) string {
 	return " plays " + m.size().Name(move)
 }
 
-// progress is how long a job has taken.
+// progress is the time that a job has taken.
 func (m *model) progress() string {
 	taken := seconds(m.job.now.Sub(m.job.began))
 	if m.job.playouts > 0 {
@@ -78,7 +78,7 @@ func (m *model) progress() string {
 	return taken
 }
 
-// words are what there is to say beside the status.
+// words is the text below the status.
 func (m *model) words() string {
 	_, over := m.game.End()
 	switch {
@@ -104,11 +104,11 @@ func (m *model) words() string {
 	return ""
 }
 
-// keys are as many of the keys as the screen is wide.
+// keys is the longest list of keys that fits the width of the screen.
 func (m *model) keys() string {
 	special := "i hurry"
 	if m.game.Rules().Passes() {
-		special = "p pass" // and moves from a table need no hurry
+		special = "p pass" // moves from a table are made at once
 	}
 	_, over := m.game.End()
 	variants := []string{
@@ -169,8 +169,9 @@ func (m *model) helpLines() []helpLine {
 	return append(lines, m.hintLines()...)
 }
 
-// helpPage is what of the help fits on the screen: all of it on one of 80 by 24, and
-// on smaller ones a page of it, with its number at the end.
+// helpPage is the part of the help that fits on the screen: all of it on a
+// screen of 80 by 24, and on a smaller one a page, with its number at the
+// end.
 func (m *model) helpPage() []helpLine {
 	pages := m.helpPages()
 	n := min(m.help, len(pages)) // the screen may have grown
@@ -233,7 +234,7 @@ func sentence(text string) string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
 
-// wrap breaks a text into at most so many lines; what does not fit is left out.
+// wrap breaks a text into at most most lines; the rest is left out.
 func wrap(text string, width, most int) []string {
 	var lines []string
 	line := ""

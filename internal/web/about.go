@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/play"
 	"tengen/game"
 )
 
@@ -46,8 +46,8 @@ type AboutLimits struct {
 	Body      int     `json:"body_bytes" doc:"of other requests"`
 }
 
-var playerTitles = map[engine.PlayerKind]string{
-	engine.PlayerPerfect: "Perfect", engine.PlayerNet: "Network", engine.PlayerMCTS: "Tree search", engine.PlayerValue: "Value function", engine.PlayerUCT: "Plain UCT",
+var playerTitles = map[play.Kind]string{
+	play.Perfect: "Perfect", play.Net: "Network", play.MCTS: "Tree search", play.Value: "Value function", play.UCT: "Plain UCT",
 }
 
 type aboutOutput struct{ Body About }
@@ -61,10 +61,10 @@ func (d *desk) about(context.Context, *struct{}) (*aboutOutput, error) {
 		}
 		a.Games = append(a.Games, about)
 	}
-	for _, kind := range engine.PlayerKinds() {
+	for _, kind := range play.Kinds() {
 		a.Players = append(a.Players, AboutPlayer{string(kind), playerTitles[kind]})
 	}
-	for level := 1; level <= engine.Levels; level++ {
+	for level := 1; level <= play.Levels; level++ {
 		a.Levels = append(a.Levels, level)
 	}
 	o := d.options

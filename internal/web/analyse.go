@@ -11,7 +11,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/table"
 	"tengen/internal/text"
 )
 
@@ -25,10 +27,10 @@ type AnalyseBody struct {
 
 type analyseInput struct{ Body AnalyseBody }
 
-func (b AnalyseBody) read() (asked, engine.Question, error) {
+func (b AnalyseBody) read() (asked, analyse.Question, error) {
 	a, err := b.Question.read()
 	if err != nil {
-		return a, engine.Question{}, err
+		return a, analyse.Question{}, err
 	}
 	q := a.question()
 	q.Estimates, q.Lines = b.Estimates && !a.scored(), b.Lines
@@ -61,7 +63,7 @@ func (d *desk) probe(_ context.Context, in *probeInput) (*doneOutput, error) {
 }
 
 // recall finds what is known without a search.
-func (d *desk) recall(b AnalyseBody, a asked, q engine.Question) (Done, error) {
+func (d *desk) recall(b AnalyseBody, a asked, q analyse.Question) (Done, error) {
 	name := b.name(a)
 	if answer, found := d.known.find(name); found {
 		return answer, nil
@@ -78,7 +80,7 @@ func (d *desk) recall(b AnalyseBody, a asked, q engine.Question) (Done, error) {
 // know keeps an answer. What the book has said of Go the table will say too, with longer
 // memory: the table is built meanwhile.
 func (d *desk) know(name string, a asked, answer Done) {
-	if answer.Best.By == string(engine.ByBook) && a.scored() {
+	if answer.Best.By == string(analyse.ByBook) && a.scored() {
 		d.ahead.build(a.start.Size)
 	}
 	d.known.keep(name, answer)
@@ -108,6 +110,9 @@ func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamRespo
 	if answer.Settled {
 		return streaming(func(_ context.Context, send sender) { send("done", answer) }), nil
 	}
+	if a.onRow() {
+		d.ahead.strips()
+	}
 	return d.whenFree(ctx, "analysis", func(ctx context.Context, send sender) { d.search(ctx, a, in.Body, q, send) })
 }
 
@@ -118,6 +123,7 @@ func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Cont
 	if err != nil {
 		return nil, busy(err)
 	}
+	understood(ctx)
 	return streaming(func(ctx context.Context, send sender) {
 		defer ticket.leave()
 		if err := ticket.wait(ctx, func(place int) { send("queued", Queued{place}) }); err != nil {
@@ -134,20 +140,20 @@ func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Cont
 const going = "The server is stopping: what was decided is kept, ask again when it is back."
 
 // search runs an analysis that has its slot.
-func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q engine.Question, send sender) {
+func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Question, send sender) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	limited, cancel := context.WithTimeout(ctx, d.options.Time)
 	defer cancel()
 	q.Every = 100 * time.Millisecond
-	analysis, err := d.analyst.Analyse(limited, q, func(u engine.Update) {
+	analysis, err := d.analyst.Analyse(limited, q, func(u analyse.Update) {
 		if err := send("update", update(a.scored(), u)); err != nil {
 			stop(err) // nobody listens
 		}
 	})
 	answer := done(a.scored(), analysis)
 	d.know(b.name(a), a, answer)
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	switch {
 	case err == nil:
 		send("done", answer)
@@ -169,7 +175,7 @@ func (d *desk) late() string {
 
 // reason says what a user of the page can do about an error.
 func (d *desk) reason(err error) string {
-	var none *engine.NoTable
+	var none *table.Missing
 	if errors.As(err, &none) {
 		return fmt.Sprintf("there is no table of Go on %s here, and building it takes about %s of memory and a while: run \"tengen table build go %s\" on the server first",
 			none.Size, text.Bytes(none.Memory), none.Size)
@@ -179,18 +185,22 @@ func (d *desk) reason(err error) string {
 
 // busy is the answer to a request that there is no room for.
 func busy(err error) error {
-	status := http.StatusServiceUnavailable
-	if errors.Is(err, errShare) {
-		status = http.StatusTooManyRequests
+	return huma.ErrorWithHeaders(huma.NewError(refusal(err), sentence(err.Error())), http.Header{"Retry-After": {retryAfter}})
+}
+
+// retryAfter is when to ask again, in seconds.
+const retryAfter = "2"
+
+// refusal tells a client that asks too much from a server that has too much to do.
+func refusal(err error) int {
+	if errors.Is(err, errShare) || errors.Is(err, errClientBudget) {
+		return http.StatusTooManyRequests
 	}
-	return huma.ErrorWithHeaders(huma.NewError(status, sentence(err.Error())), http.Header{"Retry-After": {"2"}})
+	return http.StatusServiceUnavailable
 }
 
 // sender sends one event. After an error nobody listens any more.
 type sender func(event string, data any) error
-
-// writeTime is how long a client may take to accept an event.
-const writeTime = 5 * time.Second
 
 // streaming is an answer of server-sent events.
 func streaming(body func(ctx context.Context, send sender)) *huma.StreamResponse {
@@ -205,14 +215,10 @@ func streaming(body func(ctx context.Context, send sender)) *huma.StreamResponse
 			if err != nil {
 				return err
 			}
-			if err := control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-				return err
-			}
 			if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, text); err != nil {
 				return err
 			}
 			return control.Flush()
 		})
-		_ = control.SetWriteDeadline(time.Time{}) // the connection may be used again
 	}}
 }

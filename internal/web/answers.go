@@ -10,18 +10,41 @@ import (
 // answers keeps settled analyses, which never change, for the next who asks. When it is
 // full it begins anew, which is simple and costs a lookup in the store.
 type answers struct {
-	mu    sync.RWMutex
-	kept  map[string]Done
-	texts map[string][]byte // of probes, by the body that asked
+	limit int64 // bytes of each of the two
+
+	mu        sync.RWMutex
+	kept      map[string]Done
+	texts     map[string][]byte // of probes, by the body that asked
+	keptBytes int64
+	textBytes int64
 }
 
-// mostAnswers are some tens of mebibytes.
-const mostAnswers = 4096
-
-// mostAsked bounds a body that is kept with its answer, in bytes.
+// mostAsked bounds a question that is kept with its answer, in bytes.
 const mostAsked = 1 << 10
 
-func newAnswers() *answers { return &answers{kept: map[string]Done{}, texts: map[string][]byte{}} }
+func newAnswers(limit int64) *answers {
+	return &answers{limit: limit / 2, kept: map[string]Done{}, texts: map[string][]byte{}}
+}
+
+// entryBytes are those of an entry beside its text.
+const entryBytes = 256
+
+// bytes is about what an answer takes in memory.
+func (d Done) bytes() int64 {
+	n := d.Best.bytes()
+	for _, f := range d.Moves {
+		n += f.bytes()
+	}
+	return n
+}
+
+func (f Finding) bytes() int64 {
+	n := int64(entryBytes)
+	for _, move := range f.Line {
+		n += int64(len(move)) + 16
+	}
+	return n
+}
 
 func (a *answers) find(name string) (Done, bool) {
 	a.mu.RLock()
@@ -31,15 +54,20 @@ func (a *answers) find(name string) (Done, bool) {
 }
 
 func (a *answers) keep(name string, d Done) {
-	if !d.Settled {
+	if !d.Settled || len(name) > mostAsked {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.kept) >= mostAnswers {
+	if _, known := a.kept[name]; known {
+		return
+	}
+	if a.keptBytes >= a.limit {
 		clear(a.kept)
+		a.keptBytes = 0
 	}
 	a.kept[name] = d
+	a.keptBytes += entryBytes + int64(len(name)) + d.bytes()
 }
 
 // keepText keeps the answer to a probe as it is sent.
@@ -50,10 +78,15 @@ func (a *answers) keepText(body []byte, d Done) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.texts) >= mostAnswers {
+	if _, known := a.texts[string(body)]; known {
+		return
+	}
+	if a.textBytes >= a.limit {
 		clear(a.texts)
+		a.textBytes = 0
 	}
 	a.texts[string(body)] = text
+	a.textBytes += entryBytes + int64(len(body)+len(text))
 }
 
 // probeRoute is where probes are asked.

@@ -23,13 +23,13 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /readyz", d.ready)
 	mux.Handle("GET /metrics", d.counts.handler())
 	d.register(humago.New(mux, config(s.options.Version)))
-	return counted(d, guarded(s.options.Hosts, gathered(d.known.again(mux)))), nil
+	return counted(d, guarded(s.options.Hosts, gathered(d, d.known.again(mux)))), nil
 }
 
 // ready is no as long as nobody else would be let in.
 func (d *desk) ready(w http.ResponseWriter, _ *http.Request) {
 	if running, waiting := d.analyses.counts(); running >= d.analyses.slots && waiting >= d.analyses.queue {
-		w.Header().Set("Retry-After", "2")
+		w.Header().Set("Retry-After", retryAfter)
 		plain(w, http.StatusServiceUnavailable, "The queue is full.")
 		return
 	}
@@ -75,10 +75,11 @@ func (d *desk) register(api huma.API) {
 	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), d.resultTables)
 	huma.Register(api, call("cluster", http.MethodGet, "cluster", "How searches on many machines stand", http.StatusNotFound), d.cluster)
 	huma.Register(api, watched(api), d.follow)
-	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record"), d.readRecord)
+	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), d.readRecord)
 	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), d.writeRecord)
 }
 
+// Any request may be turned away before it is read.
 var busyCodes = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
 // call is an operation. Bodies are read, and bounded, before huma sees them.

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/nogo"
 )
 
@@ -27,6 +28,22 @@ func TestPosition(t *testing.T) {
 }
 
 // What the API says of every move is what the solver says.
+// Who plays depends on the game and the board: nobody is offered who is then refused.
+func TestPlayersOfAPosition(t *testing.T) {
+	server := start(t, nil)
+	for question, want := range map[string]string{
+		`{"game":"nogo","size":"4x4"}`: "auto mcts value perfect uct",
+		`{"game":"nogo","size":"5x5"}`: "auto net mcts value perfect uct",
+		`{"game":"nogo","size":"9x9"}`: "auto net mcts value uct",
+		`{"game":"go","size":"4x4"}`:   "auto",
+	} {
+		p := ask[Standing](t, server, "/api/v1/position", question)
+		if got := strings.Join(p.Players, " "); got != want {
+			t.Errorf("%s: players %s, want %s", question, got, want)
+		}
+	}
+}
+
 func TestAnalysisIsThatOfTheSolver(t *testing.T) {
 	server := start(t, nil)
 	for _, size := range []string{"2x3", "3x3", "3x4", "1x9"} {
@@ -34,18 +51,20 @@ func TestAnalysisIsThatOfTheSolver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(shape), EachMove: true, Limits: engine.Limits{Memory: 32 << 20, Threads: 1}})
+		want, err := solve.NoGo(t.Context(), solve.Request{Position: nogo.NewPosition(shape), EachMove: true, Limits: job.Limits{Memory: 32 << 20, Threads: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		body := `{"game":"nogo","size":"` + size + `"}`
-		got, _ := analyse(t, server, body)
+		got, _ := analyseAll(t, server, body)
 		if !got.Settled || got.Best.Winner != want.Winner.String() || len(got.Moves) != len(want.Moves) {
 			t.Errorf("%s: %+v", size, got)
 		}
 		for _, m := range want.Moves {
-			if !slices.ContainsFunc(got.Moves, func(f Finding) bool { return f.Move == m.Name() && f.Winner == m.Winner.String() }) {
-				t.Errorf("%s: %s is won by %s", size, m.Name(), m.Winner)
+			if !slices.ContainsFunc(got.Moves, func(f Finding) bool {
+				return f.Move == want.Position.Size.Name(m.Move) && f.Winner == m.Winner.String()
+			}) {
+				t.Errorf("%s: %s is won by %s", size, want.Position.Size.Name(m.Move), m.Winner)
 			}
 		}
 		if known := ask[Done](t, server, "/api/v1/probe", body); !known.Known || known.Best.Winner != got.Best.Winner {
@@ -57,7 +76,7 @@ func TestAnalysisIsThatOfTheSolver(t *testing.T) {
 // 3×3 Go is Black's by 9 in the centre; what A1 costs there is a matter of the table.
 func TestGo(t *testing.T) {
 	server := start(t, nil)
-	got, _ := analyse(t, server, `{"game":"go","size":"3x3","lines":true}`)
+	got, _ := analyseAll(t, server, `{"game":"go","size":"3x3","lines":true}`)
 	if !got.Settled || got.Best.Move != "B2" || *got.Best.Score != 9 || got.Best.By != "table" {
 		t.Errorf("%+v", got.Best)
 	}
@@ -69,7 +88,7 @@ func TestGo(t *testing.T) {
 	if m.Move != "B2" || m.Known != "won" || *m.Score != 9 {
 		t.Errorf("%+v", m)
 	}
-	got, _ = analyse(t, server, `{"game":"go","size":"1x5","rules":"psk"}`)
+	got, _ = analyseAll(t, server, `{"game":"go","size":"1x5","rules":"psk"}`)
 	if !got.Settled {
 		t.Errorf("%+v", got)
 	}
@@ -126,7 +145,7 @@ func TestCertificates(t *testing.T) {
 	server := start(t, nil)
 	var file bytes.Buffer
 	size, _ := board.NewSize(3, 5)
-	if _, err := engine.Solve(t.Context(), engine.Request{Position: nogo.NewPosition(size), CertificateTo: &file, Limits: engine.Limits{Memory: 32 << 20, Threads: 1}}); err != nil {
+	if _, err := solve.NoGo(t.Context(), solve.Request{Position: nogo.NewPosition(size), CertificateTo: &file, Limits: job.Limits{Memory: 32 << 20, Threads: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	send := func(file []byte) (int, Verdict) {

@@ -3,10 +3,14 @@ package web
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"tengen/board"
 	"tengen/nogo"
@@ -91,7 +95,7 @@ func covers(cert *proof.Certificate, p nogo.Position, toPlay board.Colour) bool 
 		return found
 	}
 	for q := range p.Legal(toPlay).Points() {
-		if next, err := p.Play(q, toPlay); err == nil {
+		if next, err := p.Play(toPlay, q); err == nil {
 			if _, found := cert.Lookup(next, toPlay.Opponent()); found {
 				return true
 			}
@@ -124,23 +128,30 @@ type certificateOutput struct{ Body Verdict }
 
 // verify checks a certificate, and keeps it if it holds.
 func (d *desk) verify(ctx context.Context, in *certificateInput) (*certificateOutput, error) {
-	cert, err := proof.Read(bytes.NewReader(in.RawBody))
-	if err != nil {
-		return nil, wrong("", nil, err)
-	}
 	leave, err := d.enterShort(ctx, "verify")
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	limited, cancel := context.WithTimeout(ctx, d.within(verifyTime))
+	limit := d.within(verifyTime)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	report, err := proof.Verify(limited, cert, proof.VerifyOptions{Threads: d.options.Threads})
+	// A half of the share is for the entries and a half for the check.
+	memory := d.options.Memory / proofShare / 2
+	cert, err := proof.ReadWithin(limited, bytes.NewReader(in.RawBody), memory)
+	var report proof.Report
+	if err == nil {
+		report, err = proof.Verify(limited, cert, proof.VerifyOptions{Threads: d.options.Threads, Memory: memory})
+	}
+	var large *proof.TooManyEntries
 	switch {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
 	case limited.Err() != nil:
-		return nil, wrong("", nil, fmt.Errorf("checking it takes more than %s here: use \"tengen proof verify\"", verifyTime))
+		return nil, wrong("", nil, fmt.Errorf("checking it takes more than %s here: use \"tengen proof verify\"", limit))
+	case errors.As(err, &large):
+		return nil, huma.NewError(http.StatusRequestEntityTooLarge,
+			fmt.Sprintf("The certificate has %d entries, and this server checks %d: use \"tengen proof verify\".", large.Entries, large.Most))
 	case err != nil:
 		return nil, wrong("", nil, err)
 	}

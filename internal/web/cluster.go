@@ -43,11 +43,11 @@ func (d *desk) news() (News, <-chan struct{}) {
 		n.Problem = sentence(problem.Error())
 	}
 	for _, h := range heard {
-		s := ClusterSearch{h.Status, "running", time.Since(h.When).Seconds()}
+		s := ClusterSearch{h.Status, "running", time.Since(h.Received).Seconds()}
 		switch {
 		case h.Done:
 			s.State = "done"
-		case h.Silent():
+		case h.Gone():
 			s.State = "silent"
 		}
 		n.Searches = append(n.Searches, s)
@@ -76,6 +76,7 @@ func (d *desk) follow(ctx context.Context, _ *struct{}) (*huma.StreamResponse, e
 	if err != nil {
 		return nil, busy(err)
 	}
+	understood(ctx)
 	return streaming(func(ctx context.Context, send sender) {
 		defer ticket.leave()
 		for {

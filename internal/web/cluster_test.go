@@ -20,7 +20,7 @@ import (
 // told is a feed with one search.
 func told(s cluster.Status) *cluster.Feed {
 	f := cluster.NewFeed()
-	f.Tell(s)
+	f.Add(s)
 	return f
 }
 
@@ -109,7 +109,7 @@ func TestStatesOfASearch(t *testing.T) {
 	n = hearNews(t, server, "a search", func(n News) bool {
 		s := underWay()
 		s.Done, s.Winner = true, "black"
-		feed.Tell(s)
+		feed.Add(s)
 		return n.Searches[0].State == "done"
 	})
 	if n.Searches[0].Winner != "black" {

@@ -43,6 +43,8 @@ func newCounts(d *desk) *counts {
 		gauge("tengen_analyses_running", "Analyses at work.", func() int { n, _ := d.analyses.counts(); return n }),
 		gauge("tengen_analyses_queued", "Analyses that wait.", func() int { _, n := d.analyses.counts(); return n }),
 		gauge("tengen_short_running", "Moves, proofs and values at work.", func() int { n, _ := d.short.counts(); return n }),
+		gauge("tengen_requests_open", "Requests under way, without streams.", func() int { return d.questions.holds().requests + d.files.holds().requests }),
+		gauge("tengen_requests_bytes", "Memory that is held for bodies of requests.", func() int { return int(d.questions.holds().bytes + d.files.holds().bytes) }),
 		gauge("tengen_short_queued", "Moves, proofs and values that wait.", func() int { _, n := d.short.counts(); return n }),
 	)
 	return c

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
 )
 
 // Shares of the memory. Tables of Go are mapped and not counted.
@@ -12,16 +13,20 @@ const (
 	analystShare = 2 // a half
 	playerShare  = 4 // a quarter
 	proofShare   = 8 // an eighth for each proof or value under way
-	shortSlots   = 2 // moves, proofs and values at a time
+	bodyShare    = 8 // an eighth for bodies of questions, and one for files
+	answerShare  = 16
+	shortSlots   = 2 // moves, proofs, values and records at a time
 )
 
 // desk is where requests find what answers them.
 type desk struct {
 	options      Options
-	analyst      *engine.Analyst
+	analyst      *analyse.Analyst
 	analyses     *gate // long work
 	short        *gate // work of seconds
 	views        *gate // of a cluster
+	questions    *budget
+	files        *budget
 	known        *answers
 	movers       *movers
 	certificates *certificates
@@ -33,10 +38,10 @@ type desk struct {
 func newDesk(o Options) (*desk, error) {
 	// One place more than there are slots, so that short work that needs a search does
 	// not wait behind analyses that may take minutes.
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{
-		Limits:   engine.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
+	analyst, err := analyse.New(analyse.Options{
+		Limits:   job.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
 		Parallel: o.Parallel + 1,
-		Store:    o.Store,
+		Store:    o.Store, Table: job.Cache,
 	})
 	if err != nil {
 		return nil, err
@@ -50,11 +55,12 @@ func newDesk(o Options) (*desk, error) {
 		analyses:     newGate(o.Parallel, o.Queue, o.PerClient),
 		short:        newGate(shortSlots, o.Queue, o.PerClient),
 		views:        newGate(mostViews, 0, mostViewsPerClient),
-		known:        newAnswers(),
+		known:        newAnswers(o.Memory / answerShare),
 		movers:       newMovers(o.Memory/playerShare, o.Threads),
 		certificates: newCertificates(o.Memory / proofShare),
 		results:      results,
 	}
+	d.questions, d.files = budgets(o.Memory)
 	d.counts = newCounts(d)
 	d.ahead = newAhead(analyst, o.Log)
 	return d, nil

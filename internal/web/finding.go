@@ -2,16 +2,16 @@ package web
 
 import (
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 )
 
 // Finding is what is known of a move, or of the position with the move to recommend.
 type Finding struct {
 	Move       string   `json:"move,omitempty"`
-	Grade      string   `json:"grade" doc:"exact, bounded, estimated or unknown"`
+	Grade      string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"exact, bounded, estimated or unknown"`
 	By         string   `json:"by,omitempty" doc:"what it rests on, such as table, search or store"`
-	Winner     string   `json:"winner,omitempty" doc:"of NoGo, if it is exact"`
+	Winner     string   `json:"winner,omitempty" enum:"black,white" doc:"of NoGo, if it is exact"`
 	Score      *int     `json:"score,omitempty" doc:"of Go, if it is exact: Black's area less White's"`
 	Lo         *int     `json:"lo,omitempty" doc:"of Go: bounds of the score, or the score if endless games were lost by Black"`
 	Hi         *int     `json:"hi,omitempty"`
@@ -23,17 +23,17 @@ type Finding struct {
 	ErrorBound float64  `json:"error_bound,omitempty" doc:"probability that hashing made it wrong, at most"`
 }
 
-func finding(size board.Size, scored bool, f engine.Finding) Finding {
+func finding(size board.Size, scored bool, f analyse.Finding) Finding {
 	r := Finding{Move: f.Name, Grade: f.Grade.String(), By: string(f.By), ErrorBound: f.ErrorBound}
-	if len(f.Line) > 0 && f.Grade != engine.GradeUnknown {
+	if len(f.Line) > 0 && f.Grade != analyse.GradeUnknown {
 		r.Line = game.MoveNames(size, f.Line)
 	}
 	switch {
-	case f.Grade == engine.GradeEstimated:
+	case f.Grade == analyse.GradeEstimated:
 		r.WinShare, r.Visits, r.Prior = &f.WinShare, f.Visits, &f.Prior
-	case f.Grade == engine.GradeUnknown:
+	case f.Grade == analyse.GradeUnknown:
 	case !scored:
-		r.Winner = winner(f.Winner)
+		r.Winner = winner(f.Winner.Colour())
 	default:
 		if !f.Open {
 			r.Score = &f.Score
@@ -46,7 +46,7 @@ func finding(size board.Size, scored bool, f engine.Finding) Finding {
 	return r
 }
 
-func findings(size board.Size, scored bool, list []engine.Finding) []Finding {
+func findings(size board.Size, scored bool, list []analyse.Finding) []Finding {
 	all := make([]Finding, len(list))
 	for i, f := range list {
 		all[i] = finding(size, scored, f)
@@ -55,8 +55,8 @@ func findings(size board.Size, scored bool, list []engine.Finding) []Finding {
 }
 
 // best is the result of the position. As long as nothing is known it recommends nothing.
-func best(size board.Size, scored bool, f engine.Finding) Finding {
-	if f.Grade == engine.GradeUnknown {
+func best(size board.Size, scored bool, f analyse.Finding) Finding {
+	if f.Grade == analyse.GradeUnknown {
 		return Finding{Grade: f.Grade.String()}
 	}
 	return finding(size, scored, f)
@@ -77,7 +77,7 @@ type Done struct {
 	ErrorBound float64   `json:"error_bound"`
 }
 
-func done(scored bool, a engine.Analysis) Done {
+func done(scored bool, a analyse.Analysis) Done {
 	size := a.Position.Size
 	return Done{
 		Known: a.Settled(), Moves: findings(size, scored, a.Moves), Best: best(size, scored, a.Best), Settled: a.Settled(),
@@ -99,7 +99,7 @@ type Update struct {
 	Elapsed  float64   `json:"elapsed" doc:"seconds"`
 }
 
-func update(scored bool, u engine.Update) Update {
+func update(scored bool, u analyse.Update) Update {
 	a := u.Now
 	size := a.Position.Size
 	news := Update{

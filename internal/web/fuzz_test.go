@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tengen/engine"
+	"tengen/engine/job"
 )
 
 // bodies are seeds: right ones, and wrong ones of every kind.
@@ -30,7 +30,7 @@ func fuzz(f *testing.F, path, kind string, seeds ...string) {
 		f.Add([]byte(body))
 	}
 	f.Setenv("XDG_CACHE_HOME", f.TempDir())
-	s, err := New(Options{Store: engine.NoStore, Limits: engine.Limits{Memory: 128 << 20, Threads: 1, Time: 20 * time.Millisecond}})
+	s, err := New(Options{Limits: job.Limits{Memory: 128 << 20, Threads: 1, Time: 20 * time.Millisecond}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -31,12 +31,14 @@ var strict = http.Header{
 func guarded(hosts []string, next http.Handler) http.Handler {
 	crossing := http.NewCrossOriginProtection()
 	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Connection", "close") // a body is not waited for
 		plain(w, http.StatusForbidden, "A page of another site may not ask this server.")
 	}))
 	checked := crossing.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(w.Header(), strict)
 		if !allowed(hosts, r.Host) {
+			w.Header().Set("Connection", "close")
 			plain(w, http.StatusMisdirectedRequest, "This server does not answer to that name: start it with --host NAME if it should.")
 			return
 		}
@@ -66,11 +68,8 @@ func CheckAddress(addr string, public bool, names []string) (hosts []string, err
 	}
 	ip := net.ParseIP(host)
 	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
-	switch {
-	case !loopback && !public:
+	if !loopback && !public {
 		return nil, fmt.Errorf("--addr %s can be reached by other machines: give --public if that is meant, or an address such as 127.0.0.1:8420", addr)
-	case loopback && !public && len(names) > 0:
-		return nil, fmt.Errorf("--host %s is of use with --public only", names[0])
 	}
 	hosts = append(hosts, names...)
 	if host != "" && (ip == nil || !ip.IsUnspecified()) {

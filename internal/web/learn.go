@@ -8,7 +8,8 @@ import (
 
 	"tengen/board"
 	"tengen/cgt"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/value"
 	"tengen/game"
 	"tengen/internal/text"
 )
@@ -73,10 +74,7 @@ func (d *desk) learn(ctx context.Context, in *positionInput) (*learnOutput, erro
 	}
 	defer leave()
 	p := a.game.Position()
-	parts, err := engine.FindParts(ctx, engine.PartsRequest{
-		Position: game.NoGoPosition(p),
-		Limits:   engine.Limits{Memory: d.options.Memory / proofShare, Time: d.within(learnTime)},
-	})
+	parts, err := value.FindParts(ctx, game.NoGoPosition(p), job.Limits{Memory: d.options.Memory / proofShare, Time: d.within(learnTime)})
 	switch {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
@@ -86,13 +84,13 @@ func (d *desk) learn(ctx context.Context, in *positionInput) (*learnOutput, erro
 	return &learnOutput{learned(p, parts)}, nil
 }
 
-func learned(p game.Position, parts engine.PartsResult) Learned {
+func learned(p game.Position, parts value.Parts) Learned {
 	l := Learned{Regions: []Region{}, Neutral: append([]string{}, game.MoveNames(p.Size, parts.Neutral)...)}
 	for i, part := range parts.Parts {
 		r := Region{Points: game.MoveNames(p.Size, part.Points), Title: fmt.Sprintf("Region %d", i+1)}
 		r.Text = fmt.Sprintf("%s, too large to be valued here.", text.Plural(len(part.Points), "point"))
 		if part.Known {
-			r.Value = value(part.Value)
+			r.Value = valueOf(part.Value)
 			r.Text = fmt.Sprintf("%s, worth %s: %s.", text.Plural(len(part.Points), "point"), r.Canonical, outcomes[part.Value.Outcome])
 		}
 		l.Regions = append(l.Regions, r)
@@ -104,13 +102,13 @@ func learned(p game.Position, parts engine.PartsResult) Learned {
 		}
 		return l
 	}
-	l.Sum = value(parts.Sum)
+	l.Sum = valueOf(parts.Sum)
 	l.Says = verdict(p.ToPlay, len(parts.Parts), parts.Sum)
 	return l
 }
 
 // verdict says who wins and why.
-func verdict(c board.Colour, regions int, v engine.Value) string {
+func verdict(c board.Colour, regions int, v value.Value) string {
 	wins := v.Outcome == cgt.N || v.Outcome == cgt.L && c == board.Black || v.Outcome == cgt.R && c == board.White
 	who := c
 	if !wins {
@@ -132,7 +130,7 @@ func title(c board.Colour) string { return strings.ToUpper(c.String()[:1]) + c.S
 // mostShown bounds a canonical form in an answer, in characters.
 const mostShown = 2000
 
-func shown(v engine.Value) string {
+func shown(v value.Value) string {
 	form := []rune(v.Canonical)
 	if len(form) > mostShown {
 		return string(form[:mostShown]) + "…"
@@ -140,7 +138,7 @@ func shown(v engine.Value) string {
 	return v.Canonical
 }
 
-func value(v engine.Value) *Value {
+func valueOf(v value.Value) *Value {
 	return &Value{
 		Outcome: v.Outcome.String(), Canonical: shown(v), Mean: v.Mean.String(), Temperature: v.Temperature.String(),
 		Low: v.Low, High: v.High, Thermograph: &Thermograph{wall(v.Thermograph.Left), wall(v.Thermograph.Right)},

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"runtime/debug"
 	"syscall"
 	"time"
 )
@@ -47,7 +50,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(s.bounded(listener)) }()
 	select {
 	case err := <-failed:
 		return err
@@ -59,5 +62,68 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		server.Close()
 	}
 	<-failed
+	return nil
+}
+
+// BoundHeap has a process that does nothing but serve collect its garbage earlier when
+// much of it is made: requests make up to half of the memory, and tables are not on the
+// heap.
+func BoundHeap(memory int64) { debug.SetMemoryLimit(max(memory/2, 64<<20)) }
+
+// bounded limits connections to what there is memory for. One client gets at most half of
+// them; a proxy that is believed may have all.
+func (s *Server) bounded(listener net.Listener) net.Listener {
+	questions := s.desk.questions
+	return &boundedListener{listener, newBudget(questions.all, questions.each), s.options.Proxies}
+}
+
+type boundedListener struct {
+	net.Listener
+	open    *budget
+	proxies []netip.Prefix
+}
+
+// crowded is said to connections that there is no room for, before anything is read.
+const crowded = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: " + retryAfter + "\r\nConnection: close\r\n\r\n" +
+	`{"title":"Service Unavailable","status":503,"detail":"There are as many connections as this server has room for: close some, or ask again in a while."}`
+
+func (l *boundedListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		client := conn.RemoteAddr().String()
+		if a, ok := addressOf(client); ok && !trusted(l.proxies, a) {
+			client = clientName(a) // the connections of a proxy each count as a client
+		}
+		giveBack, err := l.open.take(client, 0)
+		if err == nil {
+			return &boundedConn{conn, giveBack}, nil
+		}
+		// The buffer of a new connection holds it, so this does not wait.
+		_ = conn.SetWriteDeadline(time.Now().Add(time.Millisecond))
+		_, _ = io.WriteString(conn, crowded)
+		conn.Close()
+	}
+}
+
+// boundedConn gives its place back when it is closed.
+type boundedConn struct {
+	net.Conn
+	giveBack func()
+}
+
+func (c *boundedConn) Close() error {
+	c.giveBack()
+	return c.Conn.Close()
+}
+
+// CloseWrite lets an answer arrive before the connection ends, as net/http does for
+// connections that have it.
+func (c *boundedConn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
 	return nil
 }

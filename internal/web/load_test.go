@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"tengen/engine"
+	"tengen/engine/job"
 )
 
 // metric reads one figure of /metrics.
@@ -57,13 +57,24 @@ func within(t testing.TB, limit time.Duration, what string, holds func() bool) t
 	return time.Since(begin)
 }
 
+// However short the time of an analysis is, a row is decided in the end: what its search
+// needs first is not begun anew with every question.
+func TestRowsAreDecidedInTheEnd(t *testing.T) {
+	server := start(t, func(o *Options) { o.Time = 10 * time.Millisecond })
+	var answer Done
+	within(t, time.Minute, "the row is decided", func() bool {
+		answer, _ = analyseAll(t, server, `{"game":"nogo","size":"1x9"}`)
+		return answer.Settled
+	})
+}
+
 // hard is an analysis that goes on for minutes.
 const hard = `{"game":"nogo","size":"6x6","estimates":true}`
 
 // A client that goes away frees its slot and leaves no goroutine behind.
 func TestDroppedRequestsFreeTheirWorkers(t *testing.T) {
 	server := start(t, func(o *Options) { o.Parallel = 1 })
-	analyse(t, server, `{"game":"nogo","size":"2x3"}`)
+	analyseAll(t, server, `{"game":"nogo","size":"2x3"}`)
 	http.DefaultClient.CloseIdleConnections()
 	time.Sleep(50 * time.Millisecond)
 	before := runtime.NumGoroutine()
@@ -145,7 +156,7 @@ func from(addr string) *http.Client {
 // When the server stops, who listens is told so, and everything ends.
 func TestShutdown(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	s, err := New(Options{Limits: engine.Limits{Memory: 128 << 20, Threads: 1}})
+	s, err := New(Options{Store: job.Cache, Limits: job.Limits{Memory: 128 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +194,7 @@ func TestLoadProbes(t *testing.T) {
 	}
 	server := start(t, nil)
 	body := `{"game":"nogo","size":"3x4"}`
-	analyse(t, server, body)
+	analyseAll(t, server, body)
 	client := from("127.0.0.1")
 	defer client.CloseIdleConnections()
 	times := make([]time.Duration, clients*rounds)

@@ -7,7 +7,8 @@ import (
 	"sync"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/job"
+	"tengen/engine/play"
 )
 
 // movers are players of NoGo for requests to borrow. There are never more of them than
@@ -24,8 +25,8 @@ type movers struct {
 
 // borrowed is a player that one request has.
 type borrowed struct {
-	engine.Mover
-	kind engine.PlayerKind
+	play.Mover
+	kind play.Kind
 	size board.Size
 }
 
@@ -34,7 +35,7 @@ func newMovers(memory int64, threads int) *movers {
 }
 
 // borrow finds or makes a player.
-func (m *movers) borrow(kind engine.PlayerKind, size board.Size) (borrowed, error) {
+func (m *movers) borrow(kind play.Kind, size board.Size) (borrowed, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i := slices.IndexFunc(m.idle, func(b borrowed) bool { return b.kind == kind && b.size == size }); i >= 0 {
@@ -47,7 +48,7 @@ func (m *movers) borrow(kind engine.PlayerKind, size board.Size) (borrowed, erro
 		m.idle = slices.Delete(m.idle, 0, 1)
 		m.all--
 	}
-	mover, err := engine.NewMover(engine.MoverOptions{Kind: kind, Size: size, Seed: rand.Uint64(), Limits: engine.Limits{Memory: m.memory, Threads: m.threads}})
+	mover, err := play.New(play.Options{Kind: kind, Size: size, Seed: rand.Uint64(), Limits: job.Limits{Memory: m.memory, Threads: m.threads}})
 	if err != nil {
 		return borrowed{}, err
 	}

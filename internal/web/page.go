@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -23,6 +25,7 @@ var dist embed.FS
 type asset struct {
 	name, kind, cache string
 	content           []byte
+	packed            []byte // by gzip; nil where that saves nothing
 }
 
 // hashed are the names of files that never change, because another content would have
@@ -55,14 +58,58 @@ func readPage() (map[string]asset, error) {
 		if hashed.MatchString("/" + name) {
 			a.cache = "public, max-age=31536000, immutable"
 		}
+		a.packed, err = pack(content)
 		page["/"+name] = a
-		return nil
+		return err
 	})
 	if _, found := page["/index.html"]; err == nil && !found {
 		err = fmt.Errorf("the program was built without its page")
 	}
 	page["/"] = page["/index.html"]
 	return page, err
+}
+
+// pack compresses a file once, so that no request waits for it.
+func pack(content []byte) ([]byte, error) {
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	if packed.Len() > len(content)*9/10 {
+		return nil, nil
+	}
+	return packed.Bytes(), nil
+}
+
+// takesGzip reports whether a client reads gzip. Ranges are of the file as it is.
+func takesGzip(r *http.Request) bool {
+	if r.Header.Get("Range") != "" {
+		return false
+	}
+	named, others := false, false
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		coding, weight, _ := strings.Cut(part, ";")
+		weight = strings.TrimSpace(weight)
+		value, err := strconv.ParseFloat(strings.TrimPrefix(weight, "q="), 64)
+		taken := weight == "" || err == nil && value > 0
+		switch strings.ToLower(strings.TrimSpace(coding)) {
+		case "gzip", "x-gzip":
+			if !taken {
+				return false
+			}
+			named = true
+		case "*":
+			others = taken
+		}
+	}
+	return named || others
 }
 
 func kindOf(name string) string {
@@ -86,7 +133,15 @@ func servePage(page map[string]asset) http.HandlerFunc {
 		}
 		w.Header().Set("Content-Type", a.kind)
 		w.Header().Set("Cache-Control", a.cache)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.content))
+		content := a.content
+		if a.packed != nil {
+			w.Header().Set("Vary", "Accept-Encoding")
+			if takesGzip(r) {
+				w.Header().Set("Content-Encoding", "gzip")
+				content = a.packed
+			}
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 	}
 }
 

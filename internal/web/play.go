@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/play"
 	"tengen/game"
 	"tengen/internal/text"
 )
@@ -27,7 +29,7 @@ type PlayBody struct {
 type Move struct {
 	Move     string   `json:"move"`
 	Says     string   `json:"says"`
-	Known    string   `json:"known" doc:"for the side that moves: won, lost, drawn or unknown"`
+	Known    string   `json:"known" enum:"won,lost,drawn,unknown" doc:"for the side that moves: won, lost, drawn or unknown"`
 	WinShare *float64 `json:"win_share,omitempty"`
 	Score    *int     `json:"score,omitempty" doc:"of Go: after the move, with best play"`
 	Line     []string `json:"line"`
@@ -40,7 +42,7 @@ const (
 
 // slips are how many points a player of Go thinks little of, by level: moves are drawn
 // with weights that fall by e for each of so many points lost.
-var slips = [engine.Levels + 1]float64{1: 4, 2: 3, 3: 2.2, 4: 1.7, 5: 1.3, 6: 1, 7: 0.7, 8: 0.5, 9: 0.3}
+var slips = [play.Levels + 1]float64{1: 4, 2: 3, 3: 2.2, 4: 1.7, 5: 1.3, 6: 1, 7: 0.7, 8: 0.5, 9: 0.3}
 
 type playInput struct{ Body PlayBody }
 
@@ -52,22 +54,22 @@ func (b *PlayBody) read() (asked, error) {
 		return a, err
 	}
 	if b.Level == 0 {
-		b.Level = engine.Levels
+		b.Level = play.Levels
 	}
 	if b.Seconds == 0 {
 		b.Seconds = 1
 	}
-	kinds := engine.PlayerKinds()
+	kinds := play.Kinds()
 	switch {
-	case b.Level < 1 || b.Level > engine.Levels:
-		return a, wrong(".level", b.Level, engine.CheckLevel(b.Level, engine.PlayerNet))
+	case b.Level < 1 || b.Level > play.Levels:
+		return a, wrong(".level", b.Level, play.CheckLevel(b.Level, play.Net))
 	case !(b.Seconds > 0 && b.Seconds <= maxSeconds):
 		return a, wrong(".seconds", b.Seconds, fmt.Errorf("a move takes more than 0 and at most %d seconds", maxSeconds))
 	case b.Player == "" || b.Player == "auto":
 		b.Player = "auto"
 	case a.scored():
 		return a, wrong(".player", b.Player, errors.New("go has one player: leave this out"))
-	case !slices.Contains(kinds, engine.PlayerKind(b.Player)):
+	case !slices.Contains(kinds, play.Kind(b.Player)):
 		return a, wrong(".player", b.Player, fmt.Errorf("there is no player %q: choose one of auto, %s", b.Player, text.List(kinds)))
 	}
 	if end, over := a.rules.End(a.game.Position(), 0); over {
@@ -125,16 +127,16 @@ func (d *desk) failed(ctx context.Context, err error) error {
 
 func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	p := a.game.Position()
-	kind := engine.PlayerKind(b.Player)
+	kind := play.Kind(b.Player)
 	if b.Player == "auto" {
-		kind = engine.PlayerAt(b.Level, p.Size)
+		kind = play.KindAt(b.Level, p.Size)
 	}
 	mover, err := d.movers.borrow(kind, p.Size)
 	if err != nil {
 		return Move{}, err
 	}
 	defer d.movers.giveBack(mover)
-	budget := engine.Budget{Time: d.within(b.time()), Level: b.Level}
+	budget := play.Budget{Time: d.within(b.time()), Level: b.Level}
 	choice, err := mover.Move(ctx, game.NoGoPosition(p), p.ToPlay, budget)
 	if err != nil {
 		return Move{}, err
@@ -142,7 +144,7 @@ func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 	if err := ctx.Err(); err != nil {
 		return Move{}, err
 	}
-	m := Move{Move: choice.Name(), Known: choice.Known.String(), Line: game.MoveNames(p.Size, choice.Line)}
+	m := Move{Move: game.MoveName(p.Size, choice.Move), Known: choice.Known.String(), Line: game.MoveNames(p.Size, choice.Line)}
 	if len(m.Line) == 0 {
 		m.Line = []string{m.Move}
 	}
@@ -157,9 +159,9 @@ func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 func says(c board.Colour, m Move, playouts int) string {
 	side := title(c)
 	switch {
-	case m.Known == engine.Won.String():
+	case m.Known == play.Won.String():
 		return fmt.Sprintf("%s plays %s, a proven win.", side, m.Move)
-	case m.Known == engine.Lost.String():
+	case m.Known == play.Lost.String():
 		return fmt.Sprintf("%s plays %s and knows that it is lost against best play.", side, m.Move)
 	case m.WinShare != nil:
 		return fmt.Sprintf("%s plays %s and expects to win %.0f %% of the time, after %s.", side, m.Move, 100**m.WinShare, text.Plural(playouts, "playout"))
@@ -177,7 +179,7 @@ func (d *desk) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	limited, cancel := context.WithTimeout(ctx, d.within(limit))
 	defer cancel()
 	analysis, err := d.analyst.Analyse(limited, a.question(), nil)
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) || ctx.Err() != nil {
 		return Move{}, errors.Join(ctx.Err(), err)
 	}
@@ -189,10 +191,10 @@ func (d *desk) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	if slip := slips[b.Level]; slip > 0 {
 		chosen = slipped(p.ToPlay, analysis.Moves, slip)
 	}
-	m := Move{Move: chosen.Name, Known: engine.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}
+	m := Move{Move: chosen.Name, Known: play.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}
 	side := title(p.ToPlay)
 	m.Says = fmt.Sprintf("%s plays %s.", side, m.Move)
-	if chosen.Grade == engine.GradeExact {
+	if chosen.Grade == analyse.GradeExact {
 		m.Score = &chosen.Score
 		m.Known = standingOf(p.ToPlay, chosen.Score)
 		m.Says = fmt.Sprintf("%s plays %s: with best play %s.", side, m.Move, text.Verdict(chosen.Score))
@@ -205,17 +207,17 @@ func standingOf(c board.Colour, score int) string {
 	case score == 0:
 		return "drawn"
 	case (score > 0) == (c == board.Black):
-		return engine.Won.String()
+		return play.Won.String()
 	}
-	return engine.Lost.String()
+	return play.Lost.String()
 }
 
 // slipped draws one of the moves whose scores are known.
-func slipped(c board.Colour, moves []engine.Finding, slip float64) engine.Finding {
+func slipped(c board.Colour, moves []analyse.Finding, slip float64) analyse.Finding {
 	weights := make([]float64, len(moves))
 	sum := 0.0
 	for i, m := range moves {
-		if m.Grade != engine.GradeExact {
+		if m.Grade != analyse.GradeExact {
 			continue
 		}
 		lost := float64(moves[0].Score - m.Score)

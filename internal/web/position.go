@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"tengen/board"
+	"tengen/engine/play"
 	"tengen/game"
 )
 
 // Result is how a game ended.
 type Result struct {
-	Winner string   `json:"winner" doc:"black, white or none"`
+	Winner string   `json:"winner" enum:"black,white,none" doc:"black, white or none"`
 	Score  *float64 `json:"score,omitempty" doc:"Black's area less White's, in games of points"`
 	Text   string   `json:"text"`
 }
@@ -27,7 +28,7 @@ type Standing struct {
 	Rules      string   `json:"rules,omitempty" doc:"of Go"`
 	Size       string   `json:"size"`
 	Position   string   `json:"position"`
-	ToPlay     string   `json:"to_play"`
+	ToPlay     string   `json:"to_play" enum:"b,w"`
 	Ko         string   `json:"ko,omitempty"`
 	Passes     int      `json:"passes"`
 	Moves      []string `json:"moves"`
@@ -36,6 +37,7 @@ type Standing struct {
 	Over       bool     `json:"over"`
 	Result     *Result  `json:"result,omitempty"`
 	History    []Made   `json:"history"`
+	Players    []string `json:"players" doc:"that play this game on a board of this size, by the names that play takes"`
 	Text       string   `json:"text" doc:"a diagram"`
 }
 
@@ -57,7 +59,7 @@ func standing(a asked) Standing {
 		Game: a.rules.Name(), Rules: label(a.rules), Size: p.Size.String(), Position: p.Size.Line(p.Stones),
 		ToPlay: letter(p.ToPlay), Passes: int(p.Passes), Moves: append([]string{}, game.MoveNames(p.Size, a.moves)...),
 		LegalOther: names(a, p.ToPlay.Opponent()), Legal: names(a, p.ToPlay), History: []Made{},
-		Text: p.Size.Diagram(p.Stones),
+		Players: players(a), Text: p.Size.Diagram(p.Stones),
 	}
 	if p.Ko != board.NoPoint {
 		s.Ko = p.Size.Name(p.Ko)
@@ -72,6 +74,17 @@ func standing(a asked) Standing {
 		}
 	}
 	return s
+}
+
+// players lists who can be asked for a move here.
+func players(a asked) []string {
+	list := []string{"auto"}
+	if !a.scored() {
+		for _, kind := range play.KindsOn(a.start.Size) {
+			list = append(list, string(kind))
+		}
+	}
+	return list
 }
 
 // names lists the moves of a side, the pass last.

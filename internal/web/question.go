@@ -9,7 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/weiqi"
 )
@@ -121,9 +122,10 @@ func (q Question) start(rules game.Rules) (p game.Position, err error) {
 	}
 	switch {
 	case q.Position != "":
-		if p, err = game.ParsePosition(rules, q.Position, toPlay); err != nil {
+		if p, err = game.ParsePosition(rules, q.Position); err != nil {
 			return p, wrong(".position", q.Position, err)
 		}
+		p.ToPlay = toPlay
 		if q.Size != "" && p.Size != size {
 			return p, wrong(".size", q.Size, fmt.Errorf("the size is %s but the position is a %s board: give one of them, or make them agree", size, p.Size))
 		}
@@ -152,8 +154,8 @@ func (q Question) start(rules game.Rules) (p game.Position, err error) {
 }
 
 // question is what the engine is asked.
-func (a asked) question() engine.Question {
-	return engine.Question{Rules: a.rules, Start: a.start, Moves: a.moves}
+func (a asked) question() analyse.Question {
+	return analyse.Question{Rules: a.rules, Start: a.start, Moves: a.moves}
 }
 
 // name tells questions apart that have different answers.
@@ -161,19 +163,24 @@ func (a asked) name() string {
 	return fmt.Sprint(a.rules.Name(), a.rules.Label(), a.start.Size, a.start.Size.Line(a.start.Stones), a.start.ToPlay, a.start.Ko, a.start.Passes, a.moves)
 }
 
+// onRow reports whether it is NoGo on a single row.
+func (a asked) onRow() bool {
+	return !a.scored() && min(a.start.Size.Rows, a.start.Size.Cols) == 1
+}
+
 // scored reports whether it is a game of points.
 func (a asked) scored() bool { return a.rules.Scored() }
 
 // endless reads what a game without end counts.
-func (a asked) endless(word string) (engine.Endless, error) {
-	e, known := map[string]engine.Endless{"": engine.EndlessDrawn, "draw": engine.EndlessDrawn, "lose": engine.EndlessLost, "win": engine.EndlessWon}[word]
+func (a asked) endless(word string) (table.Endless, error) {
+	e, known := map[string]table.Endless{"": table.EndlessDrawn, "draw": table.EndlessDrawn, "lose": table.EndlessLost, "win": table.EndlessWon}[word]
 	var err error
 	switch {
 	case !known:
 		err = fmt.Errorf("endless games count as draw, lose or win, not %q", word)
-	case e != engine.EndlessDrawn && !a.scored():
+	case e != table.EndlessDrawn && !a.scored():
 		err = fmt.Errorf("no game of %s is endless: leave this out", a.rules)
-	case e != engine.EndlessDrawn && a.rules.Superko() != weiqi.Basic:
+	case e != table.EndlessDrawn && a.rules.Superko() != weiqi.Basic:
 		err = fmt.Errorf("under superko no game is endless: leave this out")
 	default:
 		return e, nil

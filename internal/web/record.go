@@ -15,6 +15,10 @@ import (
 // MaxRecord bounds a record that is read.
 const MaxRecord = 1 << 20
 
+// recordNodes bounds its nodes: about 16 MiB of memory, and many times the moves that a
+// game may have here.
+const recordNodes = 1 << 16
+
 type readInput struct {
 	RawBody []byte `contentType:"application/x-go-sgf"`
 }
@@ -45,8 +49,13 @@ type Recorded struct {
 type readOutput struct{ Body Record }
 
 // readRecord reads a record. A main line that breaks the rules is read up to that move.
-func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error) {
-	games, err := sgf.Parse(in.RawBody)
+func (d *desk) readRecord(ctx context.Context, in *readInput) (*readOutput, error) {
+	leave, err := d.enterShort(ctx, "record")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	games, err := sgf.ParseWithin(in.RawBody, recordNodes)
 	if err != nil {
 		return nil, wrong("", nil, err)
 	}
@@ -72,7 +81,11 @@ func (d *desk) readRecord(_ context.Context, in *readInput) (*readOutput, error)
 		r.Problem = fmt.Sprintf("Only the first %d moves of its variations are read.", mostBranches)
 	}
 	g := game.New(rules, start)
-	for _, m := range record.Moves {
+	for i, m := range record.Moves {
+		if i == mostBranches {
+			r.Problem = fmt.Sprintf("Only the first %d moves are read.", mostBranches)
+			break
+		}
 		err := g.Check(m.Point)
 		if m.Colour != g.Position().ToPlay {
 			err = errors.New("it is not that side's turn")

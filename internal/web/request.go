@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"time"
 
@@ -31,8 +30,14 @@ var bodyLimits = map[string]int64{"/api/v1/certificates": MaxProof, "/api/v1/sgf
 func counted(d *desk, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		answer := &answerWriter{ResponseWriter: w}
-		client := clientAddress(r)
+		answer := &answerWriter{ResponseWriter: w, control: http.NewResponseController(w)}
+		_ = answer.control.SetWriteDeadline(time.Time{}) // that of the answer before
+		if r.ContentLength != 0 {
+			// It also holds for a body that nobody wants: net/http reads some of it
+			// before it answers.
+			_ = answer.control.SetReadDeadline(begin.Add(bodyTime)) // not every writer has one
+		}
+		client := clientAddress(r, d.options.Proxies)
 		r = r.WithContext(context.WithValue(r.Context(), clientKey{}, client))
 		defer func() {
 			route := cmp.Or(r.Pattern, "none") // refused before it was routed
@@ -62,9 +67,17 @@ func counted(d *desk, next http.Handler) http.Handler {
 // answerWriter remembers what was answered.
 type answerWriter struct {
 	http.ResponseWriter
-	status int
-	bytes  int64
+	control *http.ResponseController
+	status  int
+	bytes   int64
 }
+
+// A client that reads nothing must not keep an answer in memory. writeTime is the time to
+// accept an event, or writePiece bytes of an answer.
+const (
+	writeTime  = 5 * time.Second
+	writePiece = 32 << 10
+)
 
 func (w *answerWriter) WriteHeader(status int) {
 	if w.status == 0 {
@@ -73,11 +86,16 @@ func (w *answerWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-func (w *answerWriter) Write(p []byte) (int, error) {
+func (w *answerWriter) Write(p []byte) (n int, err error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	n, err := w.ResponseWriter.Write(p)
+	for more := true; more && err == nil; more = n < len(p) {
+		_ = w.control.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer has one
+		var written int
+		written, err = w.ResponseWriter.Write(p[n:min(n+writePiece, len(p))])
+		n += written
+	}
 	w.bytes += int64(n)
 	return n, err
 }
@@ -95,44 +113,91 @@ func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // clientKey is where the context of a request has its client.
 type clientKey struct{}
 
-// clientAddress is who asks: the address without the port.
-func clientAddress(r *http.Request) string {
-	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
-		return host
-	}
-	return r.RemoteAddr
-}
-
 func clientOf(ctx context.Context) string {
 	client, _ := ctx.Value(clientKey{}).(string)
 	return client
 }
 
-// gathered reads the body before anything else happens: within its size, within its
-// time. When it is there the connection is watched for a client that hangs up, and no
-// deadline for reading may stand, since its end would look the same.
-func gathered(next http.Handler) http.Handler {
+// gathered charges the client for the body and reads it before anything else happens:
+// within its size, within its time. When it is there the connection is watched for a
+// client that hangs up, and no deadline for reading may stand, since its end would look
+// the same.
+func gathered(d *desk, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		limit := int64(maxBody)
+		limit, weight, held := int64(maxBody), int64(questionWeight), d.questions
 		if more, found := bodyLimits[r.URL.Path]; found {
-			limit = more
+			limit, weight, held = more, fileWeight, d.files
 		}
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Now().Add(bodyTime)) // not every writer has one
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-		_ = control.SetReadDeadline(time.Time{})
+		length := r.ContentLength
+		if length < 0 {
+			length = limit // a body without a length may be as long as that
+		}
+		if length > limit {
+			w.Header().Set("Connection", "close") // the body is not waited for
+			problem(w, http.StatusRequestEntityTooLarge, tooLarge(limit))
+			return
+		}
+		giveBack, err := held.take(clientOf(r.Context()), weight*max(length-smallBody, 0))
+		if err != nil {
+			refuse(w, err)
+			return
+		}
+		defer giveBack()
+		body, err := readBody(w, r, length, limit)
 		var large *http.MaxBytesError
 		switch {
 		case errors.As(err, &large):
-			problem(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %s.", text.Bytes(limit)))
+			problem(w, http.StatusRequestEntityTooLarge, tooLarge(limit))
 			return
 		case err != nil:
 			problem(w, http.StatusRequestTimeout, "The body did not arrive in time.")
 			return
 		}
+		r = r.WithContext(context.WithValue(r.Context(), chargeKey{}, giveBack))
 		r.Body = gatheredBody{bytes.NewReader(body), body}
 		next.ServeHTTP(w, r)
 	})
+}
+
+func tooLarge(limit int64) string {
+	return fmt.Sprintf("The body is larger than %s, the limit here.", text.Bytes(limit))
+}
+
+// readBody reads a body that was charged for.
+func readBody(w http.ResponseWriter, r *http.Request, length, limit int64) ([]byte, error) {
+	if length == 0 {
+		return nil, nil
+	}
+	var body []byte
+	var err error
+	if r.ContentLength < 0 {
+		body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	} else {
+		body = make([]byte, length)
+		_, err = io.ReadFull(r.Body, body)
+	}
+	if err == nil {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
+	return body, err
+}
+
+// chargeKey is where the context of a request has the function that gives its charge back.
+type chargeKey struct{}
+
+// understood gives back what the body of a request was charged: its question has been
+// read, and it goes on for as long as somebody listens. A gate bounds how many do.
+func understood(ctx context.Context) {
+	if giveBack, ok := ctx.Value(chargeKey{}).(func()); ok {
+		giveBack()
+	}
+}
+
+// refuse says that there is no room for a request, and when to ask again.
+func refuse(w http.ResponseWriter, err error) {
+	w.Header().Set("Retry-After", retryAfter)
+	w.Header().Set("Connection", "close") // the body is not waited for
+	problem(w, refusal(err), sentence(err.Error()))
 }
 
 // gatheredBody is a body that is there.

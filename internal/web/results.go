@@ -25,11 +25,11 @@ type ResultTable struct {
 type ResultCell struct {
 	Row         string   `json:"row"`
 	Col         string   `json:"col"`
-	Winner      string   `json:"winner,omitempty"`
+	Winner      string   `json:"winner,omitempty" enum:"black,white"`
 	Score       *int     `json:"score,omitempty"`
 	Published   bool     `json:"published" doc:"the same result was published before"`
 	Question    Question `json:"question"`
-	Command     string   `json:"command"`
+	Command     string   `json:"command,omitempty" doc:"that makes it again, if it was made here"`
 	Certificate string   `json:"certificate_sha256,omitempty"`
 	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
 }

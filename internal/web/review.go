@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"tengen/engine"
+	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/internal/review"
 )
@@ -15,9 +15,9 @@ type reviewInput struct{ Body Question }
 
 // Worth is the result of a position with best play.
 type Worth struct {
-	Grade  string   `json:"grade" doc:"exact, bounded, estimated or unknown"`
+	Grade  string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"exact, bounded, estimated or unknown"`
 	By     string   `json:"by,omitempty" doc:"what it rests on, such as table, search or store"`
-	Winner string   `json:"winner,omitempty" doc:"if it is exact: black, white or none"`
+	Winner string   `json:"winner,omitempty" enum:"black,white,none" doc:"if it is exact: black, white or none"`
 	Score  *int     `json:"score,omitempty" doc:"of Go, if it is exact: Black's area less White's"`
 	Lo     *int     `json:"lo,omitempty" doc:"of Go: bounds of a score that is not exact"`
 	Hi     *int     `json:"hi,omitempty"`
@@ -27,11 +27,11 @@ type Worth struct {
 // Judged is a move of a game and what it cost.
 type Judged struct {
 	Number  int      `json:"number" doc:"of the move in the game, from 1 on"`
-	Colour  string   `json:"colour"`
+	Colour  string   `json:"colour" enum:"b,w"`
 	Move    string   `json:"move"`
 	Before  Worth    `json:"before"`
 	After   Worth    `json:"after"`
-	Grade   string   `json:"grade" doc:"how sure the cost is: exact, bounded (at least so much), estimated or unknown"`
+	Grade   string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"how sure the cost is: exact, bounded (at least so much), estimated or unknown"`
 	Cost    float64  `json:"cost" doc:"points of Go; of NoGo 1 for a win thrown away, or an estimated share of wins"`
 	Mistake bool     `json:"mistake" doc:"it cost something, or is estimated to have cost much"`
 	Only    bool     `json:"only" doc:"no other move kept the result"`
@@ -55,6 +55,9 @@ func (d *desk) review(ctx context.Context, in *reviewInput) (*huma.StreamRespons
 	}
 	if len(a.moves) == 0 {
 		return nil, wrong(".moves", nil, errors.New("a review needs a game with moves"))
+	}
+	if a.onRow() {
+		d.ahead.strips()
 	}
 	return d.whenFree(ctx, "review", func(ctx context.Context, send sender) { d.judge(ctx, a.game, send) })
 }
@@ -96,7 +99,7 @@ func judged(j review.Judgement) Judged {
 		Number: j.Number, Colour: letter(j.Colour), Move: j.Name(), Before: worth(j.Before), After: worth(j.After),
 		Grade: j.Grade.String(), Cost: j.Cost, Mistake: j.Mistake(), Only: j.Only, Says: j.Says(),
 	}
-	if j.Grade != engine.GradeUnknown {
+	if j.Grade != analyse.GradeUnknown {
 		r.Best, r.Line = j.BestName(), game.MoveNames(j.Size, j.Line)
 	}
 	return r
@@ -105,14 +108,14 @@ func judged(j review.Judgement) Judged {
 func worth(w review.Worth) Worth {
 	r := Worth{Grade: w.Grade.String(), By: string(w.By)}
 	switch {
-	case w.Grade == engine.GradeExact:
+	case w.Grade == analyse.GradeExact:
 		r.Winner = winner(w.Winner)
 		if w.Scored {
 			r.Score = &w.Score
 		}
-	case w.Grade == engine.GradeBounded:
+	case w.Grade == analyse.GradeBounded:
 		r.Lo, r.Hi = &w.Low, &w.High
-	case w.Grade == engine.GradeEstimated:
+	case w.Grade == analyse.GradeEstimated:
 		r.Share = &w.Share
 	}
 	return r

@@ -7,14 +7,15 @@ import (
 	"slices"
 	"testing"
 
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
 	"tengen/internal/review"
 )
 
 // The page judges a game as annotate and the board in the terminal do.
 func TestReviewIsTheOneOfAnnotate(t *testing.T) {
 	server := start(t, nil)
-	analyst, err := engine.NewAnalyst(engine.AnalystOptions{Limits: engine.Limits{Memory: 64 << 20, Threads: 1}, Store: engine.NoStore})
+	analyst, err := analyse.New(analyse.Options{Table: job.Cache, Limits: job.Limits{Memory: 64 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

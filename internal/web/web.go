@@ -10,10 +10,11 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime"
 	"time"
 
-	"tengen/engine"
+	"tengen/engine/job"
 	"tengen/internal/cluster"
 )
 
@@ -21,14 +22,16 @@ import (
 type Options struct {
 	Version string
 	// Memory and threads in all, for searches and players, and the time of one analysis.
-	engine.Limits
-	Parallel  int // analyses that are searched at a time; 0 is two
-	Queue     int // that may wait; 0 is 32
-	PerClient int // running and waiting of one client; 0 is 4
-	Store     string
+	job.Limits
+	Parallel  int    // analyses that are searched at a time; 0 is two
+	Queue     int    // that may wait; 0 is 32
+	PerClient int    // running and waiting of one client; 0 is 4
+	Store     string // where results are kept, as in analyse.Options
 	// Hosts are the names under which requests may come beside loopback's; nil for no
 	// others, and "*" for any.
 	Hosts []string
+	// Proxies are believed when they say in X-Forwarded-For for whom they ask.
+	Proxies []netip.Prefix
 	// Cluster is what is heard of searches on many machines; nil for no view of them.
 	Cluster *cluster.Feed
 	Log     *slog.Logger // nil is silence
@@ -53,7 +56,7 @@ func (o Options) settle() Options {
 		o.PerClient = defaultPerClient
 	}
 	if o.Memory == 0 {
-		o.Memory = engine.DefaultMemory()
+		o.Memory = job.DefaultMemory()
 	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

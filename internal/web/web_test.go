@@ -5,25 +5,37 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
-	"tengen/engine"
+	"tengen/engine/job"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain runs the tests, or is the server that one of them has started.
+func TestMain(m *testing.M) {
+	if os.Getenv(servedKey) == "" {
+		goleak.VerifyTestMain(m)
+		return
+	}
+	if err := serveAlone(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
 
 // start is a server with an empty store and a cache of its own.
 func start(t testing.TB, change func(*Options)) *httptest.Server {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	o := Options{Version: "test", Limits: engine.Limits{Memory: 256 << 20, Threads: 2, Time: time.Minute}}
+	o := Options{Version: "test", Store: job.Cache, Limits: job.Limits{Memory: 256 << 20, Threads: 2, Time: time.Minute}}
 	if change != nil {
 		change(&o)
 	}
@@ -116,8 +128,8 @@ func listenTo(ctx context.Context, url, body string, hear func(event) bool) (sta
 	return response.StatusCode, lines.Err()
 }
 
-// analyse runs an analysis to its end.
-func analyse(t testing.TB, server *httptest.Server, body string) (answer Done, updates int) {
+// analyseAll runs an analysis to its end.
+func analyseAll(t testing.TB, server *httptest.Server, body string) (answer Done, updates int) {
 	t.Helper()
 	var last event
 	status, err := listen(t, t.Context(), server.URL, body, func(e event) bool {

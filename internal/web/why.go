@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine"
+	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/solve"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/nogo"
 	"tengen/proof"
@@ -28,9 +31,9 @@ type WhyBody struct {
 // Why is one step of a proof of NoGo, or the refutation of a move of Go.
 type Why struct {
 	// Of NoGo.
-	Winner      string        `json:"winner,omitempty"`
-	ToPlay      string        `json:"to_play,omitempty"`
-	Role        string        `json:"role,omitempty" doc:"winner or loser: who is to play"`
+	Winner      string        `json:"winner,omitempty" enum:"black,white"`
+	ToPlay      string        `json:"to_play,omitempty" enum:"b,w"`
+	Role        string        `json:"role,omitempty" enum:"winner,loser" doc:"winner or loser: who is to play"`
 	Reply       string        `json:"reply,omitempty" doc:"the winner's move"`
 	By          string        `json:"by,omitempty" doc:"what the reply rests on: certificate or endgame"`
 	Moves       []WhyMove     `json:"moves,omitempty" doc:"every move of the loser and the answer"`
@@ -90,7 +93,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	} else {
 		w, err = d.step(limited, a, b.Certificate)
 	}
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	switch {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
@@ -175,11 +178,11 @@ func (d *desk) certificate(ctx context.Context, p nogo.Position, c board.Colour,
 // prove makes a certificate.
 func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*proof.Certificate, error) {
 	var file bytes.Buffer
-	_, err := engine.Solve(ctx, engine.Request{
-		Position: p, ToPlay: c, CertificateTo: &file, Strips: engine.CachedStrips,
-		Limits: engine.Limits{Memory: d.options.Memory / proofShare, Threads: d.options.Threads},
+	_, err := solve.NoGo(ctx, solve.Request{
+		Position: p, ToPlay: c, CertificateTo: &file, Strips: job.Cache,
+		Limits: job.Limits{Memory: d.options.Memory / proofShare, Threads: d.options.Threads},
 	})
-	var stopped *engine.Stopped
+	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		err = wrong(".size", p.Size.String(), err)
 	}
@@ -191,10 +194,10 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 		return nil, err
 	}
 	// What is shown was checked, whoever made it: the checker does not trust the search.
-	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: d.options.Threads})
+	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: d.options.Threads, Memory: d.options.Memory / proofShare})
 	switch {
 	case ctx.Err() != nil:
-		return nil, &engine.Stopped{Cause: ctx.Err()}
+		return nil, &job.Stopped{Cause: ctx.Err()}
 	case err != nil:
 		return nil, err
 	case !report.Valid:
@@ -205,7 +208,7 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 }
 
 // refute shows what a move of Go costs and how.
-func (d *desk) refute(ctx context.Context, a asked, endless engine.Endless, name string) (Why, error) {
+func (d *desk) refute(ctx context.Context, a asked, endless table.Endless, name string) (Why, error) {
 	if name == "" {
 		return Why{}, wrong(".move", name, errors.New("give the move to refute, such as A1"))
 	}
@@ -221,14 +224,14 @@ func (d *desk) refute(ctx context.Context, a asked, endless engine.Endless, name
 	q.Lines, q.Endless = true, endless
 	analysis, err := d.analyst.Analyse(ctx, q, nil)
 	if err != nil {
-		var stopped *engine.Stopped
+		var stopped *job.Stopped
 		if errors.As(err, &stopped) {
 			return Why{}, err
 		}
 		return Why{}, wrong("", nil, errors.New(d.reason(err)))
 	}
 	for _, f := range analysis.Moves {
-		if f.Move != move || f.Grade != engine.GradeExact || analysis.Best.Grade != engine.GradeExact {
+		if f.Move != move || f.Grade != analyse.GradeExact || analysis.Best.Grade != analyse.GradeExact {
 			continue
 		}
 		before, after := analysis.Best.Score, f.Score

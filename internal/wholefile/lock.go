@@ -9,20 +9,20 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Held is the error of a file that another program, or another part of this one, has a
-// lock on.
+// Held is the error about a file that is locked by another program or by another part of
+// this one.
 type Held struct{ Name string }
 
 func (h *Held) Error() string {
 	return h.Name + " is being written by another program: wait for its end, or take another file"
 }
 
-// Lock keeps others from writing a file for as long as it takes to make it. It is a lock
-// of the system on a file beside it, so it ends with the program, however that comes.
+// Lock keeps others from writing a file while it is made. It is a lock of the operating
+// system on a file beside it. So the lock ends when the program ends, even by a crash.
 type Lock struct{ lock *flock.Flock }
 
-// Acquire locks a file, which need not be there, or returns *Held at once. Where the
-// file system knows no locks there is none, and a nil Lock.
+// Acquire locks a file, which need not exist, or returns *Held at once. If the file
+// system has no locks, the file is not locked and Acquire returns a nil Lock.
 func Acquire(name string) (*Lock, error) {
 	target, err := Target(name)
 	if err != nil {
@@ -41,7 +41,7 @@ func Acquire(name string) (*Lock, error) {
 			_ = l.Close()
 			return nil, &Held{name}
 		}
-		// Whoever had the lock may have removed the file after it was opened here.
+		// The last holder of the lock may have removed the file after it was opened here.
 		mine, err := l.Stat()
 		if err == nil {
 			var there os.FileInfo
@@ -61,8 +61,8 @@ func (l *Lock) Release() {
 	if l == nil {
 		return
 	}
-	// While it is still locked, so that it is this one that goes; Windows removes no open
-	// files, those of others least of all.
+	// The file is removed while it is still locked, so that it is not the file of a later
+	// lock. Windows does not remove open files, so there the lock is released first.
 	if runtime.GOOS == "windows" {
 		_ = l.lock.Close()
 	}

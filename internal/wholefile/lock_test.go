@@ -40,7 +40,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Locks that come and go, with their files removed each time, are had by one at a time.
+// A lock is held by one goroutine at a time, although its file is removed at every
+// release.
 func TestLockIsHadByOne(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	var held, times atomic.Int64

@@ -5,14 +5,16 @@ import (
 	"os"
 )
 
-// Nameless is a file for a while: without a name it vanishes with the process, however
-// that ends. Systems that do not allow this keep the name until it is closed.
+// Nameless is a temporary file without a name. The system removes it when the process
+// ends, even by a crash. On systems that do not allow this it keeps its name until it
+// is closed.
 type Nameless struct {
 	*os.File
 	named bool
 }
 
-// NewNameless makes one in a folder; "" is that of the system for such files.
+// NewNameless makes one in a folder; "" means the system's folder for temporary
+// files.
 func NewNameless(dir string) (*Nameless, error) {
 	file, err := os.CreateTemp(dir, "tengen-*")
 	if err != nil {

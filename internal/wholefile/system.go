@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// System is what changes files. Everything that can fail while a file is written goes
-// through it, one step for each call.
+// System is the set of operations that change files. Every step that can fail while a
+// file is written is one call of it, so that tests can make each step fail.
 type System interface {
 	Open(name string, flag int, permissions fs.FileMode) (File, error)
 	Rename(from, to string) error
@@ -28,13 +28,13 @@ type File interface {
 	Close() error
 }
 
-// machine is the system that there is.
+// machine is the operating system.
 type machine struct{}
 
 func (machine) Open(name string, flag int, permissions fs.FileMode) (File, error) {
 	file, err := os.OpenFile(name, flag, permissions)
 	if err != nil {
-		return nil, err // and no File that holds a nil
+		return nil, err // not a File with a nil pointer in it
 	}
 	return file, nil
 }
@@ -43,8 +43,9 @@ func (machine) Rename(from, to string) error { return os.Rename(from, to) }
 
 func (machine) Remove(name string) error { return os.Remove(name) }
 
-// SyncFolder makes a rename last. It does what it can: Windows has no such call, some
-// file systems refuse it, and a folder that may be written need not be readable.
+// SyncFolder flushes a folder, so that a rename survives a crash. It does nothing
+// where that is impossible: Windows has no such call, some file systems refuse it,
+// and a folder that may be written need not be readable.
 func (machine) SyncFolder(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -12,8 +12,8 @@ import (
 // maxLinks bounds a chain of links, as systems do.
 const maxLinks = 40
 
-// Target is the regular file that a name leads to over links, or will once it is
-// written.
+// Target is the regular file that a name leads to through links. The file need not exist
+// yet.
 func Target(name string) (string, error) {
 	if name == "" {
 		return "", errors.New("the name of the file is empty")
@@ -28,21 +28,21 @@ func Target(name string) (string, error) {
 	target := name
 	for range maxLinks {
 		link, err := os.Readlink(target)
-		if err != nil { // the end of the chain, there or not
+		if err != nil { // not a link: the end of the chain, whether it exists or not
 			return target, nil
 		}
 		if !filepath.IsAbs(link) {
-			// Not cleaned: ".." leads elsewhere where the directory is a link.
+			// The path is not cleaned: if the directory is a link, ".." leads elsewhere.
 			link = filepath.Dir(target) + string(filepath.Separator) + link
 		}
 		target = link
 	}
-	return "", fmt.Errorf("%s leads over too many links", name)
+	return "", fmt.Errorf("%s leads through too many links", name)
 }
 
-// Check finds out before any work whether a file could be written after it, and what is
-// the matter if not. A file that is there must be one that ours accepts: it is replaced,
-// and any other is refused. A nil ours accepts every file.
+// Check reports, before any work, why a file could not be written at the end of it. An
+// existing file will be replaced, so it must be one that ours accepts. A nil ours
+// accepts every file.
 func (d Disk) Check(what, name string, ours func(name string) error) error {
 	target, err := Target(name)
 	switch {
@@ -63,7 +63,7 @@ func (d Disk) Check(what, name string, ours func(name string) error) error {
 	return nil
 }
 
-// checkFolder makes a file and removes it.
+// checkFolder checks that files can be made in a folder: it makes one and removes it.
 func (d Disk) checkFolder(target string) error {
 	dir := filepath.Dir(target)
 	info, err := os.Stat(dir)
@@ -75,7 +75,7 @@ func (d Disk) checkFolder(target string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	}
-	probe, err := create(d.sys(), temporary(target))
+	probe, err := create(d.sys(), temporary(target), 0o666)
 	if err != nil {
 		return &fs.PathError{Op: "no file can be made in", Path: dir, Err: errors.Unwrap(err)}
 	}

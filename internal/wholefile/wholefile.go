@@ -1,11 +1,10 @@
-// Package wholefile is the one way in which files are written. A file is made beside
-// its place, flushed to the disk and renamed, and then its folder is flushed: whatever
-// fails and whenever the machine stops, its name leads to the old file or to the new
-// one.
+// Package wholefile writes all files of the program. A file is written under a temporary
+// name, flushed to the disk and renamed, and then its folder is flushed. So its name
+// leads to the old file or to the new one, whatever fails and whenever the machine stops.
 //
-// Links are followed and stay. What is not a regular file, such as a device or a pipe, is
-// refused and never replaced. A new file has the permissions that the umask leaves, and
-// one that replaces another has those of the other.
+// Links are followed and not replaced. A device, a pipe and anything else that is not a
+// regular file is refused. A new file has the permissions that the umask leaves. A file
+// that replaces another keeps its permissions, unless it is written as private.
 package wholefile
 
 import (
@@ -21,11 +20,10 @@ import (
 	"unicode/utf8"
 )
 
-// Disk writes files. The zero value is the disk of the machine; tests write to one that
-// fails.
+// Disk writes files. The zero value is the disk of the machine. Tests use one that fails.
 type Disk struct{ system System }
 
-// On is a disk that reaches files through a system.
+// On is a disk that changes files through a System.
 func On(s System) Disk { return Disk{s} }
 
 func (d Disk) sys() System {
@@ -35,14 +33,29 @@ func (d Disk) sys() System {
 	return d.system
 }
 
-// Write puts a file in place. After an error, which names the file, what had its name is
-// as it was and nothing is left beside it; only if the folder alone could not be flushed
-// is the new file there.
+// Write writes a file. Its error names the file. After an error the old file is unchanged
+// and no temporary file is left. There is one exception: if only the flush of the folder
+// failed, the new file is in place.
 func (d Disk) Write(name string, data []byte) error {
 	return d.Stream(name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// WritePrivate is Write for a file that only this user may read, even if others could
+// read the file that it replaces.
+func (d Disk) WritePrivate(name string, data []byte) error {
+	w, err := d.begin(name, 0o600)
+	if err != nil {
+		return err
+	}
+	w.private = true
+	if _, err := w.Write(data); err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Commit()
 }
 
 // Stream is Write for a file that does not fit memory.
@@ -58,7 +71,7 @@ func (d Disk) Stream(name string, write func(io.Writer) error) error {
 	return w.Commit()
 }
 
-// Writer is a file under way: Commit puts it in place, Abort removes it.
+// Writer is an unfinished file. Commit gives it its name, Abort removes it.
 type Writer struct {
 	name   string // as given
 	target string
@@ -66,29 +79,33 @@ type Writer struct {
 	file   File
 	out    *bufio.Writer
 	over   bool
+
+	private bool
 }
 
-// bufferSize is what goes to the disk at once.
+// bufferSize is the number of bytes that are written to the disk at once.
 const bufferSize = 1 << 18
 
 // Create begins a file.
-func (d Disk) Create(name string) (*Writer, error) {
+func (d Disk) Create(name string) (*Writer, error) { return d.begin(name, 0o666) }
+
+func (d Disk) begin(name string, permissions fs.FileMode) (*Writer, error) {
 	target, err := Target(name)
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{name: name, target: target, system: d.sys()}
-	if w.file, err = create(w.system, temporary(target)); err != nil {
+	if w.file, err = create(w.system, temporary(target), permissions); err != nil {
 		return nil, w.failed(err)
 	}
 	w.out = bufio.NewWriterSize(w.file, bufferSize)
 	return w, nil
 }
 
-// create makes a temporary file, which no other writer has.
-func create(s System, begin string) (File, error) {
+// create makes a temporary file under a name that no other writer uses.
+func create(s System, begin string, permissions fs.FileMode) (File, error) {
 	for try := 0; ; try++ {
-		file, err := s.Open(fmt.Sprintf("%s%08x%s", begin, rand.Uint32(), ending), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := s.Open(fmt.Sprintf("%s%08x%s", begin, rand.Uint32(), ending), os.O_WRONLY|os.O_CREATE|os.O_EXCL, permissions)
 		if errors.Is(err, fs.ErrExist) && try < 100 {
 			continue
 		}
@@ -96,11 +113,11 @@ func create(s System, begin string) (File, error) {
 	}
 }
 
-// ending and temporary are what the names of temporary files end and begin with.
+// The names of temporary files end with ending and begin with temporary.
 const ending = ".tmp"
 
 func temporary(target string) string {
-	const longest = 200 // of the 255 bytes that names have on most systems
+	const longest = 200 // bytes; most systems allow 255
 	base := filepath.Base(target)
 	if len(base) > longest {
 		base = base[:longest]
@@ -111,7 +128,7 @@ func temporary(target string) string {
 	return filepath.Join(filepath.Dir(target), "."+base+".")
 }
 
-// Write adds to the file. Its error comes again from Commit.
+// Write adds to the file. After an error Commit returns the same error.
 func (w *Writer) Write(p []byte) (int, error) {
 	n, err := w.out.Write(p)
 	if err != nil {
@@ -120,7 +137,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Commit puts the file in place. After an error it is aborted.
+// Commit gives the file its name. After an error the file is aborted.
 func (w *Writer) Commit() error {
 	if err := w.commit(); err != nil {
 		w.Abort()
@@ -149,10 +166,10 @@ func (w *Writer) commit() error {
 	return w.system.SyncFolder(filepath.Dir(w.target))
 }
 
-// likeBefore takes over the permissions of the file that is replaced.
+// likeBefore sets the permissions to those of the file that is replaced.
 func (w *Writer) likeBefore() error {
 	old, err := os.Stat(w.target)
-	if err != nil {
+	if err != nil || w.private {
 		return nil
 	}
 	if now, err := os.Stat(w.file.Name()); err == nil && now.Mode().Perm() == old.Mode().Perm() {
@@ -171,7 +188,8 @@ func (w *Writer) Abort() {
 	_ = w.system.Remove(w.file.Name())
 }
 
-// failed names the file, and not the temporary one, which would tell nobody anything.
+// failed names the file in an error, not the temporary file, whose name means nothing to
+// the user.
 func (w *Writer) failed(err error) error { return failed(w.name, err) }
 
 func failed(name string, err error) error {
@@ -188,8 +206,8 @@ func failed(name string, err error) error {
 	return &fs.PathError{Op: "write", Path: name, Err: err}
 }
 
-// Append opens a file that grows over several runs, behind its first bytes. It gets its
-// final name from Place.
+// Append opens a file that grows over several runs. It keeps the first behind bytes, cuts
+// off the rest, and writes after them. Place gives the file its final name.
 func (d Disk) Append(name string, behind int64) (File, error) {
 	file, err := d.sys().Open(name, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
@@ -206,8 +224,8 @@ func (d Disk) Append(name string, behind int64) (File, error) {
 	return file, nil
 }
 
-// Place gives a file that was flushed and closed its final name. The name must be a
-// Target in the same folder.
+// Place gives a file its final name. The file must be flushed and closed. The name must
+// be a Target in the same folder.
 func (d Disk) Place(file, target string) error {
 	err := d.sys().Rename(file, target)
 	if err == nil {
@@ -219,7 +237,7 @@ func (d Disk) Place(file, target string) error {
 	return nil
 }
 
-// Remove takes a file away.
+// Remove removes a file.
 func (d Disk) Remove(name string) error {
 	if err := d.sys().Remove(name); err != nil {
 		return failed(name, err)
@@ -227,8 +245,8 @@ func (d Disk) Remove(name string) error {
 	return nil
 }
 
-// Clean removes what a writer that was killed has left beside a file. No other may be
-// writing it, so a lock must be held.
+// Clean removes the temporary files of a writer that was killed. The caller must hold the
+// lock, so that no other writer is at work.
 func (d Disk) Clean(name string) {
 	target, err := Target(name)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%q, %v, want %q", got, err, text)
 		}
 	}
-	// A directory in the way, and one that is missing.
+	// A directory has the name of the file, or the folder of the file is missing.
 	if err := os.MkdirAll(filepath.Join(dir, "taken", "by"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A link stays one: the file is written where it leads, even if nothing is there yet.
+// A link stays a link: the file is written where it leads, even if nothing is there
+// yet.
 func TestLinks(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "far"), 0o755); err != nil {
@@ -88,7 +89,8 @@ func TestDevicesAreNotReplaced(t *testing.T) {
 	}
 }
 
-// A new file is as the umask has it; one that replaces another keeps its permissions.
+// A new file has the permissions of the umask. A file that replaces another keeps its
+// permissions.
 func TestPermissions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such permissions")
@@ -120,7 +122,8 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// Names as long as systems allow them leave room for no ending.
+// The longest names that systems allow leave no room for the ending of a temporary
+// name.
 func TestLongName(t *testing.T) {
 	for _, name := range []string{strings.Repeat("x", 255), strings.Repeat("盤", 85)} {
 		if err := (wholefile.Disk{}).Write(filepath.Join(t.TempDir(), name), []byte("text")); err != nil {

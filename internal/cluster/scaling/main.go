@@ -1,5 +1,5 @@
-// Command scaling makes the table and the figure of docs/cluster.md that tell how far a
-// cluster scales: the master's own code in virtual time, with the measured costs of
+// Command scaling makes the table and the figure of docs/cluster.md that show how far a
+// cluster scales. It runs the master's own code in virtual time, with measured costs of
 // messages, on a real board and on trees that are made up.
 //
 // The table goes to standard error, the figure to standard output:
@@ -24,10 +24,10 @@ import (
 )
 
 func main() {
-	boards := flag.String("boards", "4x5", "boards that are searched, with commas between them")
-	most := flag.Int("most", 1024, "most workers; on boards at most 64, which is more than enough for those of seconds")
-	only := flag.Bool("statistics", false, "only what trees that are made up take from the boards")
-	also := flag.Bool("made", true, "trees that are made up as well")
+	boards := flag.String("boards", "4x5", "boards to search, separated by commas")
+	most := flag.Int("most", 1024, "most workers; on boards at most 64")
+	only := flag.Bool("statistics", false, "print only the statistics of boards that trees are made up from")
+	also := flag.Bool("made", true, "also trees that are made up")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -80,7 +80,7 @@ func run(ctx context.Context, boards []string, most int, also bool) error {
 	return err
 }
 
-// statistics prints what the upper trees of boards are like.
+// statistics prints the statistics of the upper trees of boards.
 func statistics(ctx context.Context, boards []string) error {
 	for _, name := range boards {
 		size, err := board.ParseSize(name)
@@ -100,7 +100,7 @@ func empty(size board.Size) cluster.Question {
 	return cluster.Question{Position: nogo.Position{Size: size}, ToPlay: board.Black}
 }
 
-// searched are problems whose jobs are searched for real.
+// searched are the boards: their jobs are searched for real.
 func searched(boards []string) ([]problem, error) {
 	var list []problem
 	for _, name := range boards {
@@ -130,7 +130,7 @@ func made(name string, nodes float64, costs cluster.Costs) problem {
 // curve prints a table, a row for each number of workers.
 func curve(ctx context.Context, p problem, most int) (report.Line, error) {
 	fmt.Fprintf(os.Stderr, "\n%s\n\n", p.name)
-	fmt.Fprintln(os.Stderr, "| workers | seconds | speed-up | efficiency | positions | beside one worker | called back | jobs | tree | waiting | master busy | checking | facts |")
+	fmt.Fprintln(os.Stderr, "| workers | seconds | speed-up | efficiency | positions | beside one worker | cancelled | jobs | tree | waiting | master busy | checking | facts |")
 	fmt.Fprintln(os.Stderr, "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	line := report.Line{Name: p.name, Efficiency: map[int]float64{}}
 	var one cluster.Simulated
@@ -147,7 +147,7 @@ func curve(ctx context.Context, p problem, most int) (report.Line, error) {
 		fmt.Fprintf(os.Stderr, "| %d | %.3f | %.1f | %.2f | %s | %.2f | %s | %s | %s | %s | %s | %s | %s |\n",
 			workers, s.Seconds, up, up/float64(workers), text.Thousands(s.Nodes), float64(s.Nodes)/float64(one.Nodes),
 			percent(float64(s.Dropped)/float64(s.Nodes)), text.Thousands(s.Jobs), text.Thousands(uint64(s.Positions)),
-			percent(1-s.Searching), percent(s.Master), percent(s.Checking), text.Thousands(s.Told/16))
+			percent(1-s.Searching), percent(s.Master), percent(s.Checking), text.Thousands(s.Facts/16))
 	}
 	return line, nil
 }

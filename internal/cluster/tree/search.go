@@ -1,7 +1,7 @@
 package tree
 
-// Search is a tree with what is out with workers and how long a job may take. It is all
-// of the master that decides anything; it knows no clock and no network.
+// Search is a tree with the jobs that are out and their budgets. It makes all decisions of
+// the master. It knows no clock and no network.
 type Search[K comparable] struct {
 	*Tree[K]
 	Budgets Budgets
@@ -11,19 +11,19 @@ type Search[K comparable] struct {
 	jobs  Jobs
 }
 
-// Budgets say how many nodes a job may take: more as the search grows, so that the number
-// of jobs grows slowly and no job is lost for long.
+// Budgets bound the nodes of a job. Budgets grow with the search, so the number of jobs
+// grows slowly.
 type Budgets struct {
 	Least, Most uint64
-	Share       uint64 // of all that has been searched, one part in so many
+	Share       uint64 // a budget is this fraction of all nodes searched so far: 1/Share
 }
 
-// Default suits boards that take a second as well as those that take a week. Short jobs
-// keep close to the order of a plain search, which long ones leave; below a tenth of a
-// second the messages cost more than that. A worker is never away for more than minutes.
+// Default suits boards that take a second as well as those that take a week. Short jobs keep
+// to the order of a plain search; below a tenth of a second, messages cost more than that
+// saves. Even the longest job takes only minutes.
 var Default = Budgets{Least: 20_000, Most: 20_000_000, Share: 400}
 
-// Jobs counts what became of jobs.
+// Jobs counts jobs by how they ended.
 type Jobs struct {
 	Decided, Opened, Dropped uint64
 }
@@ -35,8 +35,8 @@ type Job[K comparable] struct {
 	Worth  float64 // the chance that its answer is needed
 }
 
-// Report is what became of a job: an outcome, or the moves of a position that took more
-// than its budget, best first, or neither if the job was dropped.
+// Report is the result of a job: an outcome, or the moves of a position that took more than
+// its budget, best first. It is neither if the job was cancelled.
 type Report[K comparable] struct {
 	Key      K
 	Outcome  Outcome
@@ -44,21 +44,21 @@ type Report[K comparable] struct {
 	Opened   bool
 }
 
-// NewSearch begins with a root.
+// NewSearch makes a search of a root.
 func NewSearch[K comparable](root K, b Budgets) *Search[K] {
 	return &Search[K]{Tree: New(root), Budgets: b, out: map[K]uint64{}}
 }
 
-// Nodes is what all jobs have searched.
+// Nodes is how many nodes all jobs have searched.
 func (s *Search[K]) Nodes() uint64 { return s.nodes }
 
-// Jobs counts those that are done.
+// Jobs counts the jobs that are done.
 func (s *Search[K]) Jobs() Jobs { return s.jobs }
 
 // Spent counts nodes that were searched, in this run or an earlier one.
 func (s *Search[K]) Spent(nodes uint64) { s.nodes += nodes }
 
-// Next is the job for a worker that is idle.
+// Next is the job for an idle worker.
 func (s *Search[K]) Next() (Job[K], bool) {
 	key, worth, ok := s.Take()
 	if !ok {
@@ -69,8 +69,8 @@ func (s *Search[K]) Next() (Job[K], bool) {
 	return Job[K]{key, budget, worth}, true
 }
 
-// Done takes a report in, in any order and any number of times, and returns the leaves
-// whose jobs are not needed any more.
+// Done takes a report. Reports may come in any order and more than once. It returns the
+// leaves whose jobs are not needed any more.
 func (s *Search[K]) Done(r Report[K]) (idle []K) {
 	_, out := s.out[r.Key]
 	delete(s.out, r.Key)

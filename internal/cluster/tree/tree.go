@@ -1,12 +1,12 @@
-// Package tree is the upper tree of a job-level search: a few thousand positions above
-// the leaves that workers are sent. It knows no game and no network: positions are keys,
-// and what is below them comes from whoever gave a position up.
+// Package tree is the upper tree of a job-level search: a few thousand positions, whose
+// leaves are sent to workers. It knows no game and no network. Positions are keys, and the
+// worker that gives a position up lists its moves.
 //
-// A leaf is handed out when its answer is likely to be needed. Chances are those of
-// expected-work search: every open position has a chance that its side to move wins,
-// and a move is worth looking at if all that stand before it fail. One worker so goes
-// down the line that a plain search would take; further workers take what that line
-// needs anyway, and only then what it may need.
+// The leaf whose answer is most likely needed is sent first. Chances are those of
+// expected-work search: every open position has a chance that its side to move wins, and a
+// move is needed if all moves ranked before it fail. So one worker takes the line of a plain
+// search. Further workers take leaves that this line needs anyway, and only then leaves that
+// it may need.
 package tree
 
 import (
@@ -34,7 +34,7 @@ type Branch[K comparable] struct {
 type Tree[K comparable] struct {
 	root  *node[K]
 	nodes map[K]*node[K]
-	stale []*node[K] // whose parents have not heard of their last change
+	stale []*node[K] // changed since their parents were refreshed
 	freed int        // counts decisions that may have made other positions unnecessary
 }
 
@@ -44,18 +44,18 @@ type node[K comparable] struct {
 	children []*node[K] // best first, as they were ranked; none of a leaf
 	outcome  Outcome
 	chance   float64 // that the side to move wins
-	worth    float64 // how likely the most useful leaf to be had here is needed, if this is
+	worth    float64 // chance that the most useful open leaf below is needed, if this position is
 	out      bool    // with a worker
 	waiting  bool    // in stale
 }
 
 const (
-	// firstShare is how much of the chance of a position rests on the move ranked first,
-	// and of what is left on the next, and so on.
+	// firstShare is the share of the chance of a position that rests on the move ranked
+	// first. The next move has the same share of the rest, and so on.
 	firstShare = 0.7
 	// Below an even chance no move stands out: all are expected to fail.
 	even = 0.5
-	// rootChance is that of the root. A side that has all of a board to itself is more
+	// rootChance is the chance of the root. The side to move on an empty board is more
 	// likely to win than not.
 	rootChance = 0.8
 	// surest keeps chances of open positions away from 0 and 1.
@@ -92,7 +92,13 @@ func (t *Tree[K]) Known(key K) Outcome {
 	return Unknown
 }
 
-// Take hands out the leaf that is most likely needed, with that chance.
+// Open reports whether a position is a leaf of the tree that is not decided.
+func (t *Tree[K]) Open(key K) bool {
+	n := t.nodes[key]
+	return n != nil && n.outcome == Unknown && n.children == nil
+}
+
+// Take takes the leaf that is most likely needed, and returns that chance.
 func (t *Tree[K]) Take() (key K, worth float64, ok bool) {
 	worth = t.root.worth
 	if t.root.outcome != Unknown || worth == 0 {
@@ -108,7 +114,7 @@ func (t *Tree[K]) Take() (key K, worth float64, ok bool) {
 	return n.key, worth, true
 }
 
-// Return makes a leaf that was handed out open again.
+// Return makes a leaf that was taken open again.
 func (t *Tree[K]) Return(key K) {
 	if n := t.nodes[key]; n != nil && n.out {
 		n.back()
@@ -117,14 +123,14 @@ func (t *Tree[K]) Return(key K) {
 	}
 }
 
-// back ends a leaf's stay with a worker.
+// back marks a leaf as no longer with a worker.
 func (n *node[K]) back() {
 	if n.out {
 		n.out, n.worth = false, 1
 	}
 }
 
-// Decide tells the outcome of a position. One that is not in the tree is not needed.
+// Decide enters the outcome of a position. It ignores positions that are not in the tree.
 func (t *Tree[K]) Decide(key K, outcome Outcome) {
 	if n := t.nodes[key]; n != nil && n.outcome == Unknown && outcome != Unknown {
 		n.back()
@@ -203,7 +209,7 @@ func (t *Tree[K]) settle() {
 	t.stale = nil
 }
 
-// refresh works out what the children of a position tell of it.
+// refresh computes outcome, chance and worth of a position from its children.
 func (t *Tree[K]) refresh(n *node[K]) {
 	if n.outcome != Unknown {
 		return
@@ -238,9 +244,9 @@ func (n *node[K]) best() *node[K] {
 	return child
 }
 
-// next goes through the moves in the order in which they were ranked: one is needed if
-// those before it fail. The order stays. To follow the chances would have a search leave a
-// move whenever a reply to it looks good, and begin everywhere and end nowhere.
+// next goes through the moves in the order of their ranks: a move is needed if those before
+// it fail. The order never changes. A search that followed the chances would leave a move
+// whenever a reply to it looks good: it would begin everywhere and finish nothing.
 func (n *node[K]) next() (worth float64, best *node[K]) {
 	needed := 1.0
 	for _, child := range n.children {
@@ -269,9 +275,9 @@ func (t *Tree[K]) needed(n *node[K], seen map[*node[K]]bool) bool {
 	return n == t.root || slices.ContainsFunc(n.parents, func(p *node[K]) bool { return t.needed(p, seen) })
 }
 
-// Solution goes through what proves the outcome of the root, a move of the winner and
-// all of the loser: positions where the winner's move is known, with where it leads, and
-// leaves that were decided as a whole.
+// Solution goes through the proof of the outcome of the root: one move of the winner and all
+// moves of the loser. It calls move for a position where the winner's move is known, with
+// the position after it, and leaf for a position that a job decided.
 func (t *Tree[K]) Solution(move func(from, to K), leaf func(key K)) {
 	seen := map[*node[K]]bool{}
 	var walk func(n *node[K])
@@ -286,7 +292,7 @@ func (t *Tree[K]) Solution(move func(from, to K), leaf func(key K)) {
 		}
 		if n.outcome == Lost {
 			for _, child := range n.children {
-				if child.outcome != Won { // decided as a whole before its replies were
+				if child.outcome != Won { // a job decided the position before all its moves were
 					leaf(n.key)
 					return
 				}
@@ -310,7 +316,7 @@ func (t *Tree[K]) Solution(move func(from, to K), leaf func(key K)) {
 	}
 }
 
-// Line is where a search would look first: the most promising moves from the root on.
+// Line is the line that looks best: the most promising moves from the root on.
 func (t *Tree[K]) Line() (line []K) {
 	for n := t.root; n.children != nil && len(line) < 64; line = append(line, n.key) {
 		open := slices.IndexFunc(n.children, func(c *node[K]) bool { return c.outcome == Unknown })

@@ -176,7 +176,7 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// Opening a leaf tells nothing new: its chance stays.
+// Opening a leaf does not change its chance.
 func TestOpeningKeepsTheChance(t *testing.T) {
 	search := tree.New(0)
 	before := search.Chance()

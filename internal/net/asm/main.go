@@ -1,6 +1,6 @@
 // Command asm writes the kernels of package net for processors with AVX2 and with AVX-512.
-// Every kernel is written once, for vectors of either width; what differs is how many
-// registers there are to keep sums in.
+// Every kernel is written once for vectors of either width. The widths differ in the number
+// of registers that can hold sums.
 //
 //	go generate ./internal/net
 package main
@@ -23,7 +23,7 @@ const (
 	window     = 5 // of a tile of inputs
 	tile       = 3 // of outputs
 	kinds      = 7
-	panel      = 32 // outputs that a product looks after at a time
+	panel      = 32 // outputs of one step of a product
 	panelBytes = panel * float
 )
 
@@ -33,7 +33,7 @@ type target struct {
 	bytes  int // of a vector
 	blocks []int
 	vector func() reg.VecVirtual
-	kept   bool // registers suffice to keep a whole window
+	kept   bool // there are enough registers for a whole window
 }
 
 func main() {
@@ -122,7 +122,8 @@ func (t target) less(a, b operand.Op) reg.VecVirtual {
 	return v
 }
 
-// stem adds up, for every point, what the kinds of its nine surroundings bring.
+// stem adds up, for every point, the contributions of the nine points around it by their
+// kinds.
 func (t target) stem() {
 	t.begin("stem", "is the first convolution: see stem.", "dst []float32, kind []uint8, table, bias []float32, rows, cols int")
 	dst, kind, table, bias := pointer("dst"), pointer("kind"), pointer("table"), pointer("bias")
@@ -157,7 +158,7 @@ func (t target) stem() {
 	end()
 }
 
-// slots keep the vectors between the two halves of a transform: in registers, or in memory.
+// slots hold the vectors between the two halves of a transform: in registers, or in memory.
 type slots struct {
 	t     target
 	room  reg.GPVirtual
@@ -291,7 +292,7 @@ func (t target) product() {
 
 const unrolled = 4
 
-// ahead is how far the weights to come are fetched, in bytes.
+// ahead is the distance in bytes at which weights are prefetched.
 const ahead = 2048
 
 // block multiplies some rows by a panel.
@@ -323,8 +324,8 @@ func (t target) block(label string, out, in, b reg.GPVirtual, rows int) {
 	}
 }
 
-// step adds the products of one input channel. With few registers the inputs stay and the
-// weights come one by one, with many it is the other way round.
+// step adds the products of one input channel. With few registers the inputs stay in
+// registers and the weights are loaded one by one; with many it is the other way round.
 func (t target) step(sums [][]reg.VecVirtual, x, w reg.GPVirtual, k int) {
 	input := func(r int) reg.VecVirtual {
 		v := t.vector()
@@ -374,7 +375,7 @@ func (t target) leave(m [window]reg.VecVirtual, put func(int, reg.VecVirtual)) {
 	put(2, y2)
 }
 
-// gather transforms products back, adds the bias and what was there before, and cuts off
+// gather transforms products back, adds the bias and the previous contents, and cuts off
 // below zero.
 func (t target) gather() {
 	t.begin("gather", "transforms outputs: see gather.", "dst, src, bias []float32, stride, down, across, add int, room []float32")
@@ -390,7 +391,7 @@ func (t target) gather() {
 			MOVQ(operand.U32(row/t.bytes), groups)
 			repeat("groups", groups, func() {
 				in := copied(src)
-				// Rows of the products come first, since they are where they are.
+				// The rows of the products come first because they lie in memory already.
 				for r := range window {
 					var m [window]reg.VecVirtual
 					for c := range m {

@@ -3,7 +3,7 @@ package sum
 import (
 	"tengen/board"
 	"tengen/internal/region"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 )
 
 // MaxExact is the largest number of points up to which regions can be evaluated exactly.
@@ -11,20 +11,20 @@ const MaxExact = 8
 
 const unbounded = 100
 
-// maxValues is how many values are kept, in some four megabytes. Larger regions have more;
-// then evaluation begins anew.
+// maxValues is the number of values kept, in about four megabytes. When the memory is
+// full, evaluation drops them all and starts again.
 const maxValues = 1 << 16
 
-// level is where evaluation holds one step of its recursion.
+// level holds one step of the recursion of evaluation.
 type level struct {
 	alone, next Sum
 	fresh       Pool
 }
 
-// evaluate is the exact value of a small region, by the values of all its
-// options. Only the four integers are kept, which is enough to decide the
-// region beside any number of free moves.
-func (b *Builder) evaluate(p *Part) negamax.Value {
+// evaluate finds the exact value of a small region from the values of all its options. It
+// keeps only four integers. They are enough to decide the region beside any number of free
+// moves.
+func (b *Builder) evaluate(p *Part) solver.Value {
 	b.name(p)
 	if v, ok := b.values[p.key]; ok {
 		return v
@@ -35,11 +35,11 @@ func (b *Builder) evaluate(p *Part) negamax.Value {
 	return b.evaluateSum(s, p.key)
 }
 
-// valueOf is the value of a sum, the free moves left out.
-func (b *Builder) valueOf(s *Sum) negamax.Value {
+// valueOf is the value of a sum without its free moves.
+func (b *Builder) valueOf(s *Sum) solver.Value {
 	switch s.count {
 	case 0:
-		return negamax.Value{First: -1, Reply: 1}
+		return solver.Value{First: -1, Reply: 1}
 	case 1:
 		return s.parts[0].Value
 	}
@@ -55,7 +55,7 @@ func (b *Builder) valueOf(s *Sum) negamax.Value {
 // Black wins G − k moving second, that is low ≥ k, if after every White move in G
 // he wins moving first, and, for k > 0, also after White's free move; he wins
 // G − k moving first if some option is ≥ k, or, for k < 0, by a free move.
-func (b *Builder) evaluateSum(s *Sum, key region.Key) negamax.Value {
+func (b *Builder) evaluateSum(s *Sum, key region.Key) solver.Value {
 	*b.nodes++
 	own, answer := -unbounded, unbounded    // best low of a Black move, worst first after a White one
 	theirs, defend := unbounded, -unbounded // the same for White
@@ -86,7 +86,7 @@ func (b *Builder) evaluateSum(s *Sum, key region.Key) negamax.Value {
 	if high < 0 {
 		high = max(high, min(theirs-1, 0))
 	}
-	v := negamax.Value{
+	v := solver.Value{
 		Low: int8(low), High: int8(high),
 		First: int8(max(own, min(low-1, -1))),
 		Reply: int8(min(theirs, max(high+1, 1))),

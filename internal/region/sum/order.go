@@ -19,7 +19,8 @@ const (
 	HistorySpan = 1000
 )
 
-// Room compares what a sum leaves to either side, for c who has just moved.
+// Room compares the points that a sum leaves to either side, seen by c, who has
+// just moved.
 func (s *Sum) Room(c board.Colour) int {
 	free, low, high := s.Balance(), s.Low, s.High
 	if c == board.White {

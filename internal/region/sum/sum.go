@@ -1,7 +1,8 @@
-// Package sum is the node of the searches that take NoGo positions apart into
-// independent regions: a sum of regions and free moves, with bounds that add up, keys
-// that add up, and what orders the moves. solver/sums searches whole small boards on
-// it, the player the ends of games on large ones.
+// Package sum holds the node of the searches that take NoGo positions apart into
+// independent regions. A node is a sum of regions and free moves. Its bounds and keys are
+// the sums of those of its regions, and it has the features that order moves. solver/sums
+// searches whole small boards with it; the player searches the ends of games on large
+// boards.
 //
 // A Builder makes one sum out of another by a move. It is for one goroutine, and it
 // allocates nothing once its pools are filled. The package knows nothing of search.
@@ -13,15 +14,15 @@ import (
 	"tengen/board"
 	"tengen/internal/lockless"
 	"tengen/internal/region"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/nogo"
 )
 
 // maxParts bounds the regions of a sum: each has a cell of the grid to itself.
 const maxParts = 64
 
-// Part is a region of a sum with what has been derived from it. Once made it
-// does not change, but for its keys, which are found when they are asked for.
+// Part is a region of a sum with the facts derived from it. It does not change once made,
+// except for its keys, which are computed on first use.
 type Part struct {
 	Region region.Region
 	facts
@@ -35,9 +36,9 @@ type keys struct {
 	key, inverse region.Key
 }
 
-// facts are what the search needs to know of a region without its points.
+// facts are the properties of a region that the search uses instead of its points.
 type facts struct {
-	negamax.Value
+	solver.Value
 	Points    int8 // open to anybody
 	Open      [2]int8
 	Contested int8    // open to both
@@ -45,8 +46,8 @@ type facts struct {
 	most      [2]int8 // moves at most
 }
 
-// Sum is a node of the search: regions and free moves. Parts that a move leaves
-// alone are shared with the sum before it.
+// Sum is a node of the search: regions and free moves. A sum shares the parts that a move
+// does not touch with the sum before the move.
 type Sum struct {
 	summary
 	keys
@@ -56,9 +57,9 @@ type Sum struct {
 	parts [maxParts]*Part // last: few are in use, and the rest should not lie between
 }
 
-// summary is what can be told of a sum without its regions.
+// summary adds up the facts of all regions of a sum.
 type summary struct {
-	negamax.Total
+	solver.Total
 	Open       [2]int
 	Contested  int
 	Points     int
@@ -84,25 +85,25 @@ func (s *Sum) Parts() []*Part { return s.parts[:s.count] }
 // Balance is the difference of free moves, seen by Black.
 func (s *Sum) Balance() int { return s.Free[0] - s.Free[1] }
 
-// Clear makes the sum an empty one.
+// Clear empties the sum.
 func (s *Sum) Clear() { s.count, s.Free, s.Allow = 0, [2]int{}, 0 }
 
 // Finish derives the summary from the parts, which are complete.
 func (s *Sum) Finish() {
 	s.keys.named = false
-	s.summary = summary{Total: negamax.NewTotal(s.Balance())}
+	s.summary = summary{Total: solver.NewTotal(s.Balance())}
 	for i := range s.count {
 		s.add(&s.parts[i].facts)
 	}
 }
 
-// Pool hands out parts and has them all back at once.
+// Pool hands out parts and takes them all back at once.
 type Pool struct {
 	parts []*Part
 	Used  int
 }
 
-// Take hands out a part, whatever is in it.
+// Take hands out a part. Its contents are undefined.
 func (p *Pool) Take() *Part {
 	if p.Used == len(p.parts) {
 		p.parts = append(p.parts, new(Part))
@@ -129,8 +130,8 @@ type Builder struct {
 	Attacker board.Colour
 
 	on     Options
-	nodes  *uint64 // counts what exact evaluation visits
-	values map[region.Key]negamax.Value
+	nodes  *uint64 // counts positions that exact evaluation visits
+	values map[region.Key]solver.Value
 	levels [MaxExact + 2]level
 	level  int
 }
@@ -138,11 +139,11 @@ type Builder struct {
 // NewBuilder makes sums of regions on a grid. Positions that exact evaluation visits
 // are added to nodes.
 func NewBuilder(g nogo.Grid, o Options, nodes *uint64) Builder {
-	return Builder{Grid: g, on: o, nodes: nodes, values: make(map[region.Key]negamax.Value)}
+	return Builder{Grid: g, on: o, nodes: nodes, values: make(map[region.Key]solver.Value)}
 }
 
-// describe derives the facts of a region. The moves that are sure and the most
-// that can be made matter in limited games only.
+// describe derives the facts of a region. The numbers of sure moves and of possible moves
+// matter in limited games only.
 func (b *Builder) describe(p *Part) {
 	r, f := &p.Region, &p.facts
 	p.named = false
@@ -162,14 +163,14 @@ func (b *Builder) describe(p *Part) {
 		bounds = r.Bounds(b.Grid)
 	}
 	if !exact {
-		f.Value = negamax.Value{Low: int8(bounds.Low), High: int8(bounds.High), First: int8(bounds.First), Reply: int8(bounds.Reply)}
+		f.Value = solver.Value{Low: int8(bounds.Low), High: int8(bounds.High), First: int8(bounds.First), Reply: int8(bounds.Reply)}
 	}
 	for c := range 2 {
 		f.sure[c], f.most[c] = int8(bounds.Sure[c]), int8(bounds.Most[c])
 	}
 }
 
-// name finds the keys of a part.
+// name computes the keys of a part.
 func (b *Builder) name(p *Part) {
 	if !p.named {
 		p.key, p.inverse = p.Region.Keys(b.Grid)
@@ -177,7 +178,7 @@ func (b *Builder) name(p *Part) {
 	}
 }
 
-// nameSum finds the keys of a sum.
+// nameSum computes the keys of a sum.
 func (b *Builder) nameSum(s *Sum) {
 	if s.named {
 		return
@@ -209,7 +210,7 @@ func (b *Builder) Follow(from *Sum, at int, c board.Colour, point uint64, out *S
 		out.Finish()
 		return
 	}
-	// Most moves leave the region in one piece, which is then already where it will stay.
+	// Most moves leave the region in one piece. It is built where it stays.
 	p := fresh.Take()
 	from.parts[at].Region.Play(b.Grid, c, point, &p.Region)
 	switch points := p.Region.Points(); {
@@ -236,9 +237,10 @@ func (b *Builder) Place(r *region.Region, out *Sum, fresh *Pool) {
 	}
 }
 
-// Join adds a region to a sum. A single private point is a free move. In plain
-// games so are other integers, and a region and its inverse cancel; where the
-// length of the game counts, equal values are not the same game.
+// Join adds a region to a sum. A single private point becomes a free move. In plain games
+// other integers become free moves too, and a region and its inverse cancel. In limited
+// games they do not: the length of the game counts there, so equal values are not the
+// same game.
 func (b *Builder) Join(p *Part, out *Sum) {
 	r := &p.Region
 	if points := r.Points(); points&(points-1) == 0 && r.Open[0]&r.Open[1] == 0 {
@@ -260,7 +262,7 @@ func (b *Builder) Join(p *Part, out *Sum) {
 	out.count++
 }
 
-// Add adds a region to a sum as it is.
+// Add adds a region to a sum unchanged.
 func (b *Builder) Add(p *Part, out *Sum) {
 	b.describe(p)
 	out.parts[out.count] = p
@@ -281,7 +283,7 @@ func (b *Builder) cancels(p *Part, s *Sum) bool {
 	return false
 }
 
-// Repeats reports whether an equal region comes before.
+// Repeats reports whether an equal region comes earlier in the sum.
 func (b *Builder) Repeats(s *Sum, at int) bool {
 	for _, p := range s.parts[:at] {
 		b.name(p)
@@ -293,20 +295,20 @@ func (b *Builder) Repeats(s *Sum, at int) bool {
 	return false
 }
 
-// Plain is the question a sum puts in a plain game: the key with the mover as Black,
-// and the integer in which the answer "the mover wins" is monotone.
-func (b *Builder) Plain(s *Sum, c board.Colour) negamax.Question {
+// Plain is the question that a sum asks in a plain game: the key with the mover as Black,
+// and an integer in which the answer "the mover wins" is monotone.
+func (b *Builder) Plain(s *Sum, c board.Colour) solver.Question {
 	b.nameSum(s)
 	if c == board.Black {
-		return negamax.Question{Key: lockless.Key(s.key), N: s.Balance()}
+		return solver.Question{Key: lockless.Key(s.key), N: s.Balance()}
 	}
-	return negamax.Question{Key: lockless.Key(s.inverse), N: -s.Balance()}
+	return solver.Question{Key: lockless.Key(s.inverse), N: -s.Balance()}
 }
 
-// Timed is the question in a limited game. It has the attacker as Black, and "the
-// attacker wins" is monotone in the moves that the defender is allowed. The free
+// Timed is the question in a limited game, with the attacker as Black. The answer "the
+// attacker wins" is monotone in the number of moves that the defender may make. The free
 // moves are part of the key.
-func (b *Builder) Timed(s *Sum, c board.Colour) negamax.Question {
+func (b *Builder) Timed(s *Sum, c board.Colour) solver.Question {
 	b.nameSum(s)
 	k, attacker := s.key, b.Attacker
 	if attacker == board.White {
@@ -316,5 +318,5 @@ func (b *Builder) Timed(s *Sum, c board.Colour) negamax.Question {
 	if c == attacker {
 		mark |= 1
 	}
-	return negamax.Question{Key: lockless.Key(k.Mark(mark)), N: s.Allow}
+	return solver.Question{Key: lockless.Key(k.Mark(mark)), N: s.Allow}
 }

@@ -8,7 +8,7 @@ import (
 	"tengen/internal/oracle"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/nogo"
 )
 
@@ -22,13 +22,13 @@ var settings = []sum.Options{
 	{Exact: 6, Split: true},
 }
 
-// tiny boards can be played out; on larger ones several regions are open at a time.
+// tiny boards can be played out. On larger ones several regions are open at a time.
 var (
 	tiny   = []board.Size{{Rows: 1, Cols: 9}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 5, Cols: 2}}
 	larger = []board.Size{{Rows: 1, Cols: 14}, {Rows: 2, Cols: 9}, {Rows: 3, Cols: 7}, {Rows: 5, Cols: 4}}
 )
 
-// forEachPosition plays random games on boards and shows each position, with a few
+// forEachPosition plays random games on boards and visits each position, with a few
 // free moves beside it.
 func forEachPosition(t *testing.T, sizes []board.Size, visit func(l region.Layout, o oracle.Oracle, p nogo.Position, free int)) {
 	t.Helper()
@@ -71,7 +71,7 @@ func inverse(p nogo.Position) nogo.Position {
 	return p
 }
 
-// What the bounds of a sum decide is decided as the rules have it.
+// If the bounds of a sum decide it, the rules give the same winner.
 func TestBoundsOfSumsHold(t *testing.T) {
 	for _, options := range settings {
 		decided := 0
@@ -80,11 +80,11 @@ func TestBoundsOfSumsHold(t *testing.T) {
 			s := place(&b, l, p, free)
 			for c := range board.Colour(2) {
 				outcome := s.Decided(c)
-				if outcome == negamax.Unknown {
+				if outcome == solver.Unknown {
 					continue
 				}
 				decided++
-				if won := o.Wins(c, free, p); (outcome == negamax.Won) != won {
+				if won := o.Wins(c, free, p); (outcome == solver.Won) != won {
 					t.Fatalf("%+v: %s to move, %+d free: won is %t by the rules, the bounds say %d, of\n%s",
 						options, c, free, won, outcome, p.Size.Diagram(p.Stones))
 				}
@@ -96,12 +96,12 @@ func TestBoundsOfSumsHold(t *testing.T) {
 	}
 }
 
-// Whoever plays a sum part by part wins what he wins by the rules of the board.
+// The winner of a sum played part by part is the winner by the rules of the board.
 func TestSumsPlayAsBoardsDo(t *testing.T) {
 	for _, options := range settings {
 		forEachPosition(t, tiny, func(l region.Layout, o oracle.Oracle, p nogo.Position, free int) {
 			if p.Stones[0].Len()+p.Stones[1].Len() < 2 {
-				return // the rest is enough, and takes less
+				return // the other settings are enough, and take less time
 			}
 			b := sum.NewBuilder(l.Grid, options, new(uint64))
 			s := place(&b, l, p, free)
@@ -117,8 +117,8 @@ func TestSumsPlayAsBoardsDo(t *testing.T) {
 
 // wins searches a sum without a table.
 func wins(b *sum.Builder, s *sum.Sum, c board.Colour) bool {
-	if outcome := s.Decided(c); outcome != negamax.Unknown {
-		return outcome == negamax.Won
+	if outcome := s.Decided(c); outcome != solver.Unknown {
+		return outcome == solver.Won
 	}
 	var next sum.Sum
 	if own := s.Balance() * (1 - 2*int(c)); own > 0 {
@@ -138,8 +138,8 @@ func wins(b *sum.Builder, s *sum.Sum, c board.Colour) bool {
 	return false
 }
 
-// The question that a sum puts does not depend on the order of its parts, and White
-// asks of a sum what Black asks of its inverse.
+// The question of a sum does not depend on the order of its parts. White's question
+// of a sum is Black's question of its inverse.
 func TestKeysOfSums(t *testing.T) {
 	several := 0
 	forEachPosition(t, larger, func(l region.Layout, _ oracle.Oracle, p nogo.Position, free int) {

@@ -14,10 +14,10 @@ import (
 	"tengen/internal/bucket"
 )
 
-// Files begin with a header, go on with one or two lists of entries, and end
-// with the SHA-256 of everything before. A solution is one list in ascending
-// order of code. A saved search is its one or two tables, each in its own order,
-// which depends on whether codes are spread.
+// A file is a header, one or two lists of entries, and the SHA-256 of
+// everything before. A solution is one list in ascending order of code. A
+// saved search is its one or two tables, each in its own order. That order
+// depends on whether codes are spread.
 type header struct {
 	Magic      [8]byte
 	Version    uint8
@@ -44,8 +44,8 @@ type saveRequest struct {
 	done chan error
 }
 
-// Save writes what the tables know. While a search runs, the search itself
-// writes between two nodes and then goes on.
+// Save writes the contents of the tables. While a search runs, the search
+// itself writes them between two nodes and then goes on.
 func (s *Solver) Save(w io.Writer) error {
 	r := saveRequest{w, make(chan error, 1)}
 	select {
@@ -109,8 +109,9 @@ func (s *Solver) WriteSolution(w io.Writer) error {
 	})
 }
 
-// LoadSolution reads what WriteSolution wrote into an empty solver, which then
-// knows every position of the solution and can continue from there.
+// LoadSolution reads what WriteSolution wrote into an empty solver. The
+// solver then knows every position of the solution and can continue from
+// there.
 func (s *Solver) LoadSolution(r io.Reader) error {
 	return s.load(r, kindSolution, func(in *bucket.Reader, _ int) error {
 		if s.marked.deadline < len(s.points) {
@@ -151,7 +152,7 @@ func (s *Solver) writeFile(w io.Writer, kind uint8, lists int, body func(*bufio.
 	return err
 }
 
-// load reads a file; if anything is wrong with it the solver is empty again.
+// load reads a file. After an error the solver is empty again.
 func (s *Solver) load(r io.Reader, kind uint8, body func(in *bucket.Reader, lists int) error) error {
 	<-s.token
 	defer func() { s.token <- struct{}{} }()
@@ -190,7 +191,7 @@ func (s *Solver) read(r io.Reader, kind uint8, body func(in *bucket.Reader, list
 	return checkDigest(in, digest)
 }
 
-// accept compares a header with what this solver can read.
+// accept checks that this solver can read a file with this header.
 func (s *Solver) accept(h header, kind uint8) error {
 	written := board.Size{Rows: int(h.Rows), Cols: int(h.Cols)}
 	switch {
@@ -231,7 +232,7 @@ func checkDigest(in *bucket.Reader, digest hash.Hash) error {
 	return nil
 }
 
-// clear forgets everything.
+// clear empties the solver.
 func (s *Solver) clear() error {
 	s.marked = marking{}
 	err := s.closeTables()

@@ -48,29 +48,30 @@ func (s *Solver) moves(n *node) uint64 {
 	return white
 }
 
-// search is one run for one question. Values are numbers of winning points, or
-// the solver's loss.
+// search is one search for one question. Values are the numbers of winning
+// points, or the solver's loss.
 type search struct {
 	*Solver
 	ctx      context.Context
 	root     node
 	table    *bucket.Table // nil to search without
-	offset   uint64        // added to codes: where the deadline's range begins
+	offset   uint64        // added to codes: the start of the deadline's range
 	deadline int           // stones after which the attacker's time is over; the number of points if there is no limit
 	nodes    uint64
-	lost     uint64 // moves of the root
+	lost     uint64 // root moves known to lose
 	err      error
 
 	useETC, useHistory bool
 
-	// Kept here because they would otherwise go to the heap at every node: the
-	// positions from the root down, by depth, and the scratch space of cutoff.
+	// These are kept here because they would otherwise be allocated at every
+	// node: the positions from the root down, by depth, and the scratch space of
+	// cutoff.
 	path   [MaxPoints + 1]node
 	codes  [bucket.MaxBatch]uint64
 	values [bucket.MaxBatch]bucket.Value
 }
 
-// pollEvery is the number of nodes between two looks at the world outside.
+// pollEvery is the number of nodes between two calls of poll.
 const pollEvery = 1 << 12
 
 // run searches the root.
@@ -118,19 +119,19 @@ func (f *search) value(n *node) bucket.Value {
 }
 
 // expand decides a position that is not in the table and stores it there. After
-// an error its result means nothing.
+// an error its result is undefined.
 func (f *search) expand(n *node, code uint64) bucket.Value {
 	if f.nodes++; f.nodes == pollEvery {
 		f.poll()
-		f.tell(n.depth)
+		f.publishPath(n.depth)
 	}
 	moves := f.moves(n)
 	if moves == 0 {
 		return f.store(code, f.loss)
 	}
 	if n.depth == f.deadline {
-		// The attacker's last stone has been played and the defender can still
-		// move: any move will do.
+		// The attacker has played the last stone allowed, and the defender can
+		// still move: any move wins for the defender.
 		return f.store(code, bucket.Value(f.numbers[bits.TrailingZeros64(moves)]))
 	}
 	fresh := false
@@ -149,7 +150,7 @@ func (f *search) expand(n *node, code uint64) bucket.Value {
 		*next = f.play(n, cell)
 		var v bucket.Value
 		if fresh {
-			// Nothing was stored since the lookups of all children.
+			// Nothing was stored since all children were looked up.
 			v, fresh = f.expand(next, next.code()+f.offset), false
 		} else {
 			v = f.value(next)
@@ -162,8 +163,8 @@ func (f *search) expand(n *node, code uint64) bucket.Value {
 	return f.store(code, f.loss)
 }
 
-// cutoff looks up all children at once: a cell that leaves the opponent lost, or
-// -1 and the moves not yet known to lose.
+// cutoff looks up all children at once. It returns a cell that leaves the
+// opponent lost, or -1 and the moves not yet known to lose.
 func (f *search) cutoff(n *node, moves uint64) (open uint64, cell int) {
 	base := n.sums[n.toPlay^1] + 2*n.sums[n.toPlay] + f.offset
 	count := 0
@@ -187,7 +188,7 @@ func (f *search) cutoff(n *node, moves uint64) (open uint64, cell int) {
 	return open, -1
 }
 
-// choose takes the move with the best history, the first of equals.
+// choose takes the move with the best history, and the first of equal ones.
 func (f *search) choose(c board.Colour, moves uint64) int {
 	best := bits.TrailingZeros64(moves)
 	if !f.useHistory {
@@ -204,7 +205,7 @@ func (f *search) choose(c board.Colour, moves uint64) int {
 	return best
 }
 
-// win stores a winning move and rewards it, the more the nearer it is to the root.
+// win stores a winning move and rewards it. The reward is larger near the root.
 func (f *search) win(n *node, code uint64, cell int) bucket.Value {
 	weight := uint64(len(f.points) - 1 - n.depth)
 	f.history[n.toPlay][cell] += weight * weight
@@ -218,21 +219,21 @@ func (f *search) store(code uint64, v bucket.Value) bucket.Value {
 	return v
 }
 
-// decided notes moves of the root that lose, for Stats and Settled. A move that a stop
-// cut short is none.
+// decided notes root moves that lose, for Stats and Settled. A move whose search
+// was stopped does not count.
 func (f *search) decided(n *node, moves uint64) {
 	if n.depth == f.root.depth && f.err == nil {
 		f.counts.rootDone.Add(int64(bits.OnesCount64(moves)))
 		f.lost |= moves
-		f.tell(n.depth)
+		f.publishPath(n.depth)
 	}
 }
 
-// pathMoves is how many moves of the line being searched are told.
+// pathMoves is the number of moves of the current line that are published.
 const pathMoves = 8
 
-// tell lets others read where the search is, at a depth.
-func (f *search) tell(depth int) {
+// publishPath publishes the line being searched, up to a depth.
+func (f *search) publishPath(depth int) {
 	at := &whereabouts{root: f.root.stones, lost: f.lost}
 	before := f.root.stones
 	for d := f.root.depth + 1; d <= depth && len(at.path) < pathMoves; d++ {

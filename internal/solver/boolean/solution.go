@@ -35,8 +35,8 @@ var errNoTable = errors.New(`the part "tt" is off: there is no table to keep or 
 
 // MarkSolution flags the positions of a complete strategy for the winner of q:
 // one move where the winner is to play, all moves where the loser is. It solves
-// what the table lacks and counts the positions newly flagged. Several questions
-// of one game may be marked one after the other.
+// the positions that the table lacks, and returns the number of newly flagged
+// positions. Several questions of one game may be marked one after the other.
 func (s *Solver) MarkSolution(ctx context.Context, q solver.Query) (uint64, error) {
 	<-s.token
 	defer func() { s.token <- struct{}{} }()
@@ -61,8 +61,8 @@ func (s *Solver) MarkSolution(ctx context.Context, q solver.Query) (uint64, erro
 	return f.table.Marked() - before, f.err
 }
 
-// mark sets a position's flag after those of its successors, so that a flag
-// always stands for a complete strategy, also after an interruption.
+// mark sets a position's flag after those of its successors. So a flag always
+// stands for a complete strategy, even after an interruption.
 func (f *search) mark(n *node) {
 	code := n.code() + f.offset
 	if f.err != nil || f.table.Flagged(code) {
@@ -109,7 +109,8 @@ func (s *Solver) Solution(yield func(p nogo.Position, toPlay board.Colour, move 
 	}
 }
 
-// solutionTable is where the flags are, and where their game's codes begin there.
+// solutionTable is the table with the flags, and the start of the range of codes
+// of their game.
 func (s *Solver) solutionTable() (*bucket.Table, uint64) {
 	if s.marked.deadline == len(s.points) {
 		return s.plain, 0
@@ -145,7 +146,7 @@ func (s *Solver) position(n *node) nogo.Position {
 	return p
 }
 
-// checkEntry refuses entries that no solution of the marked game holds.
+// checkEntry refuses entries that cannot be in a solution of the marked game.
 func (s *Solver) checkEntry(r bucket.Entry) error {
 	if r.Code >= s.options.Codes || r.Value != s.loss && int(r.Value) >= len(s.points) {
 		return fmt.Errorf("position %d is not one of a %s board", r.Code, s.size)

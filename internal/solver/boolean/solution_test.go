@@ -39,8 +39,8 @@ type entry struct {
 	toPlay   board.Colour
 }
 
-// checkClosed follows a solution from its root: every reply is covered, every
-// stored move leads on, and nothing else is marked.
+// checkClosed follows a solution from its root: it covers every reply, every
+// stored move leads to a marked position, and no other position is marked.
 func checkClosed(t *testing.T, s *Solver, q solver.Query) {
 	t.Helper()
 	moves := make(map[entry]board.Point)
@@ -125,7 +125,7 @@ func checkReload(t *testing.T, s *Solver, q solver.Query) {
 	}
 }
 
-// A loaded solution is enough to answer what it does not hold.
+// A loaded solution is enough to answer questions that it does not hold.
 func TestMarkSolvesWhatIsMissing(t *testing.T) {
 	longtest.Alone(t)
 	size := mustSize(t, "3x4")
@@ -142,7 +142,7 @@ func TestMarkSolvesWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := emptyBoard(size)
-	for range 2 { // the second of these is White's worst reply as often as not
+	for range 2 { // about half of the time the second one is White's worst reply
 		for p := range q.Position.Legal(q.ToPlay).Points() {
 			next := after(q, p)
 			if got, want := mustSolve(t, other, next).Winner, mustSolve(t, s, next).Winner; got != want {
@@ -257,7 +257,7 @@ func FuzzLoadSolution(f *testing.F) {
 	f.Add(good[:40])
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if len(file) > sha256.Size {
-			file = resealed(file) // else nothing past the checksum is ever reached
+			file = resealed(file) // otherwise the fuzzer never gets past the checksum
 		}
 		s := open(t, size, Options{Memory: 1 << 20})
 		if err := s.LoadSolution(bytes.NewReader(file)); err != nil {

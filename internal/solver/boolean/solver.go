@@ -42,7 +42,7 @@ func (s *switches) features() []solver.Feature {
 	}
 }
 
-// Parts names what Options.Without can switch off.
+// Parts names the features that Options.Without can switch off.
 func Parts() []string { return solver.Names(new(switches).features()) }
 
 // Options of a Solver.
@@ -56,7 +56,7 @@ type Options struct {
 // three below 2^63.
 const MaxPoints = 39
 
-// defaultMemory is for machines that do not tell how much they have.
+// defaultMemory is for machines that do not report their memory.
 const defaultMemory = 4 << 30
 
 // Solver answers questions about one board size. It implements solver.Solver.
@@ -76,14 +76,14 @@ type Solver struct {
 	history [2][64]uint64
 	marked  marking
 
-	// Whoever holds the token owns everything above. A running search serves
-	// requests to save between two nodes.
+	// The goroutine that holds the token owns everything above. A running search
+	// serves requests to save between two nodes.
 	token    chan struct{}
 	requests chan saveRequest
 	counts   counts
 }
 
-// counts are what Stats reads while a search runs.
+// counts are the counts that Stats reads while a search runs.
 type counts struct {
 	nodes, stored, capacity atomic.Uint64
 	bytes, disk             atomic.Int64
@@ -91,8 +91,8 @@ type counts struct {
 	at                      atomic.Pointer[whereabouts]
 }
 
-// whereabouts is where a search is: its root, the moves of the root that are known to
-// lose, and the first moves of its line.
+// whereabouts is the progress of a search: its root, the root moves known to lose,
+// and the first moves of its line.
 type whereabouts struct {
 	root nogo.Stones
 	lost uint64
@@ -100,8 +100,8 @@ type whereabouts struct {
 }
 
 var (
-	_ solver.Solver = (*Solver)(nil)
-	_ solver.Teller = (*Solver)(nil)
+	_ solver.Solver      = (*Solver)(nil)
+	_ solver.Inspectable = (*Solver)(nil)
 )
 
 // New prepares an empty solver.
@@ -138,7 +138,7 @@ func (s *Solver) openTable(codes uint64, o Options) error {
 	s.loss = 1<<valueBits - 1
 	memory := o.Memory
 	if memory < 0 {
-		return fmt.Errorf("%d bytes of memory are not enough for anything", memory)
+		return fmt.Errorf("%d bytes of memory are too few for a table", memory)
 	}
 	if memory == 0 {
 		memory = bigmem.Machine() / 2
@@ -193,8 +193,8 @@ func (s *Solver) openLimited() error {
 	return err
 }
 
-// Solve answers q and stores every position it decides on the way. Stopped
-// early, it returns the context's error and keeps what it knows.
+// Solve answers q and stores every position it decides on the way. If stopped early,
+// it returns the context's error and keeps its results.
 func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
 	<-s.token
 	defer func() { s.token <- struct{}{} }()
@@ -240,8 +240,8 @@ func (s *Solver) prepare(ctx context.Context, q solver.Query) (*search, error) {
 	return f, s.makeRoom(f.table)
 }
 
-// limit turns "within so many moves" into a number of stones at which the game
-// must be over, counted so that the attacker's is the last one.
+// limit turns a number of moves into a number of stones at which the game must be
+// over, counted so that the attacker plays the last stone.
 func (s *Solver) limit(f *search, q solver.Query) error {
 	plies := q.Plies
 	if attackerMoves := q.ToPlay == q.Attacker; attackerMoves != (plies%2 == 1) {
@@ -263,8 +263,8 @@ func (s *Solver) limit(f *search, q solver.Query) error {
 	return nil
 }
 
-// makeRoom spills the table that the coming search will not write to, if that
-// one holds most of the memory.
+// makeRoom spills the table that the next search does not write to, if that table
+// holds most of the memory.
 func (s *Solver) makeRoom(active *bucket.Table) error {
 	for _, t := range s.tables() {
 		if t != active && s.options.Disk && t.MemoryBytes() > s.budget.Limit()/2 {
@@ -290,7 +290,7 @@ func (s *Solver) Stats() solver.Stats {
 	}
 }
 
-// publish copies the tables' counts to where Stats finds them.
+// publish copies the tables' counts for Stats.
 func (s *Solver) publish() {
 	var stored, capacity uint64
 	var bytes, disk int64
@@ -306,7 +306,8 @@ func (s *Solver) publish() {
 	s.counts.disk.Store(disk)
 }
 
-// Close returns the memory and removes spilled files. The solver is of no use afterwards.
+// Close frees the memory and removes spilled files. The solver cannot be used
+// afterwards.
 func (s *Solver) Close() error {
 	<-s.token
 	defer func() { s.token <- struct{}{} }()
@@ -324,8 +325,8 @@ func (s *Solver) closeTables() error {
 	return first
 }
 
-// Settled are the moves of the question being searched that have lost so far. A move that
-// wins ends the search.
+// Settled returns the moves of the question being searched that have lost so far. A
+// winning move ends the search.
 func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
 	at := s.counts.at.Load()
 	if at == nil || q.Position.Size != s.size || at.root != q.Position.Small() {
@@ -337,7 +338,7 @@ func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
 	return won, lost
 }
 
-// Path is where the search is.
+// Path is the line being searched.
 func (s *Solver) Path() []board.Point {
 	if at := s.counts.at.Load(); at != nil {
 		return at.path

@@ -21,7 +21,8 @@ import (
 
 var longFlag = flag.Bool("long", false, "also solve the boards that take minutes")
 
-// long asks for the slow truths, by this package's flag or for the whole project.
+// long reports whether the slow tests run, by this package's flag or by the
+// flag of the whole project.
 func long() bool { return *longFlag || longtest.On() }
 
 // open makes a solver that the test closes.
@@ -164,7 +165,7 @@ func anyQuery(r *rapid.T) solver.Query {
 	return q
 }
 
-// Whatever is switched off, answers are those of the rules, and moves win.
+// With any parts switched off, answers agree with the rules and moves win.
 func TestSolverAgreesWithTheRules(t *testing.T) {
 	longtest.Alone(t)
 	solvers := make(map[string]*Solver)
@@ -246,7 +247,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A search larger than its memory finishes with the disk and gives up without.
+// A search larger than its memory finishes with the disk and gives up without
+// it.
 func TestTinyMemory(t *testing.T) {
 	longtest.Alone(t)
 	size := mustSize(t, "3x5")

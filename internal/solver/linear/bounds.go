@@ -5,19 +5,19 @@ import (
 
 	"tengen/board"
 	"tengen/internal/region"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/internal/strip"
 	"tengen/nogo"
 )
 
-// cached is a strip with what was derived from it.
+// cached is a strip with its facts.
 type cached struct {
 	strip strip.Strip
 	facts
 }
 
-// describe derives the facts of a strip without a value, from the worker's cache
-// if it can.
+// describe finds the facts of a strip without a value, in the worker's cache
+// if they are there.
 func (w *worker) describe(s strip.Strip) facts {
 	black, white := s.Slots()
 	slot := &w.cache[(fold(black, mulA)+fold(white, mulB)+uint64(s.Points()))%cacheSize]
@@ -33,7 +33,7 @@ func (w *worker) derive(s strip.Strip) facts {
 	black, white := s.Legal()
 	f.open = [2]int8{int8(bits.OnesCount64(black)), int8(bits.OnesCount64(white))}
 	f.contested = int8(bits.OnesCount64(black & white))
-	f.Value = negamax.Value{Low: -f.open[1], High: f.open[0], First: -f.open[1] - 1, Reply: f.open[0] + 1}
+	f.Value = solver.Value{Low: -f.open[1], High: f.open[0], First: -f.open[1] - 1, Reply: f.open[0] + 1}
 	if !w.on.static {
 		return f
 	}
@@ -56,29 +56,29 @@ func fits(s strip.Strip) bool {
 	return max(bits.OnesCount64(black), bits.OnesCount64(white)) <= region.MaxBlocks
 }
 
-// count encloses a strip by counting the moves that cannot be taken from a
+// count bounds a strip by counting the moves that nobody can take from a
 // colour, in each of its independent regions.
-func count(s strip.Strip) negamax.Value {
+func count(s strip.Strip) solver.Value {
 	grid, stones := row(s)
 	r := region.Of(grid, stones)
-	total := negamax.NewTotal(0)
+	total := solver.NewTotal(0)
 	for rest := r.Points(); rest != 0; {
 		points := r.Component(grid, rest)
 		rest &^= points
 		var piece region.Region
 		r.Part(points, &piece)
 		b := piece.Bounds(grid)
-		total.Add(&negamax.Value{Low: int8(b.Low), High: int8(b.High), First: int8(b.First), Reply: int8(b.Reply)})
+		total.Add(&solver.Value{Low: int8(b.Low), High: int8(b.High), First: int8(b.First), Reply: int8(b.Reply)})
 	}
-	return negamax.Value{
+	return solver.Value{
 		Low: int8(total.Low), High: int8(total.High),
 		First: int8(total.Low + total.Gain), Reply: int8(total.High + total.Loss),
 	}
 }
 
-// beside is the value of a game between the integers next to it.
-func beside(low, high int) negamax.Value {
-	return negamax.Value{Low: int8(low), High: int8(high), First: int8(high - 1), Reply: int8(low + 1)}
+// beside is the value of a game given by the integers next to it.
+func beside(low, high int) solver.Value {
+	return solver.Value{Low: int8(low), High: int8(high), First: int8(high - 1), Reply: int8(low + 1)}
 }
 
 // row lays a strip out as a board of one row.

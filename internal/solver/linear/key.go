@@ -7,9 +7,9 @@ import (
 	"tengen/internal/strip"
 )
 
-// Keys of parts are added to make the key of a sum, and keys of options to make
-// that of a game. So a key must not be linear in anything it is made of: every
-// one ends in scrambles.
+// The key of a sum adds the keys of its parts, and the key of a game adds the
+// keys of its options. So a key must not be linear in its inputs: every key
+// ends in scrambles.
 
 // Multipliers of the hashes: arbitrary odd constants.
 const (
@@ -28,7 +28,8 @@ func formKey(options [2]lockless.Key) lockless.Key {
 	return joinWords(a, b)
 }
 
-// stripKeys hash a strip, whichever way round it lies, and its inverse.
+// stripKeys hash a strip and its inverse. A strip and its reverse have the
+// same key.
 func stripKeys(s strip.Strip) (key, inverse lockless.Key) {
 	return orientedKey(s.Least()), orientedKey(s.Inverse().Least())
 }

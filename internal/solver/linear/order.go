@@ -6,7 +6,7 @@ import (
 	"tengen/board"
 )
 
-// room is what the order of moves looks at in a part.
+// room holds the features of a part that order moves.
 type room struct {
 	atLeast, atMost int8 // bounds by counting
 	open            [2]int8
@@ -20,21 +20,21 @@ const hundred = 100
 // counts of the openings of 1×24 and of the second point on 1×28, 1×30 and 1×31.
 // The unit is a hundredth of a free move.
 const (
-	leadWeight      = 210 // a free move, or as much in values
+	leadWeight      = 210 // a free move, or the same amount in values
 	lowWeight       = 95  // the bounds
 	highWeight      = 100
 	ownWeight       = 65   // a point open to the mover
 	otherWeight     = 125  // a point open to the opponent
 	contestedWeight = -135 // a point open to both
 	heatWeight      = 265  // what the opponent can gain in the hottest value
-	partsWeight     = -60  // a part more
+	partsWeight     = -60  // one more part
 	lengthWeight    = -10  // a point of the strip that is played in
 	middleWeight    = 10   // the distance from its middle, as a share
-	valueWeight     = -60  // playing in a value
+	valueWeight     = -60  // the move is in a value
 )
 
-// score is high for moves that leave the opponent little. The move has been
-// played into the trial sum.
+// score is high for moves that leave the opponent little room. The move has
+// been played into the trial sum.
 func (w *worker) score(f *frame, at, choice int) int32 {
 	switch {
 	case at == freeMove:
@@ -47,7 +47,7 @@ func (w *worker) score(f *frame, at, choice int) int32 {
 	return int32(-w.counted)
 }
 
-// roomFor compares what is left to both, for c who has just moved.
+// roomFor compares what is left to both sides, seen by c, who has just moved.
 func (s *sum) roomFor(c board.Colour) int {
 	lead, low, high := hundred*s.free, s.free, s.free
 	var open [2]int
@@ -69,7 +69,7 @@ func (s *sum) roomFor(c board.Colour) int {
 		ownWeight*open[c] - otherWeight*open[c^1] + contestedWeight*contested
 }
 
-// taste is the part of the score that depends on where the move was made.
+// taste is the part of the score that depends on the place of the move.
 func (s *sum) taste(after *sum, at, choice int) int {
 	score := partsWeight * (after.count - s.count)
 	p := &s.parts[at]

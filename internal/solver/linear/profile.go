@@ -1,8 +1,8 @@
 package linear
 
-// Profile counts what a search met, as section 8.2 of the paper by Du and Müller
-// does. Nodes are positions searched; leaves are positions that need no search,
-// because the bounds decide them. A nil *Profile counts nothing.
+// Profile counts positions as section 8.2 of the paper by Du and Müller does.
+// Nodes are positions searched; leaves are positions that the bounds decide
+// without a search. A nil *Profile counts nothing.
 type Profile struct {
 	NodesByDepth, LeavesByDepth []uint64
 	NodesByParts, LeavesByParts []uint64 // by the number of strips and values
@@ -38,7 +38,7 @@ func countSizes(list *[]uint64, s *sum) {
 	}
 }
 
-// add takes in the counts of another worker.
+// add adds the counts of another worker.
 func (p *Profile) add(q *Profile) {
 	addCounts(&p.NodesByDepth, q.NodesByDepth)
 	addCounts(&p.LeavesByDepth, q.LeavesByDepth)

@@ -4,31 +4,31 @@ import (
 	"math/bits"
 
 	"tengen/board"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 )
 
 const (
 	cacheSize = 1 << 15
-	// freeMove stands in the place of a part.
+	// freeMove replaces the number of a part.
 	freeMove = -1
 )
 
 const (
-	lost    = negamax.Lost
-	unknown = negamax.Unknown
-	won     = negamax.Won
+	lost    = solver.Lost
+	unknown = solver.Unknown
+	won     = solver.Won
 )
 
 // frame is one ply of the stack.
 type frame struct {
 	colour board.Colour
-	moves  []negamax.Move // Point is a point of a strip, or one of the options of a value
+	moves  []solver.Move // Point is a point of a strip, or one of the options of a value
 	sum    sum
 }
 
 // worker is one goroutine's search.
 type worker struct {
-	negamax.Searcher
+	solver.Searcher
 	on      switches
 	values  *values
 	frames  []*frame
@@ -38,7 +38,7 @@ type worker struct {
 	profile *Profile // nil unless asked for
 }
 
-// frame is that of a ply.
+// frame is the frame of a ply.
 func (w *worker) frame(ply int) *frame {
 	if ply == len(w.frames) {
 		w.frames = append(w.frames, new(frame))
@@ -46,7 +46,7 @@ func (w *worker) frame(ply int) *frame {
 	return w.frames[ply]
 }
 
-// enter makes the sum of a frame the position to search, c to move.
+// enter sets the sum of a frame as the position to search, c to move.
 func (w *worker) enter(ply int, c board.Colour) {
 	f := w.frame(ply)
 	f.colour = c
@@ -55,7 +55,7 @@ func (w *worker) enter(ply int, c board.Colour) {
 
 // search finds the outcome of the position entered at a ply. It is unknown only
 // if the search was stopped or cut.
-func (w *worker) search(ply int) negamax.Outcome {
+func (w *worker) search(ply int) solver.Outcome {
 	w.Nodes++
 	before := w.Nodes
 	f := w.frame(ply)
@@ -69,18 +69,19 @@ func (w *worker) search(ply int) negamax.Outcome {
 	}
 	switch q := w.At(ply); {
 	case outcome == unknown && w.Cut(ply):
-		// Another worker has settled it, or the table has lost that again.
+		// Another worker has settled the position, unless the table has lost
+		// the entry since.
 		if outcome = w.Probe(q); outcome == unknown {
 			return w.search(ply)
 		}
 	case outcome != unknown && !w.Forget:
-		w.Table.Put(q.Key, negamax.Fact(q.N, outcome, w.Nodes-before+1))
+		w.Table.Put(q.Key, solver.Fact(q.N, outcome, w.Nodes-before+1))
 	}
 	return outcome
 }
 
-// expand lists the moves that bounds and table leave open, best first, and
-// reports true if one of them is known to win.
+// expand lists the moves that neither bounds nor table decide, best first. It
+// returns true if a move is known to win.
 func (w *worker) expand(ply int, f *frame) bool {
 	s, c := &f.sum, f.colour
 	f.moves = f.moves[:0]
@@ -108,7 +109,7 @@ func (w *worker) expand(ply int, f *frame) bool {
 	if s.balance(c) > 0 && w.consider(ply, f, freeMove, 0) {
 		return true
 	}
-	negamax.Sort(f.moves)
+	solver.Sort(f.moves)
 	return false
 }
 
@@ -122,7 +123,7 @@ func (w *worker) consider(ply int, f *frame, at, choice int) bool {
 		return outcome == lost
 	}
 	q := w.trial.question(o)
-	if negamax.Asks(f.moves, q) {
+	if solver.Asks(f.moves, q) {
 		return false
 	}
 	if w.on.early {
@@ -130,12 +131,12 @@ func (w *worker) consider(ply int, f *frame, at, choice int) bool {
 			return outcome == lost
 		}
 	}
-	f.moves = append(f.moves, negamax.Move{Key: q.Key, N: int8(q.N), At: int8(at), Point: uint64(choice), Score: w.score(f, at, choice)})
+	f.moves = append(f.moves, solver.Move{Key: q.Key, N: int8(q.N), At: int8(at), Point: uint64(choice), Score: w.score(f, at, choice)})
 	return false
 }
 
 // try searches the listed moves in turn.
-func (w *worker) try(ply int, f *frame) negamax.Outcome {
+func (w *worker) try(ply int, f *frame) solver.Outcome {
 	if ply == 0 {
 		w.BeginRoot(len(f.moves))
 	}
@@ -147,12 +148,12 @@ func (w *worker) try(ply int, f *frame) negamax.Outcome {
 	return lost
 }
 
-// markPoints is the size below which a position is not worth a mark.
+// markPoints is the least number of points of a position that is marked.
 const markPoints = 14
 
 // descend finds the outcome of a move, for the side that makes it. A late move
 // may have been settled since it was listed.
-func (w *worker) descend(ply int, f *frame, m *negamax.Move, late bool) negamax.Outcome {
+func (w *worker) descend(ply int, f *frame, m *solver.Move, late bool) solver.Outcome {
 	outcome := unknown
 	if late {
 		outcome = w.Probe(m.Question())

@@ -1,10 +1,10 @@
-// Package linear solves NoGo on a single row, and sums of such rows: boolean
-// negamax over sums of strips, in which short strips are replaced by their
-// values in canonical form, values are added where that stays small, and long
-// strips are bounded by integers.
+// Package linear solves NoGo on a single row, and sums of such rows. It is boolean
+// negamax over sums of strips. Short strips are replaced by their values in
+// canonical form, values are added where the sum stays small, and long strips are
+// bounded by integers.
 //
-// It is what the method sums does on boards of one row. docs/linear.md explains
-// the ideas. The package parses no text and prints nothing.
+// Method sums uses it for boards of one row. docs/linear.md explains the ideas. The
+// package parses no text and prints nothing.
 package linear
 
 import (
@@ -17,7 +17,6 @@ import (
 
 	"tengen/board"
 	"tengen/internal/solver"
-	"tengen/internal/solver/negamax"
 	"tengen/internal/strip"
 	"tengen/nogo"
 )
@@ -31,16 +30,16 @@ type switches struct {
 func (s *switches) features() []solver.Feature {
 	return []solver.Feature{
 		{Name: "etc", On: &s.early},         // looking every move up in the table before any is searched
-		{Name: "mobility", On: &s.mobility}, // trying moves first that leave the opponent little room
+		{Name: "mobility", On: &s.mobility}, // trying first the moves that leave the opponent little room
 		{Name: "pitm", On: &s.middle},       // without mobility: trying the middle of the longest strip first
-		{Name: "seg", On: &s.values},        // values in the place of short strips
-		{Name: "static", On: &s.static},     // bounds, by counting and out of the database
+		{Name: "seg", On: &s.values},        // replacing short strips by their values
+		{Name: "static", On: &s.static},     // bounds, by counting and from the database
 		{Name: "cancel", On: &s.cancel},     // dropping a strip together with its inverse
 		{Name: "tt", On: &s.table},          // the table
 	}
 }
 
-// Parts names what Options.Without can switch off.
+// Parts names the features that Options.Without can switch off.
 func Parts() []string { return solver.Names(new(switches).features()) }
 
 // MaxPoints is the longest row the solver takes.
@@ -48,7 +47,7 @@ const MaxPoints = 62
 
 // Options of a solver. The zero value is usable.
 type Options struct {
-	Points   int   // of the longest game to be asked about, for the size of the table; 0 means MaxPoints
+	Points   int   // of the longest row that will be asked about, for the size of the table; 0 means MaxPoints
 	Memory   int64 // at most this many bytes; 0 means one gibibyte
 	Threads  int   // 0 means one for each processor
 	Without  []string
@@ -58,7 +57,7 @@ type Options struct {
 
 // Solver answers questions about rows and sums of strips.
 type Solver struct {
-	negamax.Team[*worker]
+	solver.Team[*worker]
 	on       switches
 	database *strip.DB
 	points   int
@@ -67,8 +66,8 @@ type Solver struct {
 }
 
 var (
-	_ solver.Solver = (*Solver)(nil)
-	_ solver.Teller = (*Solver)(nil)
+	_ solver.Solver      = (*Solver)(nil)
+	_ solver.Inspectable = (*Solver)(nil)
 )
 
 // New prepares a solver.
@@ -79,7 +78,7 @@ func New(o Options) (*Solver, error) {
 	if o.Points > MaxPoints {
 		return nil, fmt.Errorf("rows of up to %d points can be solved, %d are too many", MaxPoints, o.Points)
 	}
-	memory, threads := cmp.Or(o.Memory, negamax.DefaultMemory), negamax.Threads(o.Threads)
+	memory, threads := cmp.Or(o.Memory, solver.DefaultMemory), solver.Threads(o.Threads)
 	s := &Solver{
 		database: o.Database,
 		profiled: o.Profile,
@@ -96,10 +95,10 @@ func New(o Options) (*Solver, error) {
 	return s, nil
 }
 
-// tableBytes is what a row is worth: the nodes grow by about 1.7 for every point,
-// from some ten thousand at 24.
+// tableBytes is the size of the table for a row. The nodes grow by a factor of
+// about 1.7 per point, from some ten thousand at 24.
 func tableBytes(points int, memory int64) int64 {
-	return negamax.TableBytes(25e4*math.Pow(1.7, float64(points-24)), 4<<20, memory)
+	return solver.TableBytes(25e4*math.Pow(1.7, float64(points-24)), 4<<20, memory)
 }
 
 func (s *Solver) newWorker() (*worker, error) {
@@ -115,7 +114,8 @@ func (s *Solver) newWorker() (*worker, error) {
 	return w, nil
 }
 
-// Profile is what the searches have met so far, not while one runs.
+// Profile returns the counts of all searches so far. It must not be called while a
+// search runs.
 func (s *Solver) Profile() Profile {
 	var p Profile
 	for _, w := range s.Workers {
@@ -126,7 +126,7 @@ func (s *Solver) Profile() Profile {
 	return p
 }
 
-var errLimited = errors.New("the search on rows knows no limit on the moves")
+var errLimited = errors.New("the search on rows does not support a limit on the moves")
 
 // Solve answers a query about a board of one row or column with all threads.
 func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
@@ -138,8 +138,8 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 		return solver.Answer{}, err
 	}
 	defer s.Begin(ctx)()
-	return negamax.Answer(ctx, q, s.run(ctx, sum, 0, q.ToPlay), func() (board.Point, error) {
-		run := func(sum []strip.Strip, free int, c board.Colour) negamax.Outcome { return s.run(ctx, sum, free, c) }
+	return solver.AnswerFor(ctx, q, s.run(ctx, sum, 0, q.ToPlay), func() (board.Point, error) {
+		run := func(sum []strip.Strip, free int, c board.Colour) solver.Outcome { return s.run(ctx, sum, free, c) }
 		return finder(s.Workers[0], run).Find(ctx, q)
 	})
 }
@@ -158,7 +158,7 @@ func (s *Solver) WinsBeside(ctx context.Context, sum []strip.Strip, free int, c 
 	if points > MaxPoints {
 		return false, fmt.Errorf("sums of up to %d empty points can be solved, %d are too many", MaxPoints, points)
 	}
-	// Who has more free moves than there are points wins anyway.
+	// A side with more free moves than there are points wins anyway.
 	free = max(min(free, points+1), -points-1)
 	defer s.Begin(ctx)()
 	outcome := s.run(ctx, sum, free, c)
@@ -169,8 +169,8 @@ func (s *Solver) WinsBeside(ctx context.Context, sum []strip.Strip, free int, c 
 }
 
 // run searches a sum with all workers.
-func (s *Solver) run(ctx context.Context, sum []strip.Strip, free int, c board.Colour) negamax.Outcome {
-	return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(sum, free, c) })
+func (s *Solver) run(ctx context.Context, sum []strip.Strip, free int, c board.Colour) solver.Outcome {
+	return s.Run(ctx, func(w *worker) solver.Outcome { return w.solve(sum, free, c) })
 }
 
 // stripsOf takes a board of one row, or of one column, apart.
@@ -181,16 +181,16 @@ func stripsOf(p nogo.Position) ([]strip.Strip, error) {
 	return strip.Reduce(strings.ReplaceAll(p.String(), "/", ""))
 }
 
-// solve searches a sum alone.
-func (w *worker) solve(sum []strip.Strip, free int, c board.Colour) negamax.Outcome {
+// solve searches a sum with one worker.
+func (w *worker) solve(sum []strip.Strip, free int, c board.Colour) solver.Outcome {
 	if outcome := w.glance(sum, free, c); outcome != unknown {
 		return outcome
 	}
 	return w.search(0)
 }
 
-// glance makes a sum the root and tells its outcome if no search is needed.
-func (w *worker) glance(sum []strip.Strip, free int, c board.Colour) negamax.Outcome {
+// glance sets a sum as the root and returns its outcome if no search is needed.
+func (w *worker) glance(sum []strip.Strip, free int, c board.Colour) solver.Outcome {
 	f := w.frame(0)
 	f.sum.clear()
 	f.sum.free = free
@@ -205,10 +205,10 @@ func (w *worker) glance(sum []strip.Strip, free int, c board.Colour) negamax.Out
 	return w.Probe(w.At(0))
 }
 
-// finder looks for winning moves with a worker, and searches what is left by run.
-func finder(w *worker, run func([]strip.Strip, int, board.Colour) negamax.Outcome) negamax.Finder {
-	ask := func(look func([]strip.Strip, int, board.Colour) negamax.Outcome) func(solver.Query) negamax.Outcome {
-		return func(q solver.Query) negamax.Outcome {
+// finder looks for winning moves with a worker. It searches the rest by run.
+func finder(w *worker, run func([]strip.Strip, int, board.Colour) solver.Outcome) solver.Finder {
+	ask := func(look func([]strip.Strip, int, board.Colour) solver.Outcome) func(solver.Query) solver.Outcome {
+		return func(q solver.Query) solver.Outcome {
 			sum, err := stripsOf(q.Position)
 			if err != nil {
 				return unknown // never after a legal move in a position that was taken apart
@@ -216,7 +216,7 @@ func finder(w *worker, run func([]strip.Strip, int, board.Colour) negamax.Outcom
 			return look(sum, 0, q.ToPlay)
 		}
 	}
-	return negamax.Finder{Glance: ask(w.glance), Search: ask(run)}
+	return solver.Finder{Glance: ask(w.glance), Search: ask(run)}
 }
 
 // WinningMove finds a winning move of c, who is known to win. Any number of
@@ -230,15 +230,15 @@ func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colou
 	})
 }
 
-// Settled tells what the bounds and the table say of the moves. It may be called while
-// Solve runs.
+// Settled returns the moves that the bounds and the table decide. It may be called
+// while Solve runs.
 func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
 	if _, err := stripsOf(q.Position); err != nil || q.Limited {
 		return won, lost
 	}
-	return s.Look(q, func(w *worker, q solver.Query) negamax.Outcome { return finder(w, nil).Glance(q) })
+	return s.Look(q, func(w *worker, q solver.Query) solver.Outcome { return finder(w, nil).Glance(q) })
 }
 
-// Path is not told: the moves of the search are those of strips, which have lost their
-// place on the row.
+// Path is always empty: the search moves in strips, which do not know their place
+// on the row.
 func (s *Solver) Path() []board.Point { return nil }

@@ -85,7 +85,8 @@ func open(t testing.TB, o Options) *Solver {
 	return s
 }
 
-// someOf takes every element with the chance of a half, but mostly none.
+// someOf is empty half of the time. Otherwise it takes every element with a
+// chance of one half.
 func someOf(rng *rand.Rand, list []string) []string {
 	var some []string
 	if rng.Intn(2) == 0 {
@@ -99,7 +100,8 @@ func someOf(rng *rand.Rand, list []string) []string {
 	return some
 }
 
-// Any parts switched off, any threads and any memory give the answer of the rules.
+// Answers agree with the rules for any parts switched off, any threads and any
+// memory.
 func TestSumsAgreeWithTheRules(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	o := make(oracle)
@@ -177,9 +179,9 @@ func TestManyBlocks(t *testing.T) {
 	}
 }
 
-// The statements of the two papers about openings, to the size that is quick:
-// the end loses beyond five points, the second point wins beyond seven, the
-// centre of odd rows wins, and both middle points of even rows lose.
+// Two papers state results about openings, tested here up to sizes that are
+// quick: the end loses beyond five points, the second point wins beyond seven,
+// the centre of odd rows wins, and both middle points of even rows lose.
 func TestOpenings(t *testing.T) {
 	most := 24
 	if longtest.On() {
@@ -222,8 +224,8 @@ func TestEmptyRows(t *testing.T) {
 	}
 }
 
-// One thread walks the same way every time, and a table that was saved and
-// loaded leaves nothing to search.
+// One thread searches in the same way every time, and a table that was saved
+// and loaded leaves nothing to search.
 func TestSavedTable(t *testing.T) {
 	longtest.Alone(t)
 	sum := must(strip.Reduce(".x" + strings.Repeat(".", 18)))

@@ -4,17 +4,17 @@ import (
 	"tengen/board"
 	"tengen/cgt"
 	"tengen/internal/lockless"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/internal/strip"
 )
 
-// maxParts bounds the parts of a sum: each has two points at least.
+// maxParts bounds the parts of a sum: each has at least two points.
 const maxParts = 32
 
-// facts are what the search needs to know of a part of a sum.
+// facts are the properties of a part that the search uses.
 type facts struct {
 	key, inverse lockless.Key
-	negamax.Value
+	solver.Value
 	room
 }
 
@@ -30,7 +30,7 @@ func (p *part) isStrip() bool { return p.strip.Points() > 0 }
 // sum is a node of the search: strips, values and free moves.
 type sum struct {
 	key, inverse lockless.Key
-	negamax.Total
+	solver.Total
 	free  int // free moves of Black less those of White
 	count int
 	parts [maxParts]part
@@ -38,10 +38,10 @@ type sum struct {
 
 func (s *sum) clear() { s.free, s.count = 0, 0 }
 
-// total derives what can be told of a sum without its parts.
+// total adds up the facts of the parts.
 func (s *sum) total() {
 	s.key, s.inverse = lockless.Key{}, lockless.Key{}
-	s.Total = negamax.NewTotal(s.free)
+	s.Total = solver.NewTotal(s.free)
 	for i := range s.count {
 		p := &s.parts[i]
 		s.key = addKeys(s.key, p.key)
@@ -50,13 +50,13 @@ func (s *sum) total() {
 	}
 }
 
-// question is the form in which the table knows a sum: the key with the mover
-// as Black, and the integer in which the answer "the mover wins" is monotone.
-func (s *sum) question(c board.Colour) negamax.Question {
+// question is the form of a sum in the table: the key with the mover as Black,
+// and an integer in which the answer "the mover wins" is monotone.
+func (s *sum) question(c board.Colour) solver.Question {
 	if c == board.Black {
-		return negamax.Question{Key: s.key, N: s.free}
+		return solver.Question{Key: s.key, N: s.free}
 	}
-	return negamax.Question{Key: s.inverse, N: -s.free}
+	return solver.Question{Key: s.inverse, N: -s.free}
 }
 
 // balance is the number of free moves of c less those of the opponent.
@@ -76,7 +76,7 @@ func (s *sum) points() int {
 	return n
 }
 
-// repeats reports whether an equal part comes before.
+// repeats reports whether an equal part comes earlier in the sum.
 func (s *sum) repeats(at int) bool {
 	for i := range at {
 		if s.parts[i].key == s.parts[at].key {
@@ -86,7 +86,7 @@ func (s *sum) repeats(at int) bool {
 	return false
 }
 
-// copyWithout leaves in out the sum but for one part.
+// copyWithout leaves in out the sum without one part.
 func (s *sum) copyWithout(at int, out *sum) {
 	out.free = s.free
 	out.count = copy(out.parts[:], s.parts[:at])
@@ -99,7 +99,7 @@ func (s *sum) remove(at int) {
 	s.parts[at] = s.parts[s.count]
 }
 
-// keep adds a part, unless there is its inverse to cancel.
+// keep adds a part. If its inverse is there, the two cancel instead.
 func (s *sum) keep(p *part, cancel bool) {
 	if cancel {
 		for i := range s.count {
@@ -133,8 +133,8 @@ func (w *worker) placeStrip(s strip.Strip, out *sum) {
 	out.keep(&p, w.on.cancel)
 }
 
-// placeValue adds a value, together with those already there as far as that
-// stays small, and makes its integer part free moves.
+// placeValue adds a value. It is added to values already there if the sum stays
+// small. Its integer part becomes free moves.
 func (w *worker) placeValue(g cgt.Game, out *sum) {
 	for i := 0; i < out.count; i++ {
 		if p := &out.parts[i]; !p.isStrip() {

@@ -31,7 +31,7 @@ func (v valuer) sum(rows ...string) cgt.Game {
 
 func (v valuer) atLeast(g, h cgt.Game) bool { return must(v.arena.LessEq(h, g)) }
 
-// ends lists the strips of so many points whose last slot is empty.
+// ends lists the strips of n points whose last slot is empty.
 func ends(n int) []string {
 	var list []string
 	for code := uint64(0); code < strip.Count(n); code += 3 {
@@ -54,8 +54,8 @@ func TestStoneAtTheEnd(t *testing.T) {
 	}
 }
 
-// A row may be cut at a black stone if White gets a stone on both sides:
-// AxB ≥ Ao + oB. Without these stones it is not always so.
+// A row may be cut at a black stone if White gets a stone on both sides: AxB
+// ≥ Ao + oB. Without these stones it does not always hold.
 func TestCutAtAStone(t *testing.T) {
 	longtest.Alone(t)
 	v := newValuer(t)

@@ -5,12 +5,12 @@ import (
 
 	"tengen/cgt"
 	"tengen/internal/lockless"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/internal/strip"
 )
 
-// values knows the values of short strips and computes with them. Every worker
-// has its own, for an arena serves one goroutine; what they share are keys, which
+// values finds the values of short strips and computes with them. Every worker
+// has its own, because an arena is for one goroutine. Workers share keys, which
 // are hashes of canonical forms and do not depend on the arena.
 type values struct {
 	arena  *cgt.Arena
@@ -23,7 +23,7 @@ type values struct {
 	seen   []cgt.Game
 }
 
-// studied is a game with what the search asks about it.
+// studied is a game with the facts that the search needs.
 type studied struct {
 	facts
 	known  bool
@@ -33,12 +33,13 @@ type studied struct {
 }
 
 const (
-	// unaided is the number of points up to which strips are valued without a database.
+	// unaided is the largest number of points of strips that are valued without
+	// a database.
 	unaided = 7
-	// addWeight is the product of the weights of two games up to which they are
-	// added. Larger sums have longer canonical forms than they save positions.
+	// addWeight limits the product of the weights of two games that are added.
+	// For larger sums the canonical form costs more than it saves in positions.
 	addWeight = 64
-	// gameBytes is about what a game costs here and in its arena.
+	// gameBytes is roughly the memory of a game here and in its arena.
 	gameBytes = 256
 	// A database with more than fewGames values is loaded only for rows of at
 	// least longRow points: it takes up to a second.
@@ -46,8 +47,8 @@ const (
 	longRow  = 24
 )
 
-// newValues prepares for games of so many points. It takes the values of the
-// database if they fill no more than half of the memory.
+// newValues prepares for games of a number of points. It uses the values of the
+// database if they take at most half of the memory.
 func newValues(db *strip.DB, points int, memory int64, static bool) (*values, error) {
 	games := max(memory/gameBytes, 1<<12)
 	arena := cgt.New(cgt.Limits{Memory: memory, Games: int(games)})
@@ -76,8 +77,8 @@ func (v *values) of(s strip.Strip) (cgt.Game, error) {
 	return v.strips.Of(s)
 }
 
-// add is the sum of two games if it is small enough to be worth having. Numbers
-// are always added: that changes no option but by a number.
+// add is the sum of two games if it is small. Numbers are always added, because
+// that only shifts the options by a number.
 func (v *values) add(g, h cgt.Game) (cgt.Game, bool) {
 	if v.study(g).weight*v.study(h).weight > addWeight && !v.arena.IsNumber(g) && !v.arena.IsNumber(h) {
 		return 0, false
@@ -86,7 +87,7 @@ func (v *values) add(g, h cgt.Game) (cgt.Game, bool) {
 	return sum, err == nil
 }
 
-// study gives what there is to know of a game, finding it out the first time.
+// study returns the facts of a game, and computes them the first time.
 func (v *values) study(g cgt.Game) *studied {
 	if int(g) >= len(v.games) {
 		v.games = append(v.games, make([]studied, max(1024, int(g)+1-len(v.games), len(v.games)/2))...)
@@ -126,10 +127,10 @@ func (v *values) less(g cgt.Game, n int) (cgt.Game, bool) {
 
 // enclose finds the integers next to a game: the right stop rounded down or one
 // less, and the left stop rounded up or one more.
-func (v *values) enclose(g cgt.Game, left, right cgt.Dyadic) negamax.Value {
+func (v *values) enclose(g cgt.Game, left, right cgt.Dyadic) solver.Value {
 	born := v.arena.Birthday(g)
 	if !v.static {
-		return negamax.Value{Low: int8(-born), High: int8(born), First: int8(-born - 1), Reply: int8(born + 1)}
+		return solver.Value{Low: int8(-born), High: int8(born), First: int8(-born - 1), Reply: int8(born + 1)}
 	}
 	low, high := floor(right), -floor(-left)
 	if !v.atLeast(g, low) {

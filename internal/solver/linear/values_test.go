@@ -45,8 +45,8 @@ func TestCountEncloses(t *testing.T) {
 	})
 }
 
-// What is studied of the values of all strips to seven points holds, keys tell
-// values apart, and the keys of negatives fit.
+// The facts of the values of all strips of up to seven points are true,
+// different values have different keys, and the keys of negatives match.
 func TestStudies(t *testing.T) {
 	longtest.Alone(t)
 	v := must(newValues(nil, 7, 1<<28, true))
@@ -73,7 +73,8 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// An arena without room makes no sums, and what it does not find stays enclosed.
+// A full arena makes no sums, and values that it cannot find are still
+// bounded.
 func TestNoRoom(t *testing.T) {
 	v := must(newValues(nil, 7, 1, true))
 	everyStrip(t, 7, func(s strip.Strip) {

@@ -6,10 +6,10 @@ import (
 	"tengen/internal/bigmem"
 )
 
-// array is a row of words that threads read and change at once: plain memory, or
-// blocks of a pool if there is not enough of that. The test for the pool comes
-// first in every operation, and the rest of it stays out of line, so plain memory is
-// no slower for it.
+// array is a row of words that threads read and change concurrently. It is
+// plain memory, or blocks of a pool if there is too little memory. Every
+// operation tests for the pool first, and the code for the pool is not
+// inlined, so plain memory is no slower for it.
 type array struct {
 	plain []uint64
 	words *bigmem.Words // of plain
@@ -46,7 +46,7 @@ func (a *array) add(i, difference uint64) {
 	atomic.AddUint64(&a.plain[i], difference)
 }
 
-// set sets bits of a word. Most often they are set already.
+// set sets bits of a word. Usually they are set already.
 func (a *array) set(i, bits uint64) {
 	if a.pool != nil {
 		a.pool.update(a.first+i, ^uint64(0), bits, 0)
@@ -57,7 +57,7 @@ func (a *array) set(i, bits uint64) {
 	}
 }
 
-// clear takes bits of a word away.
+// clear clears bits of a word.
 func (a *array) clear(i, bits uint64) {
 	if a.pool != nil {
 		a.pool.update(a.first+i, ^bits, 0, 0)
@@ -66,7 +66,7 @@ func (a *array) clear(i, bits uint64) {
 	atomic.AndUint64(&a.plain[i], ^bits)
 }
 
-// put replaces a word, whatever it was.
+// put replaces a word, whatever it held.
 func (a *array) put(i, word uint64) {
 	if a.pool != nil {
 		a.pool.update(a.first+i, 0, word, 0)

@@ -1,12 +1,12 @@
 // Package retro solves Go on small boards strongly: it finds the value of every
 // position under basic ko by retrograde analysis and writes a table of them.
 //
-// Every board is kept once with all its images and inverses, in memory at one byte
-// per side to play and loop rule beside an index of one bit per code. Only the
-// value of the best stone is stored: what passing is worth follows from it. Values
-// start where an endless game would end and move until nothing changes; a board is
-// evaluated again only if a value it may rest on has changed. The essay
-// docs/retrograde.md argues every step.
+// It keeps every board once with all its images and inverses. Each takes one byte per
+// side to play and loop rule in memory, beside an index of one bit per code. Only the
+// value of the best stone is stored: the value of a pass follows from it. Values start
+// at the result of an endless game and move until nothing changes. A board is evaluated
+// again only if a value that it may depend on has changed. docs/retrograde.md proves
+// every step.
 package retro
 
 import (
@@ -32,21 +32,21 @@ type Options struct {
 	Distance bool
 	// Threads is the number of threads; 0 means one for each core.
 	Threads int
-	// Memory is the limit in bytes for the whole process; 0 means none. Values that do
-	// not fit plainly are packed.
+	// Memory is the limit in bytes for the whole process; 0 means none. If the values
+	// do not fit, they are packed.
 	Memory int64
-	// Checkpoint is a file that the work is saved to, after a few seconds for the first
-	// time, then Every so often and when the context ends, and that it is resumed from.
-	// It is removed at the end.
+	// Checkpoint is a file to which the work is saved and from which it is resumed. It
+	// is saved first after a few seconds, then at intervals of Every, and when the
+	// context ends. It is removed at the end.
 	Checkpoint string
 	Every      time.Duration
-	// Disk is where the table and the checkpoint are written.
+	// Disk is the disk to which the table and the checkpoint are written.
 	Disk wholefile.Disk
-	// Progress is called several times a second while values are found, if it is set.
+	// Progress, if set, is called several times a second while values are found.
 	Progress func(Progress)
 }
 
-// Report is what a build has cost, over all runs that led to it.
+// Report is the cost of a build, over all runs that led to it.
 type Report struct {
 	Boards  uint64 // kept: one of each set of images and inverses
 	Bans    uint64 // boards with a ban
@@ -59,26 +59,26 @@ type Report struct {
 	Resumed bool  // from a checkpoint
 }
 
-// Progress is a report on the way.
+// Progress is the state of a running build.
 type Progress struct {
 	Phase         string  // boards, bans, values, distances, writing
-	Stage, Stages int     // stages done, and all of them
+	Stage, Stages int     // stages done, and their total number
 	Swept         float64 // share of the present sweep that is done
 	Report
 }
 
-// firstSave is when work is saved first, and defaultEvery how often from then on if the
-// options do not say. Saves that take long come less often: all threads wait for them,
-// and are to wait for at most one part in saveShare of the time.
+// firstSave is the time to the first save. defaultEvery is the time between later saves
+// if the options do not set it. Saves that take long come less often: all threads wait
+// for them, for at most one part in saveShare of the time.
 const (
 	firstSave    = 5 * time.Second
 	defaultEvery = 30 * time.Second
 	saveShare    = 10
 )
 
-// Build solves a board and writes the table to path. When the context ends first
-// it saves its work, if there is a checkpoint, and returns the context's error. It
-// does the same with ErrMemory when values pack worse than Need expects.
+// Build solves a board and writes the table to path. If the context ends first, it
+// saves its work if there is a checkpoint, and returns the context's error. It does the
+// same with ErrMemory if the values take more packed memory than Need expects.
 func Build(ctx context.Context, path string, o Options) (Report, error) {
 	if err := o.prepare(); err != nil {
 		return Report{}, err
@@ -106,7 +106,7 @@ func Write(ctx context.Context, out io.Writer, o Options) (Report, error) {
 	return o.run(ctx, func(s *solver) error { return s.write(out) })
 }
 
-// run solves the board and hands it to what writes it.
+// run solves the board and calls write for the result.
 func (o Options) run(ctx context.Context, write func(*solver) error) (Report, error) {
 	s, err := newSolver(ctx, o)
 	defer s.free()
@@ -123,7 +123,7 @@ func (o Options) run(ctx context.Context, write func(*solver) error) (Report, er
 	return s.work(), err
 }
 
-// prepare fills in defaults and refuses what cannot be done.
+// prepare fills in defaults and returns an error for options that cannot be built.
 func (o *Options) prepare() error {
 	if err := (tablebase.Header{Size: o.Size}).Validate(); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *solver) finish(path string) error {
 	return fmt.Errorf("%w; the work is saved in %s, from which the same build goes on", err, s.options.Checkpoint)
 }
 
-// write hands every board to the table in ascending order.
+// write writes every board to the table in ascending order.
 func (s *solver) write(out io.Writer) error {
 	w, err := tablebase.NewWriter(out, tablebase.Header{
 		Size: s.options.Size, Loops: s.options.Loops, Distance: s.options.Distance,

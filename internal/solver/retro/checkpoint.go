@@ -23,15 +23,16 @@ import (
 //	payload    the stores, compressed
 //	32 bytes   SHA-256 of everything before it
 //
-// Marks are left out. Every value on the way lies between its start and its end,
-// so evaluating all boards once more leads to the same end from any of them.
+// Marks are left out. Every intermediate value lies between its start and its
+// end, so evaluating all boards once more leads from any of them to the same
+// end.
 const (
 	checkpointMagic   = "tengenRC"
 	checkpointVersion = 1
 	checkpointIntro   = 16
 )
 
-// checkpointHeader has what must match, and then what is resumed.
+// checkpointHeader has the fields that must match, then those that are resumed.
 type checkpointHeader struct {
 	Size     string  `json:"size"`
 	Loops    string  `json:"loops"`
@@ -54,7 +55,7 @@ func (s *solver) header() checkpointHeader {
 	}
 }
 
-// stores lists what a checkpoint keeps, in order.
+// stores lists the stores in a checkpoint, in order.
 func (s *solver) stores() []*store {
 	list := []*store{s.values, s.koValues}
 	if s.options.Distance {
@@ -90,7 +91,7 @@ func (s *solver) saveTo(out io.Writer) error {
 	if _, err := out.Write(append(intro, header...)); err != nil {
 		return err
 	}
-	// A small window, for the memory: what is alike lies close together.
+	// The window is small to save memory. Similar data lies close together.
 	zip, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<17), zstd.WithEncoderConcurrency(s.options.Threads))
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (s *solver) saveTo(out io.Writer) error {
 	return zip.Close()
 }
 
-// wordsAtOnce is how much goes through a buffer.
+// wordsAtOnce is the number of words that a buffer holds.
 const wordsAtOnce = 1 << 10
 
 func writeWords(out io.Writer, a *array) error {
@@ -137,15 +138,15 @@ func readWords(in io.Reader, a *array) error {
 	return nil
 }
 
-// load resumes from a checkpoint if there is one. One that is damaged or of
-// something else is refused and left alone.
+// load resumes from a checkpoint if there is one. It refuses a checkpoint that
+// is damaged or belongs to another build, and does not change the file.
 func (s *solver) load() error {
 	_, err := s.options.withCheckpoint(s.loadFrom)
 	return err
 }
 
-// Resumes reports whether there is a checkpoint to go on from. The error is that of
-// one that belongs to another build, as far as can be told without reading it all.
+// Resumes reports whether there is a checkpoint to resume from. It returns an
+// error if the header shows that the checkpoint belongs to another build.
 func (o Options) Resumes() (bool, error) {
 	return o.withCheckpoint(func(file *os.File) error {
 		h, err := readHeader(file)
@@ -156,7 +157,8 @@ func (o Options) Resumes() (bool, error) {
 	})
 }
 
-// withCheckpoint reports whether there is a checkpoint, and reads it.
+// withCheckpoint calls read with the checkpoint if there is one, and reports
+// whether there is.
 func (o Options) withCheckpoint(read func(*os.File) error) (bool, error) {
 	file, err := os.Open(o.Checkpoint)
 	if errors.Is(err, os.ErrNotExist) {
@@ -183,7 +185,7 @@ func (s *solver) loadFrom(file *os.File) error {
 	if body < checkpointIntro {
 		return errCheckpoint
 	}
-	// The sum comes first: nothing of a damaged file reaches the stores.
+	// The checksum comes first: nothing of a damaged file reaches the stores.
 	if err := checkSum(file, body, sha256.New()); err != nil {
 		return err
 	}
@@ -218,7 +220,7 @@ func checkSum(file *os.File, body int64, sum hash.Hash) error {
 	return nil
 }
 
-// readHeader reads what a checkpoint is of.
+// readHeader reads the header of a checkpoint.
 func readHeader(in io.Reader) (h checkpointHeader, err error) {
 	intro := make([]byte, checkpointIntro)
 	if _, err := io.ReadFull(in, intro); err != nil || string(intro[:8]) != checkpointMagic {
@@ -237,7 +239,7 @@ func readHeader(in io.Reader) (h checkpointHeader, err error) {
 	return h, nil
 }
 
-// matches refuses work on something else.
+// matches returns an error for a checkpoint of another build.
 func (h checkpointHeader) matches(o Options) error {
 	if h.Size != o.Size.String() || h.Loops != o.Loops.String() || h.Distance != o.Distance {
 		return fmt.Errorf("it is a build of %s, loops %s, distances %v, not of %s, loops %s, distances %v",
@@ -246,7 +248,7 @@ func (h checkpointHeader) matches(o Options) error {
 	return nil
 }
 
-// loadHeader takes over how far the work was.
+// loadHeader restores the progress from the header.
 func (s *solver) loadHeader(in io.Reader) error {
 	h, err := readHeader(in)
 	if err != nil {

@@ -8,10 +8,11 @@ const maxDistance = 254
 // overlong stands for all distances that a byte cannot hold.
 const overlong = tablebase.NoStone + 1
 
-// Distances are worked out once the values stand. The winner keeps the value and
-// ends the game as soon as possible, the loser keeps it and delays. A distance that
-// is not known yet counts as endless, and distances only fall from there, so the
-// order of evaluation decides how often one is written but not what remains.
+// Distances are computed after the values are final. The winner keeps the value
+// and ends the game as soon as possible; the loser keeps the value and delays.
+// An unknown distance counts as endless, and distances only fall from there. So
+// the order of evaluation affects how often a distance is written, but not the
+// result.
 
 // drawn is the value of the best stone with loops drawn, for any kind of table.
 func (s *solver) drawn(e entry, side uint8) int {
@@ -28,8 +29,8 @@ func (s *solver) drawnKo(e koEntry) int {
 	return max(e.value(0), min(e.value(1), 0))
 }
 
-// farFacts is what is known of the distances of a board: of the best stones of
-// both sides, and of its bans in the order of worker.kos.
+// farFacts holds the known distances of a board: of the best stones of both
+// sides, and of its bans in the order of worker.kos.
 type farFacts struct {
 	stone [2]uint8
 	kos   [2 * MaxPoints]uint8
@@ -75,7 +76,7 @@ func (w *worker) readFar(rank uint64, r *farFacts) {
 	}
 }
 
-// writeFar stores what has changed and reports whether anything has.
+// writeFar stores the changes and reports whether there are any.
 func (w *worker) writeFar(rank uint64, old, now *farFacts) bool {
 	s := w.s
 	changed := old.stone != now.stone
@@ -87,8 +88,8 @@ func (w *worker) writeFar(rank uint64, old, now *farFacts) bool {
 	return changed
 }
 
-// measure works out one side. It reports false if the bar of the stage held
-// something back, which is then left as it was.
+// measure computes the distances of one side. It returns false if the bar of the
+// stage held back a change. That distance then keeps its old value.
 func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) bool {
 	s := w.s
 	b, own, other := p.seen(side)
@@ -108,7 +109,8 @@ func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) b
 	return all
 }
 
-// shortest is the distance of the best stone, worth value, away from the ban.
+// shortest is the distance of the best stone, of the given value, on points
+// other than the ban.
 func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
 	c := choice{winner: value > 0}
 	stones := 0
@@ -131,7 +133,7 @@ func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
 	return c.far
 }
 
-// keep replaces a distance by one that is known, unless the bar holds it back.
+// keep replaces a distance by a known one, unless the bar holds it back.
 func (w *worker) keep(old *uint8, far int) bool {
 	switch {
 	case far == tablebase.NoStone || far != tablebase.NoDistance && far <= w.s.stages[w.s.stage].bar:
@@ -142,7 +144,7 @@ func (w *worker) keep(old *uint8, far int) bool {
 	return far == tablebase.NoDistance || far == int(*old)
 }
 
-// follow is what the move to a board is worth, and the distance from there.
+// follow is the value of a move to a board, and the distance from there.
 func (w *worker) follow(n *successor) (worth, far int) {
 	s := w.s
 	h := halves{
@@ -158,7 +160,7 @@ func (w *worker) follow(n *successor) (worth, far int) {
 	return -v, d
 }
 
-// halves is what the value and the distance of a position are made of: the best
+// halves holds the parts of the value and the distance of a position: the best
 // stone, and the best stone of the opponent, seen from the side to play.
 type halves struct {
 	m, f         int
@@ -166,8 +168,8 @@ type halves struct {
 	score        func() int
 }
 
-// distance is the value of a position and the moves to its end: 0 where nobody
-// wins or where the moves are not known yet.
+// distance is the value of a position and the number of moves to its end: 0 if
+// nobody wins or if the number is not known yet.
 func (h *halves) distance() (value, far int) {
 	v := total(h.m, h.f, h.score)
 	if v == 0 {
@@ -190,8 +192,8 @@ func (h *halves) distance() (value, far int) {
 	return v, c.far
 }
 
-// choice is the shortest way for a winner and the longest for a loser, where a
-// way of length 0 is one of which the end is not known.
+// choice is the shortest way for a winner and the longest for a loser. A length
+// of 0 means that the end is not known.
 type choice struct {
 	winner  bool
 	far     int
@@ -216,7 +218,8 @@ func (c *choice) stone(far uint8) {
 	}
 }
 
-// spread marks the boards before one whose distance has changed for a side.
+// spread marks the predecessors of a board whose distance has changed for a
+// side.
 func (w *worker) spread(p *subject, values *facts, old, now *farFacts) {
 	s := w.s
 	for side := range uint8(2) {
@@ -249,15 +252,15 @@ func (w *worker) spread(p *subject, values *facts, old, now *farFacts) {
 	}
 }
 
-// compare is the value of a position and whether its distance is another now.
+// compare is the value of a position, and whether its distance has changed.
 func (h *halves) compare(now *halves) (value int, moved bool) {
 	value, far := h.distance()
 	_, later := now.distance()
 	return value, far != later
 }
 
-// markFar notes that a board is to be evaluated again if the move to a position of
-// value v is among its best.
+// markFar marks a board for evaluation if the move to a position of value v is
+// among its best.
 func (w *worker) markFar(at place, v int) {
 	s := w.s
 	rank, ok := s.index.rank(at.code)

@@ -10,8 +10,8 @@ import (
 // MaxPoints is the largest board: the index of 3^22 codes is 4.2 GiB.
 const MaxPoints = 22
 
-// geometry is what the sweeps need to know of a board: its grid, its
-// symmetries, and the base-3 codes of stones under all of them.
+// geometry holds what the sweeps need of a board: its grid, its symmetries, and
+// the base-3 codes of stones under all of them.
 //
 // A board is coded with its points as base-3 digits, row by row from the bottom
 // left: 1 for a stone of one colour, 2 for the other. The code of a set of stones
@@ -101,7 +101,7 @@ func (g *geometry) fillDecode(part int) {
 	g.decode[part] = list
 }
 
-// board is the board of a code; the side whose digit is 1 comes first.
+// board decodes a code. The side with digit 1 comes first.
 func (g *geometry) board(code uint64) stones {
 	a := g.decode[0][code%decodeCodes]
 	code /= decodeCodes
@@ -122,9 +122,9 @@ func (g *geometry) images(x uint64) image {
 	return sum
 }
 
-// place is where a board is kept: boards that are images of one another, or the
-// same with the colours exchanged, share the smallest of their codes. Side 0 has
-// the digit 1 in that code.
+// place is the place of a board in the table. Boards that are images of one
+// another, or the same with the colours exchanged, share the smallest of their
+// codes. Side 0 has the digit 1 in that code.
 type place struct {
 	code uint64
 	side uint8
@@ -146,7 +146,7 @@ func (g *geometry) canonical(own, other *image) (at place, twin bool) {
 }
 
 // canonicalKo is the place of a board with a banned cell, and the digit of the
-// ban there: the smallest where symmetry leaves a choice.
+// ban there. Where symmetry leaves a choice, it is the smallest digit.
 func (g *geometry) canonicalKo(own, other *image, ban int) (place, uint8) {
 	at, _ := g.canonical(own, other)
 	digit := uint8(255)

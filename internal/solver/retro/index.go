@@ -12,18 +12,18 @@ import (
 // sound boards with the smallest code among their images and inverses.
 //
 // A line of eight words holds the rank of its first board and 448 bits, one per
-// code. Most lines have no board and are left out, so a rank costs a look at the
-// span of the code and one cache line. A stone more makes every image's code larger
-// and so the smallest of them: descending order visits a board after all boards
-// that moves without capture lead to.
+// code. Most lines have no board and are left out, so a rank costs one read of the
+// span of the code and one cache line. One more stone makes every image's code
+// larger, and so also the smallest of them. So descending order visits a board
+// after all boards to which its moves without capture lead.
 type index struct {
 	words  *bigmem.Words // the lines that have a board, span by span
-	lines  int           // so many
+	lines  int           // number of these lines
 	spans  []span
 	boards uint64
 }
 
-// span is what is known of 64 lines in a row.
+// span describes 64 lines in a row.
 type span struct {
 	base  uint64 // rank of its first board
 	lines uint64 // set of the lines that have a board
@@ -43,7 +43,7 @@ func spansOf(codes uint64) int { return int((codes + spanCodes - 1) / spanCodes)
 // newIndex finds the boards on several threads.
 func newIndex(g *geometry, team *team) (*index, error) {
 	x := &index{spans: make([]span, spansOf(g.codes))}
-	// Room for every line, of which only what is written to takes memory.
+	// Reserve room for every line. Only the lines that are written take memory.
 	words, err := bigmem.Alloc(len(x.spans)*spanLines*lineWords, "index of Go boards")
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (x *index) base(span int) uint64 {
 	return x.spans[span].base
 }
 
-// rank is the number of a board, if it is one that is kept.
+// rank is the number of a board, if it is kept.
 func (x *index) rank(code uint64) (uint64, bool) {
 	at := code / lineCodes
 	s, mark := &x.spans[at/spanLines], uint64(1)<<(at%spanLines)
@@ -202,8 +202,8 @@ func (x *index) all() iter.Seq2[uint64, uint64] {
 	}
 }
 
-// descend calls visit with the boards of a span, the largest code first, as far as
-// wanted says that something in the rank interval is of interest.
+// descend calls visit with the boards of a span, the largest code first. It skips
+// rank intervals for which wanted returns false.
 func (x *index) descend(span int, wanted func(from, to uint64) bool, visit func(code, rank uint64)) {
 	s, end := x.spans[span], x.base(span+1)
 	if !wanted(s.base, end) {
@@ -236,5 +236,5 @@ func descendLine(line []uint64, first, end uint64, visit func(code, rank uint64)
 	}
 }
 
-// inhabited wants every interval with a board.
+// inhabited reports whether an interval has a board.
 func inhabited(from, to uint64) bool { return from < to }

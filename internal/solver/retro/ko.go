@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// directory numbers the boards with a ban: few beside those without, so they are
-// kept apart. Those of 256 boards in a row form a bucket; a key is the board's
-// place in the bucket, the side to play and the digit of the banned point.
+// directory numbers the boards with a ban. They are few compared with those
+// without, so they are kept apart. The bans of 256 consecutive boards form a
+// bucket. A key is the board's place in the bucket, the side to play and the
+// digit of the banned point.
 type directory struct {
 	keys   []uint16
 	starts []uint32 // bucket → its first key; one more at the end
@@ -22,7 +23,7 @@ func koKey(rank uint64, side, digit uint8) uint16 {
 func (k koState) side() uint8  { return uint8(k.key >> 5 & 1) }
 func (k koState) digit() uint8 { return uint8(k.key & 31) }
 
-// koState is a board with a ban: its number, and what its key says.
+// koState is a board with a ban: its number, and the fields of its key.
 type koState struct {
 	slot uint64
 	key  uint16
@@ -63,7 +64,8 @@ func newDirectory(g *geometry, x *index, team *team) (*directory, error) {
 	return d, nil
 }
 
-// startUpTo lets all buckets up to this one that have not begun begin here.
+// startUpTo sets the start of every bucket up to this one that has no start
+// yet.
 func (d *directory) startUpTo(bucket uint64) {
 	for uint64(len(d.starts)) <= bucket {
 		d.starts = append(d.starts, uint32(len(d.keys)))
@@ -75,7 +77,7 @@ func (g *geometry) appendKos(list []uint32, b stones, at uint32, side uint8) []u
 	for kos := g.kos(b.own, b.other); kos != 0; kos &= kos - 1 {
 		own, other := g.images(b.own), g.images(b.other)
 		ban := cellOf(kos)
-		// Where symmetry makes several bans one, only the smallest is kept.
+		// Where symmetry makes several bans equal, only the smallest is kept.
 		if place, digit := g.canonicalKo(&own, &other, ban); place.side == side && digit == g.digit[ban] {
 			list = append(list, at<<6|uint32(side)<<5|uint32(digit))
 		}
@@ -83,8 +85,8 @@ func (g *geometry) appendKos(list []uint32, b stones, at uint32, side uint8) []u
 	return list
 }
 
-// kos is the set of points where own could take a single stone and be retaken:
-// exactly these can be banned.
+// kos is the set of points where own could take a single stone and be retaken.
+// Only these points can be banned.
 func (g *geometry) kos(own, other uint64) uint64 {
 	empty := g.grid.Mask &^ (own | other)
 	var found uint64

@@ -1,6 +1,6 @@
 package retro
 
-// marks is a set of numbers that threads add to and take from at once.
+// marks is a set of numbers that threads change concurrently.
 type marks struct{ array }
 
 // marksWords is the number of words for n numbers.
@@ -13,8 +13,8 @@ func newMarks(p *pool, n uint64, purpose string) (marks, error) {
 
 func (m *marks) mark(i uint64) { m.set(i/64, 1<<(i&63)) }
 
-// take reads and clears the two marks 2r and 2r+1. It clears only what it has
-// read: the other mark may be set by another thread in between.
+// take reads and clears the two marks 2r and 2r+1. It clears only the marks
+// that it has read: another thread may set the other mark in between.
 func (m *marks) take(r uint64) uint8 {
 	shift := r % 32 * 2
 	found := m.load(r/32) >> shift & 3

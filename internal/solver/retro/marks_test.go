@@ -39,7 +39,7 @@ func TestMarksAreNotLost(t *testing.T) {
 	}
 }
 
-// any looks at the boards it is asked about and at no others.
+// any reads the marks of the given boards and no others.
 func TestMarksOfAnInterval(t *testing.T) {
 	const boards = 100
 	for marked := range uint64(2 * boards) {

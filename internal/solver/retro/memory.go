@@ -10,22 +10,23 @@ import (
 
 // Needs is the memory that a build takes, in bytes.
 type Needs struct {
-	Plain int64 // with every value within reach
-	Least int64 // with values packed, at several times the time
+	Plain int64 // without packing
+	Least int64 // with values packed, which takes several times as long
 }
 
-// Packs reports whether a build in so much memory packs its values; 0 is no limit.
+// Packs reports whether a build with this memory packs its values; 0 means no
+// limit.
 func (n Needs) Packs(memory int64) bool { return memory > 0 && memory < n.Plain }
 
-// ErrMemory reports that values cannot be packed into the memory there is.
-var ErrMemory = errors.New("the values do not fit into the memory even when packed: give more --memory")
+// ErrMemory reports that even packed values do not fit in the memory.
+var ErrMemory = errors.New("the values do not fit into the memory even when packed")
 
-// program is what the process takes beside its tables: code, runtime, the buffers
-// for writing. It was measured, rounded up, as the memory resident at most less
-// the tables.
+// program is the memory that the process takes beside its tables: code, runtime,
+// the buffers for writing. It is the measured peak of resident memory less the
+// tables, rounded up.
 const program = 26 << 20
 
-// extent is how much there is of what a build counts.
+// extent holds the counts that determine the memory of a build.
 type extent struct {
 	codes, lines, boards, bans uint64
 }
@@ -48,15 +49,15 @@ func (o Options) fixed(e extent) int64 {
 	return program + index + int64(e.bans)*2 + int64(e.boards)*4/bucketBoards
 }
 
-// arrayNeed is an array that could be packed, and how many percent of it are left
-// then at most, as measured, with a margin.
+// arrayNeed is an array that could be packed, and the percentage of its size that
+// it takes when packed. The percentage is measured, with a margin.
 type arrayNeed struct{ words, percent uint64 }
 
 func (o Options) arrays(e extent) []arrayNeed {
 	planes := uint64(o.Loops.Planes())
 	values, marks, distances := uint64(36), uint64(70), uint64(90)
 	if o.Size.Points() < 15 {
-		values, marks = 50, 90 // little repeats itself
+		values, marks = 50, 90 // hardly compressible
 	}
 	list := []arrayNeed{
 		{storeWords(e.boards, 16*planes), values},
@@ -70,9 +71,9 @@ func (o Options) arrays(e extent) []arrayNeed {
 	return list
 }
 
-// Need estimates the memory of a build before it begins. Boards that are their own
-// images are about as many as the root of all; bans, and lines of the index with few
-// boards, are common on a single row.
+// Need estimates the memory of a build before it begins. The number of boards that
+// are their own images is about the square root of the number of all boards. Bans,
+// and lines of the index with few boards, are common on a single row.
 func Need(o Options) Needs {
 	legal := weiqi.LegalPositions(o.Size)
 	root := new(big.Int).Sqrt(legal).Uint64()

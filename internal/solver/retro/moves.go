@@ -2,7 +2,7 @@ package retro
 
 import "math/bits"
 
-// move is a legal move and what it does; ban is the cell that may not be retaken.
+// move is a legal move and its effect; ban is the cell that may not be retaken.
 type move struct {
 	point, taken, ban uint64
 }
@@ -46,11 +46,13 @@ func (g *geometry) forward(own, other uint64, list []move) []move {
 }
 
 // backward lists the moves that may have led to a board on which own is to play,
-// without those that leave a ban: point is a stone of other, taken what it took.
+// except those that leave a ban. point is a stone of other, and taken are the
+// stones it took.
 //
-// What a move takes becomes a whole empty region that touches stones of the taker
-// only, so each stone can have taken any of the few such regions next to it. Not
-// every board behind these moves is sound; the index knows.
+// The stones that a move takes become a whole empty region that touches only
+// stones of the taker. So each stone can have taken any of the few such regions
+// next to it. Not every board before these moves is sound; the index contains
+// only sound ones.
 func (g *geometry) backward(own, other uint64, list []move) []move {
 	grid := g.grid
 	var regions [MaxPoints]uint64
@@ -90,8 +92,8 @@ func (g *geometry) backward(own, other uint64, list []move) []move {
 	return list
 }
 
-// taking is the move that has led to a ban: of the stones next to the banned cell
-// it is the only one without another liberty.
+// taking is the move that has led to a ban. Its stone is the only one next to the
+// banned cell without another liberty.
 func (g *geometry) taking(b stones, k koState) move {
 	ban := g.cell[k.digit()]
 	m := move{taken: ban}

@@ -82,8 +82,8 @@ func moves(p weiqi.Position) []board.Point {
 	return list
 }
 
-// settle plays ever longer games that count as loop (Black minus White) where they
-// break off, until no value changes: one value for each position, Black minus White.
+// settle plays ever longer games until no value changes. A game that is cut off
+// counts as loop. All values are Black minus White, one for each position.
 func (g *graph) settle(loop int) []int {
 	values := make([]int, len(g.positions))
 	for i, p := range g.positions {
@@ -143,8 +143,8 @@ func (g *graph) distances(values []int) []int {
 	}
 }
 
-// Every position of small boards, whatever led to it, has the value of the
-// game played out move by move.
+// Every position of small boards, however it was reached, has the value of the game
+// played out move by move.
 func TestAgainstWholeGraph(t *testing.T) {
 	sizes := []string{"1x1", "1x2", "1x3", "1x5", "1x8", "2x2", "2x3", "2x4", "3x3"}
 	switch {
@@ -190,7 +190,8 @@ func describe(p weiqi.Position) string {
 	return fmt.Sprintf("%s to play, ban at %s, %d passes, in\n%s", p.ToPlay, p.Size.Name(p.Ko), p.Passes, p.Size.Diagram(p.Stones))
 }
 
-// searcher plays every line to a fixed number of moves and counts what is not over as a draw.
+// searcher plays every line to a fixed number of moves and counts an unfinished game
+// as a draw.
 type searcher map[question]bool
 
 type question struct {
@@ -199,7 +200,7 @@ type question struct {
 	moves int
 }
 
-// reaches reports whether the side to play can get at least at within so many moves.
+// reaches reports whether the side to play can get at least at within depth moves.
 func (s searcher) reaches(p weiqi.Position, at, depth int) bool {
 	if p.Over() {
 		score := p.Score()
@@ -230,8 +231,8 @@ func (s searcher) reaches(p weiqi.Position, at, depth int) bool {
 	return answer
 }
 
-// Random positions searched forward: the score is reached within a few moves of
-// the distance, never a better one, and never anything from a draw.
+// Random positions are searched forward. The score is reached within a few moves of
+// the distance, never a better one, and never anything but a draw from a draw.
 func TestAgainstForwardSearch(t *testing.T) {
 	for _, c := range []struct {
 		size         string
@@ -286,7 +287,7 @@ func compare(t *testing.T, table *tablebase.Table, p weiqi.Position, depth int) 
 	}
 	s := searcher{}
 	for d := range depth + 1 {
-		// What is reached within a limit lies between a draw and the value.
+		// A result within a limit lies between a draw and the value.
 		low, high := min(v.Score, 0), max(v.Score, 0)
 		if !s.reaches(p, low, d) || s.reaches(p, high+1, d) {
 			t.Fatalf("the table says %v, %d moves say otherwise, %s", v, d, describe(p))

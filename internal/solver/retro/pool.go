@@ -10,31 +10,32 @@ import (
 	"tengen/internal/bigmem"
 )
 
-// pool keeps words in less memory than they have. They are cut into blocks, which
-// are kept packed; those in use lately are open as well. Neighbouring blocks belong
-// to different shards, each with a lock and a share of the memory of its own.
+// pool keeps words in less memory than their size. The words are cut into blocks,
+// which are kept packed. Recently used blocks are open as well. Neighbouring blocks
+// belong to different shards. Each shard has its own lock and its own share of the
+// memory.
 //
-// A pool is given its memory once. What packed blocks do not need holds open ones,
-// so there are many of these at first, when there is little to know, and fewer
-// later.
+// A pool gets its memory once. Memory that packed blocks do not need holds open
+// blocks. So there are many open blocks at first, when most words are still zero,
+// and fewer later.
 type pool struct {
 	memory *bigmem.Words
 	shards []shard
 	taken  uint64 // words handed out
-	// over tells that a shard has taken more memory than the pool was given.
+	// over is set when a shard has taken more memory than the pool was given.
 	over atomic.Bool
 }
 
 const (
 	blockWords = 128
 	blockBytes = 8 * blockWords
-	// unitWords is the grain of memory for packed blocks, whose sizes vary: with
-	// chains of units nothing has to be moved when they do.
+	// unitWords is the unit of memory for packed blocks. A packed block is a chain
+	// of units, so nothing has to be moved when its size changes.
 	unitWords  = 8
 	blockUnits = blockWords / unitWords
-	// leastOpen blocks of a shard are open at any time, if need be beyond its memory.
+	// leastOpen blocks of a shard are always open, even if that exceeds its memory.
 	leastOpen = 16
-	// shardBlocks is how many blocks a shard has at least, if there are several.
+	// shardBlocks is the least number of blocks of a shard, if there are several.
 	shardBlocks = 256
 	maxShards   = 64
 )
@@ -57,7 +58,8 @@ type shard struct {
 	packed []byte
 }
 
-// block is where the content of a block is: nowhere as long as it is all zero.
+// block says where the content of a block is. A block that is all zero has no
+// content.
 type block struct {
 	open   uint32 // number among the open blocks, from 1; 0 if it is not one
 	packed chain
@@ -74,18 +76,18 @@ type openBlock struct {
 	changed bool // and so not packed
 }
 
-// Sizes of what a pool keeps on each block and page beside the words.
+// Memory that a pool needs for each block and page beside the words.
 const (
 	blockCost = 16
 	pageCost  = 12 + 4*blockUnits
 	shardCost = 4 << 10
 )
 
-// blocksOf is the number of blocks for so many words.
+// blocksOf is the number of blocks for a number of words.
 func blocksOf(words uint64) uint64 { return (words + blockWords - 1) / blockWords }
 
-// leastPool is the memory of a pool for so many blocks that fill no more than this
-// number of pages when packed.
+// leastPool is the memory of a pool for a number of blocks that fill at most packed
+// pages when packed.
 func leastPool(blocks, packed uint64) int64 {
 	shards := shardsOf(blocks)
 	pages := packed + 2*leastOpen*shards
@@ -100,7 +102,7 @@ func shardsOf(blocks uint64) uint64 {
 	return shards
 }
 
-// newPool makes a pool for so many blocks that takes so many bytes.
+// newPool makes a pool for a number of blocks in a number of bytes.
 func newPool(blocks uint64, bytes int64) (*pool, error) {
 	n := shardsOf(blocks)
 	each := blocks/n + 1
@@ -147,7 +149,7 @@ func (p *pool) load(i uint64) uint64 {
 	return w
 }
 
-// update keeps some bits of a word, sets others and adds to it.
+// update keeps some bits of a word, sets others and then adds to it.
 func (p *pool) update(i, keep, set, plus uint64) {
 	s, b := p.find(i)
 	s.Lock()
@@ -203,7 +205,7 @@ func (s *shard) opened(b uint32) *openBlock {
 	return o
 }
 
-// vacate finds a page for a block that is to be opened.
+// vacate finds a page for a block that will be opened.
 func (s *shard) vacate() uint32 {
 	if s.pages < s.limit {
 		s.open = append(s.open, openBlock{page: uint32(s.pages)})
@@ -224,7 +226,7 @@ func (s *shard) vacate() uint32 {
 	}
 }
 
-// close packs an open block. It reports false if its page was needed for that.
+// close packs an open block. It returns false if that needed the block's own page.
 func (s *shard) close(at int) bool {
 	o := &s.open[at]
 	b := &s.blocks[o.block]
@@ -244,8 +246,8 @@ func (s *shard) close(at int) bool {
 	return left
 }
 
-// moreUnits cuts a page into units: that of the block that is being closed, or
-// where too few are open one beyond the memory of the shard.
+// moreUnits cuts a page into units. It takes the page of the block being closed.
+// If too few blocks are open, it takes a page beyond the memory of the shard instead.
 func (s *shard) moreUnits(at int) (left bool) {
 	page := s.open[at].page
 	if left = len(s.open) <= leastOpen; left {
@@ -272,7 +274,7 @@ func (s *shard) moreUnits(at int) (left bool) {
 	return left
 }
 
-// fill takes units and copies packed bytes there.
+// fill takes units and copies packed bytes to them.
 func (s *shard) fill(units uint32, packed []byte) chain {
 	c := chain{s.free.first, units}
 	at := c.first
@@ -309,7 +311,7 @@ func (s *shard) release(c *chain) {
 	*c = chain{}
 }
 
-// pack is the content of a page in fewer bytes, if possible.
+// pack compresses the content of a page, if possible.
 func (s *shard) pack(words []uint64) []byte {
 	for i, w := range words {
 		binary.LittleEndian.PutUint64(s.raw[8*i:], w)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// someWord is a word of the kind that values are: runs, small alphabets, noise.
+// someWord is a word like those of values: runs, small alphabets, noise.
 func someWord(rnd *rand.Rand) uint64 {
 	switch rnd.IntN(4) {
 	case 0:
@@ -19,7 +19,7 @@ func someWord(rnd *rand.Rand) uint64 {
 	return rnd.Uint64()
 }
 
-// Words in a pool are what they would be in plain memory, however small the pool.
+// Words in a pool of any size have the same content as in plain memory.
 func TestPoolIsMemory(t *testing.T) {
 	const words = 12_000
 	seeds := uint64(6)
@@ -103,8 +103,8 @@ func checkPool(t *testing.T, p *pool) {
 	}
 }
 
-// Noise does not pack: the pool says that it has taken more than it was given, and
-// keeps the words all the same.
+// Noise does not pack: the pool reports that it has taken more memory than it
+// was given, and still keeps the words.
 func TestPoolOutgrown(t *testing.T) {
 	const words = 50_000
 	p, err := newPool(blocksOf(words), words*8/4)

@@ -28,7 +28,8 @@ func read(t testing.TB, path string) []byte {
 	return raw
 }
 
-// only reports files other than the named one, which a build should not leave.
+// only fails if there are files other than the named ones, which a build should
+// not leave.
 func only(t testing.TB, dir string, names ...string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -42,8 +43,8 @@ func only(t testing.TB, dir string, names ...string) {
 	}
 }
 
-// scarce is a limit of memory for which values must be packed, as tightly as can
-// be for a share of 0 and hardly for 1.
+// scarce is a limit of memory for which values must be packed: as tightly as
+// possible for a share of 0, and hardly for 1.
 func scarce(t testing.TB, o retro.Options, plain retro.Report, share float64) int64 {
 	t.Helper()
 	least := retro.Need(o).Least
@@ -53,7 +54,7 @@ func scarce(t testing.TB, o retro.Options, plain retro.Report, share float64) in
 	return least + int64(share*float64(plain.Memory-1-least))
 }
 
-// Values that had to be packed are the same values.
+// Packing does not change the values.
 func TestPackedBuilds(t *testing.T) {
 	builds := []retro.Options{
 		{Size: sizeOf(t, "2x6"), Loops: tablebase.Range},
@@ -166,7 +167,8 @@ func TestStopWhileWriting(t *testing.T) {
 	only(t, dir, "table")
 }
 
-// A table that cannot be written leaves nothing under its name, and its work behind.
+// If a table cannot be written, there is no file under its name, and its
+// checkpoint remains.
 func TestTableCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "table")
@@ -228,8 +230,8 @@ func runJob(text string) error {
 	return err
 }
 
-// A process that is killed while it builds is resumed by the next and ends with
-// the same file, whether it had memory enough or not.
+// A build whose process is killed is resumed by the next process and ends with the
+// same file, with enough memory or too little.
 func TestKillAndResume(t *testing.T) {
 	t.Run("3x4", func(t *testing.T) {
 		killAndResume(t, retro.Options{Size: sizeOf(t, "3x4"), Every: time.Millisecond}, 50*time.Millisecond, false)
@@ -250,8 +252,8 @@ func TestKillAndResume(t *testing.T) {
 	})
 }
 
-// killAndResume kills a build when it has run for so long, then for twice as long,
-// until it is done.
+// killAndResume kills a build after patience, then after twice that time, and so
+// on until it is done.
 func killAndResume(t *testing.T, o retro.Options, patience time.Duration, packed bool) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole")
@@ -301,7 +303,8 @@ func endsWithin(t *testing.T, text string, patience time.Duration) bool {
 	}
 }
 
-// What is not an intact checkpoint of the same build is refused and left alone.
+// A file that is not an intact checkpoint of the same build is refused and not
+// changed.
 func TestBadCheckpoints(t *testing.T) {
 	dir := t.TempDir()
 	path, table := filepath.Join(dir, "checkpoint"), filepath.Join(dir, "table")
@@ -374,7 +377,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// What a build says it needs is close to what it takes.
+// The estimate of Need is close to the memory that a build takes.
 func TestNeed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode")

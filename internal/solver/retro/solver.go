@@ -10,7 +10,7 @@ import (
 	"tengen/tablebase"
 )
 
-// solver holds everything a build works on.
+// solver holds the state of a build.
 type solver struct {
 	options   Options
 	geometry  *geometry
@@ -39,7 +39,8 @@ type solver struct {
 }
 
 // stage is a part of the work that ends when nothing is marked. Its bar delays
-// what would change again later; it decides when, never what.
+// changes that would be overwritten later. It affects only the order of the work,
+// not the result.
 type stage struct {
 	distances bool
 	bar       int
@@ -69,12 +70,12 @@ func newSolver(ctx context.Context, o Options) (*solver, error) {
 	return s, s.reserve()
 }
 
-// extent is what the index and the directory have found.
+// extent holds the counts of the index and the directory.
 func (s *solver) extent() extent {
 	return extent{s.geometry.codes, uint64(s.index.lines), s.index.boards, uint64(len(s.directory.keys))}
 }
 
-// reserve takes the memory for values, packed if there is too little of it.
+// reserve takes the memory for values. If there is too little, it packs them.
 func (s *solver) reserve() error {
 	boards, bans := s.index.boards, uint64(len(s.directory.keys))
 	if err := s.makePool(); err != nil {
@@ -96,12 +97,13 @@ func (s *solver) reserve() error {
 	return nil
 }
 
-// makePool makes a pool of the memory that is left, if values do not fit plainly.
+// makePool makes a pool of the remaining memory, if the values do not fit
+// unpacked.
 func (s *solver) makePool() (err error) {
 	e, limit := s.extent(), s.options.Memory
 	needs := s.options.needs(e)
 	if limit > 0 {
-		debug.FreeOSMemory() // what finding boards and bans has left on the heap would count
+		debug.FreeOSMemory() // the garbage of finding boards and bans would count against the limit
 	}
 	switch {
 	case !needs.Packs(limit):
@@ -117,7 +119,7 @@ func (s *solver) makePool() (err error) {
 	return err
 }
 
-// memory is what the build takes.
+// memory is the memory that the build takes.
 func (s *solver) memory() int64 {
 	e := s.extent()
 	if s.pool != nil {
@@ -155,8 +157,9 @@ func (s *solver) free() {
 	s.pool.freeMemory()
 }
 
-// plan lists the stages. Values are let through from the extremes inwards and
-// distances from the shortest up, so that most are written once, when final.
+// plan lists the stages. Values are final from the extremes inwards and distances
+// from the shortest up. The bars follow that order, so that most are written
+// once.
 func (s *solver) plan() []stage {
 	var list []stage
 	if s.planes == 1 {
@@ -175,8 +178,8 @@ func (s *solver) plan() []stage {
 	return list
 }
 
-// dual is the plane that the opponent's values are in: what one side calls a lost
-// loop, the other calls a won one.
+// dual is the plane of the opponent's values: a lost loop for one side is a won
+// loop for the other.
 func (s *solver) dual(plane int) int { return s.planes - 1 - plane }
 
 // admits reports whether the bar of the stage lets a value replace the old one.
@@ -193,7 +196,7 @@ func (s *solver) admits(plane, old, v int) bool {
 	return v <= -bar
 }
 
-// solve runs the stages that are left, from the first or from a checkpoint.
+// solve runs the remaining stages, from the first one or from a checkpoint.
 func (s *solver) solve() error {
 	for first := s.stage; s.stage < len(s.stages); s.stage++ {
 		distances := s.stages[s.stage].distances
@@ -215,9 +218,9 @@ func (s *solver) solve() error {
 	return nil
 }
 
-// seed marks the boards on which a side has no stone to play, or one, which may be
-// banned. From the start values every move leads to the start value, so nothing else
-// can change first.
+// seed marks the boards on which a side has no stone to play, or only one, which
+// may be banned. From the start values every move leads to the start value, so
+// only these can change first.
 func (s *solver) seed() error {
 	grid := s.geometry.grid
 	return s.team.run(len(s.index.spans), func(_, span int) {
@@ -237,8 +240,8 @@ func (s *solver) seed() error {
 	})
 }
 
-// sweep visits every marked board, the fullest first, so that what it learns
-// reaches all boards with fewer stones on the way.
+// sweep visits every marked board, the fullest first, so that its changes reach
+// all boards with fewer stones in the same sweep.
 func (s *solver) sweep() error {
 	spans := len(s.index.spans)
 	visit := (*worker).values
@@ -262,7 +265,7 @@ func (s *solver) sweep() error {
 	return nil
 }
 
-// rest is when no thread is at work: time to save, report and stop.
+// rest runs while no thread is at work. It saves, reports and stops.
 func (s *solver) rest(swept float64) error {
 	s.report(s.phase(), swept)
 	for _, w := range s.workers {
@@ -285,7 +288,7 @@ func (s *solver) rest(swept float64) error {
 	return stop
 }
 
-// stopped is why the work ends, with what went wrong on top.
+// stopped is the reason for the stop, joined with an error if there is one.
 func stopped(stop, err error) error {
 	if stop == nil {
 		return err
@@ -296,7 +299,7 @@ func stopped(stop, err error) error {
 // outgrown reports that packed values take more memory than there is.
 func (s *solver) outgrown() bool { return s.pool != nil && s.pool.over.Load() }
 
-// restDue is asked by all threads, which then pause together.
+// restDue is called by all threads, which then pause together.
 func (s *solver) restDue() bool {
 	return s.saveDue() || s.outgrown() || s.options.Progress != nil && time.Since(s.reported) >= reportEvery
 }
@@ -312,7 +315,7 @@ func (s *solver) phase() string {
 	return "values"
 }
 
-// work is what all runs have cost so far.
+// work is the cost of all runs so far.
 func (s *solver) work() Report {
 	r := s.past
 	r.Seconds += time.Since(s.began).Seconds()

@@ -18,8 +18,9 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
 
-// Wins, draws, losses and scores of the side to play over all legal boards, how
-// many of them depend on the rule for loops, and the longest game.
+// The statistics are wins, draws, losses and scores of the side to play over
+// all legal boards, the number of boards that depend on the rule for loops,
+// and the longest game.
 func TestStats(t *testing.T) {
 	for _, size := range []string{"2x2", "2x3", "3x3", "2x5", "3x4", "1x10", "3x5", "4x4"} {
 		t.Run(size, func(t *testing.T) {

@@ -1,8 +1,8 @@
 package retro
 
 // store is an array of small fields of equal width, packed into words. Any thread
-// may read; a field has one writer at a time, its neighbours in the word may have
-// others.
+// may read. A field has one writer at a time, but other threads may write its
+// neighbours in the word.
 type store struct {
 	array
 	per   uint64 // fields per word, as a shift
@@ -31,15 +31,15 @@ func (s *store) field(i uint64) uint32 {
 
 func (s *store) shift(i uint64) uint64 { return (i & (1<<s.per - 1)) * s.width }
 
-// replace writes a field that holds old. Adding the difference leaves the
-// neighbours alone whatever they become meanwhile.
+// replace writes a field that holds old. It adds the difference, which does not
+// change the neighbours, whatever is written to them meanwhile.
 func (s *store) replace(i uint64, old, now uint32) {
 	if old != now {
 		s.add(i>>s.per, (uint64(now)-uint64(old))<<s.shift(i))
 	}
 }
 
-// fill gives every field the same content.
+// fill sets every field to the same content.
 func (s *store) fill(field uint32) {
 	pattern := uint64(field)
 	for w := s.width; w < 64; w *= 2 {
@@ -50,9 +50,9 @@ func (s *store) fill(field uint32) {
 	}
 }
 
-// entry is what is known of a board: for each value that is kept, one byte for
-// side 0 and one for side 1. A byte is the value plus offset; the top bit of the
-// lowest byte says that a ban is possible on this board.
+// entry holds the values of a board: for each loop rule that is kept, one byte
+// for side 0 and one for side 1. A byte is the value plus offset. The top bit of
+// the lowest byte says that a ban is possible on this board.
 type entry uint32
 
 const (
@@ -71,7 +71,8 @@ func (e entry) with(plane int, side uint8, v int) entry {
 	return e&^(payload<<shift) | entry(v+offset)<<shift
 }
 
-// koEntry is what is known of a board with a ban: one byte for each value that is kept.
+// koEntry holds the values of a board with a ban: one byte for each loop rule
+// that is kept.
 type koEntry uint32
 
 func (e koEntry) value(plane int) int { return int(e>>(8*plane)&0xff) - offset }

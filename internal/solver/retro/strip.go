@@ -17,12 +17,12 @@ import (
 //	...x     an end that can become o's: the third empty point is followed by
 //	x..x     empty points and then by x or by nothing; the first may be x's
 //
-// and holds them: it takes the point before a stone of its own that x has
-// approached, or else the first legal point other than the end, or passes, and
-// whatever x does leaves such a row, from the same end or the other. A ban matters
-// only if the move would be the banned one; then the position is not claimed. With
-// six points or more every answer to the empty board is claimed. Tests check both
-// on all positions.
+// and keeps them. It takes the point before a stone of its own that x has
+// approached. Otherwise it takes the first legal point other than the end, or
+// passes. Every reply of x leaves such a row, from the same end or the other. A
+// ban matters only if the move would be the banned one; then the position is not
+// claimed. With six points or more every answer to the empty board is claimed.
+// Tests check both on all positions.
 func StripMove(p weiqi.Position) (board.Point, bool) {
 	if min(p.Size.Rows, p.Size.Cols) != 1 || p.Size.Points() < 3 || p.Over() {
 		return weiqi.Pass, false
@@ -63,7 +63,7 @@ func (s strip) claimed() bool {
 	return true
 }
 
-// move ignores the ban, which decides only whether the position is claimed.
+// move ignores the ban, which affects only whether the position is claimed.
 func (s strip) move() board.Point {
 	p := s.position
 	p.Ko = board.NoPoint

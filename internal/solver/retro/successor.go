@@ -15,7 +15,8 @@ type successor struct {
 	ko    koEntry
 }
 
-// worker is what one thread needs to look at a board; its lists are reused.
+// worker holds what one thread needs to evaluate a board; its lists are
+// reused.
 type worker struct {
 	s     *solver
 	moves []move
@@ -32,7 +33,7 @@ type counts struct {
 }
 
 // look lists the boards after each move of own. Ranks and then entries are
-// fetched in loops of their own, so that the processor waits for several at once.
+// fetched in separate loops, so that the processor waits for several at once.
 func (w *worker) look(b stones, own, other *image) {
 	s := w.s
 	g := s.geometry
@@ -71,7 +72,8 @@ func (w *worker) look(b stones, own, other *image) {
 	}
 }
 
-// after is the place of the board after a move of own, and the digit of the ban if it leaves one.
+// after is the place of the board after a move of own, and the digit of the
+// ban if the move leaves one.
 func (g *geometry) after(own, other *image, m move) (place, uint8) {
 	stone := &g.weight[cellOf(m.point)]
 	if m.taken == 0 {

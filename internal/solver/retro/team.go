@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// team runs work that falls into numbered chunks on several threads.
+// team runs work in numbered chunks on several threads.
 type team struct {
 	ctx     context.Context
 	threads int
@@ -18,8 +18,9 @@ func (t *team) run(n int, do func(thread, chunk int)) error {
 	return t.ctx.Err()
 }
 
-// runFrom does the chunks first … n-1 until the context ends or a pause is due,
-// and returns the first chunk that was not begun. None is left half done.
+// runFrom does the chunks first … n-1 until the context ends or a pause is
+// due. It returns the first chunk that was not started. Every started chunk
+// is finished.
 func (t *team) runFrom(first, n int, pause func() bool, do func(thread, chunk int)) int {
 	var next atomic.Int64
 	next.Store(int64(first))

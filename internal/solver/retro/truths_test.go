@@ -44,9 +44,9 @@ func sizeOf(t testing.TB, text string) board.Size {
 	return size
 }
 
-// The published scores of best play, Black first, and of every opening: one point
-// for each symmetry class, row by row within one quadrant. Openings that nobody has
-// published are left out.
+// truths are the published scores of best play, Black first, and of every
+// opening: one point for each symmetry class, row by row within one quadrant.
+// Openings without a published score are left out.
 var truths = []struct {
 	size     string
 	score    int
@@ -79,7 +79,7 @@ var truths = []struct {
 	{"4x4", 1, []int{-16, -16, -16, 1}},
 	{"1x15", 0, nil},
 	{"1x16", 0, nil},
-	// From here on the long run.
+	// The boards from here on are for the long run.
 	{"1x17", 0, nil},
 	{"1x18", 0, nil},
 	{"1x19", 0, nil},
@@ -157,8 +157,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Whatever is kept and however many threads work, every value agrees with the
-// rules, and tables that keep the same are the same.
+// For any values kept and any number of threads, every value agrees with the
+// rules, and tables of the same kind are identical.
 func TestSettings(t *testing.T) {
 	for _, name := range []string{"1x1", "1x2", "1x7", "2x2", "2x3", "3x2", "2x4", "3x3", "2x5", "5x2", "1x9"} {
 		size := sizeOf(t, name)

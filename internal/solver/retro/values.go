@@ -2,12 +2,12 @@ package retro
 
 import "math/bits"
 
-// subject is a board that is kept and all the sweeps need to know of it.
+// subject is a board that is kept, with all that the sweeps need of it.
 type subject struct {
 	stones
 	rank       uint64
 	own, other image
-	twin       bool // it equals its own inverse, so both sides are one
+	twin       bool // it equals its own inverse, so both sides have the same values
 }
 
 func (s *solver) subject(code, rank uint64) subject {
@@ -27,9 +27,10 @@ func (p *subject) seen(side uint8) (b stones, own, other *image) {
 	return stones{p.stones.other, p.stones.own}, &p.other, &p.own
 }
 
-// total is the value of a board for the side to play, without a pass before it:
-// the best of the stones, worth m, and of a pass. After a pass the opponent ends
-// the game with score, or plays a stone worth f to the one who passed.
+// total is the value of a board for the side to play, if the last move was not a
+// pass. It is the better of the best stone, worth m, and a pass. After a pass
+// the opponent ends the game with score, or plays a stone worth f to the side
+// that passed.
 func total(m, f int, score func() int) int {
 	if f <= m {
 		return m
@@ -37,15 +38,15 @@ func total(m, f int, score func() int) int {
 	return max(m, min(score(), f))
 }
 
-// facts is what is known of a board: its entry, and those of its bans in the
-// order of worker.kos.
+// facts holds the stored values of a board: its entry, and those of its bans in
+// the order of worker.kos.
 type facts struct {
 	entry entry
 	kos   [2 * MaxPoints]koEntry
 }
 
 // worth is the value of a position of a board: without a ban, or with the ban of
-// that number.
+// a number.
 func (s *solver) worth(r *facts, plane int, side uint8, ko int, score func() int) int {
 	m := r.entry.value(plane, side)
 	if ko >= 0 {
@@ -56,8 +57,8 @@ func (s *solver) worth(r *facts, plane int, side uint8, ko int, score func() int
 
 const noKo = -1
 
-// values re-evaluates the marked sides of a board from the boards its moves lead
-// to. A change marks the boards whose values may rest on it.
+// values re-evaluates the marked sides of a board from its successors. A change
+// marks the boards whose values may depend on it.
 func (w *worker) values(code, rank uint64, sides uint8) {
 	p := w.s.subject(code, rank)
 	var old facts
@@ -85,7 +86,7 @@ func (w *worker) values(code, rank uint64, sides uint8) {
 	}
 }
 
-// read fetches what is known of a board and lists its bans.
+// read fetches the stored values of a board and lists its bans.
 func (w *worker) read(rank uint64, r *facts) {
 	s := w.s
 	r.entry = entry(s.values.field(rank))
@@ -98,7 +99,7 @@ func (w *worker) read(rank uint64, r *facts) {
 	}
 }
 
-// write stores what has changed and reports whether anything has.
+// write stores the changes and reports whether there are any.
 func (w *worker) write(rank uint64, old, now *facts) bool {
 	s := w.s
 	changed := old.entry != now.entry
@@ -110,8 +111,8 @@ func (w *worker) write(rank uint64, old, now *facts) bool {
 	return changed
 }
 
-// evaluate works out one side. It reports false if the bar of the stage held
-// something back, which is then left as it was.
+// evaluate computes the values of one side. It returns false if the bar of the
+// stage held back a change. That value then stays.
 func (w *worker) evaluate(p *subject, side uint8, now *facts) bool {
 	s := w.s
 	b, own, other := p.seen(side)
@@ -146,9 +147,9 @@ func (w *worker) evaluate(p *subject, side uint8, now *facts) bool {
 	return all
 }
 
-// best is the value of the best move, of the next best, and the point of the
-// best; next best matters only where the best may be banned. Without a move the
-// value is the worst possible, which a pass never falls below.
+// best is the value of the best move, the value of the next best, and the point
+// of the best. The next best matters only where the best may be banned. Without
+// a move the value is the worst possible; a pass is never worse.
 func (w *worker) best(plane int, two bool) (first, second int, point uint64) {
 	s := w.s
 	dual := s.dual(plane)
@@ -176,7 +177,8 @@ func (w *worker) best(plane int, two bool) (first, second int, point uint64) {
 	return first, second, point
 }
 
-// propagate marks the boards before one whose value has changed for a side.
+// propagate marks the predecessors of a board whose value has changed for a
+// side.
 func (w *worker) propagate(p *subject, old, now *facts) {
 	s := w.s
 	for side := range uint8(2) {
@@ -202,7 +204,7 @@ func (w *worker) propagate(p *subject, old, now *facts) {
 	}
 }
 
-// area is the score of a board, worked out when it is first asked for.
+// area computes the score of a board on first use.
 func (s *solver) area(b stones) func() int {
 	score, known := 0, false
 	return func() int {
@@ -213,7 +215,7 @@ func (s *solver) area(b stones) func() int {
 	}
 }
 
-// compare is how the value of a position has changed.
+// compare describes how the value of a position has changed.
 func (s *solver) compare(old, now *facts, side uint8, ko int, score func() int) difference {
 	var d difference
 	for plane := range s.planes {
@@ -226,14 +228,14 @@ func (s *solver) compare(old, now *facts, side uint8, ko int, score func() int) 
 	return d
 }
 
-// difference is what a change means to the boards before it: for each plane of
-// theirs that it touches, what the move is worth now.
+// difference is the effect of a change on the predecessors: for each plane of
+// theirs that it touches, the new value of the move.
 type difference struct {
 	planes uint8
 	worth  [2]int
 }
 
-// mark notes that a board is to be evaluated again, unless its value cannot change.
+// mark marks a board for evaluation, unless its value cannot change.
 func (w *worker) mark(at place, d *difference) {
 	s := w.s
 	rank, ok := s.index.rank(at.code)
@@ -248,8 +250,8 @@ func (w *worker) mark(at place, d *difference) {
 	s.marked.mark(2*rank + uint64(at.side))
 }
 
-// touches uses only what no evaluation under way can undo: values move away from
-// where they began and never back.
+// touches uses only facts that no concurrent evaluation can undo: values move
+// away from their start and never back.
 func (s *solver) touches(e entry, side uint8, d *difference) bool {
 	for plane := range s.planes {
 		if d.planes>>plane&1 == 0 {
@@ -258,11 +260,12 @@ func (s *solver) touches(e entry, side uint8, d *difference) bool {
 		v := e.value(plane, side)
 		switch {
 		case v == s.points && s.start[plane] != s.points, v == -s.points && s.start[plane] != -s.points:
-			// As far from the start as can be.
+			// The value is at the extreme already.
 		case v > s.start[plane] && v >= d.worth[plane]:
-			// Better already, and a value above its start never falls.
+			// The value is better already, and a value above its start never
+			// falls.
 		case s.start[plane] == -s.points && v >= d.worth[plane]:
-			// Such values only rise.
+			// These values only rise.
 		default:
 			return true
 		}

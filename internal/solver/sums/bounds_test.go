@@ -8,12 +8,12 @@ import (
 	"tengen/board"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 	"tengen/nogo"
 )
 
-// exactTo is the size up to which the tests here have regions evaluated: beyond
-// what the search does, so that the evaluation meets sums of its own.
+// exactTo is the largest region that the tests here evaluate exactly. It is
+// larger than in the search, so that evaluation meets sums of several regions.
 const exactTo = 6
 
 var valueSizes = []string{"1x9", "1x14", "2x5", "2x7", "3x3", "4x3", "4x4", "3x5", "4x5", "5x5"}
@@ -82,8 +82,8 @@ func TestBoundsEncloseValues(t *testing.T) {
 	t.Logf("%d regions", checked)
 }
 
-// The value of a position of few points, in one region or several, is what the
-// rules say of it beside free moves.
+// The value of a position of few points, in one region or several, agrees with
+// the rules beside free moves.
 func TestValuesFollowTheRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread alone: not in short mode")
@@ -103,20 +103,20 @@ func TestValuesFollowTheRules(t *testing.T) {
 }
 
 // valueOf is the exact value of a region, which may fall apart as it is played.
-func valueOf(b *sum.Builder, r region.Region) negamax.Value {
+func valueOf(b *sum.Builder, r region.Region) solver.Value {
 	var s sum.Sum
 	b.Join(&sum.Part{Region: r}, &s)
 	n := int8(s.Balance())
 	if len(s.Parts()) == 0 {
-		return negamax.Value{Low: n, High: n, First: n - 1, Reply: n + 1}
+		return solver.Value{Low: n, High: n, First: n - 1, Reply: n + 1}
 	}
 	return s.Parts()[0].Value
 }
 
 // value plays p against every integer in reach.
-func (o *oracle) value(p nogo.Position) negamax.Value {
+func (o *oracle) value(p nogo.Position) solver.Value {
 	const reach = exactTo + 2
-	v := negamax.Value{Low: -reach, High: reach, First: -reach, Reply: reach}
+	v := solver.Value{Low: -reach, High: reach, First: -reach, Reply: reach}
 	for k := -reach; k <= reach; k++ {
 		if !o.wins(p, board.White, -k) {
 			v.Low = max(v.Low, int8(k))

@@ -8,30 +8,30 @@ import (
 	"tengen/internal/lockless"
 )
 
-// mostHeard is how many facts wait to be taken; what comes on top of them is dropped.
-const mostHeard = 1 << 16
+// mostWaiting is how many facts wait for Export. Further ones are dropped.
+const mostWaiting = 1 << 16
 
-// ear gathers what the workers learn, for solvers elsewhere.
-type ear struct {
-	least atomic.Uint64 // nodes from which a fact is heard
+// exports collects what the threads find out, for solvers elsewhere.
+type exports struct {
+	least atomic.Uint64 // nodes that a fact must have cost
 	mu    sync.Mutex
 	facts []byte
 }
 
-// Hear gathers from now on what it takes at least so many nodes to find out, for Facts;
-// 0 gathers nothing. It may be called while a search runs.
-func (s *Solver) Hear(least uint64) {
+// SetExport has the solver collect, from now on, the facts that cost it this many nodes or
+// more. Export hands them out; 0 collects nothing. It may be called while a search runs.
+func (s *Solver) SetExport(least uint64) {
 	if least == 0 {
 		least = math.MaxUint64
 	}
-	s.ear.least.Store(least)
+	s.exports.least.Store(least)
 }
 
-// Facts appends what has been gathered since the last call to a list that Tell takes,
-// in the form of Save. Facts that came when too many were waiting are not among them.
-// It may be called while a search runs.
-func (s *Solver) Facts(list []byte) []byte {
-	e := &s.ear
+// Export appends the facts that were collected since its last call to a list, in the form
+// that Save writes and Import reads. Facts are missing if too many were waiting. It may be
+// called while a search runs.
+func (s *Solver) Export(list []byte) []byte {
+	e := &s.exports
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list = append(list, e.facts...)
@@ -39,10 +39,10 @@ func (s *Solver) Facts(list []byte) []byte {
 	return list
 }
 
-func (e *ear) hear(k lockless.Key, b lockless.Bounds) {
+func (e *exports) add(k lockless.Key, b lockless.Bounds) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.facts) < mostHeard*lockless.EntryBytes {
+	if len(e.facts) < mostWaiting*lockless.EntryBytes {
 		e.facts = lockless.Append(e.facts, k, b)
 	}
 }

@@ -8,18 +8,18 @@ import (
 	"tengen/nogo"
 )
 
-// Look is what the learned ordering sees of a sum, through the eyes of the side that has just
-// moved: numbers about the whole, and a shape for every open point.
+// Look is the input of the learned ordering for a sum, seen by the side that has
+// just moved: numbers about the whole, and a shape for every open point.
 type Look struct {
 	Counts [Counts]int16
 	Shapes []uint16
 }
 
 const (
-	// Counts is how many numbers there are about the whole.
+	// Counts is the number of inputs about the whole.
 	Counts = regionCounts + sumCounts + parities
-	// Shapes is how many shapes of points are told apart: what the point is, and
-	// how many of its neighbours are contested, one's own and the opponent's.
+	// Shapes is the number of shapes of points: the kind of the point, and how
+	// many of its neighbours are contested, one's own and the opponent's.
 	Shapes = 4 * pointKinds * surroundings
 
 	regionCounts = 31 // added up over the regions
@@ -27,10 +27,10 @@ const (
 	parities     = 7
 
 	pointKinds   = 8  // see kind
-	surroundings = 35 // ways to share out up to four neighbours among three kinds
+	surroundings = 35 // ways to divide up to four neighbours among three kinds
 )
 
-// side is a region as one player sees it.
+// side is a region seen by one player.
 type side struct {
 	open, safe [2]uint64 // mine, yours
 	blocks     [2][]uint64
@@ -152,8 +152,8 @@ func (l *Look) addShapes(g nogo.Grid, s *side) {
 	}
 }
 
-// kind is a number for what a point is: open to whom, safe for whom, and whether
-// it is one of two liberties of a block of either side.
+// kind numbers the kinds of a point: who may play there, for whom it is safe,
+// and whether it is one of two liberties of a block of either side.
 func (s *side) kind(p uint64) int {
 	has := func(set uint64) int {
 		if set&p != 0 {

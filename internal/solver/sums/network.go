@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// Weights are what the network has learned: see internal/train/ordering, which writes them.
-// Hidden units see the counts and, added up, the shapes of all points. The last
-// number of a count or a shape goes past them to the score, and the last number of
-// Output is for experience. The unit is WeightUnit.
+// Weights are the learned weights of the network: see internal/train/ordering,
+// which writes them. Hidden units add up the counts and the shapes of all points.
+// The last number of a count or a shape bypasses them and goes to the score. The
+// last number of Output is for experience. The unit is WeightUnit.
 type Weights struct {
 	Counts [Counts][Hidden + 1]int16
 	Shapes [Shapes][Hidden + 1]int16
@@ -21,18 +21,19 @@ type Weights struct {
 const (
 	// Hidden is the number of hidden units.
 	Hidden = 16
-	// WeightUnit is the weight that stands for one.
+	// WeightUnit is the integer that stands for a weight of 1.
 	WeightUnit = 1 << 11
-	// ExperienceUnit brings experience, in the units of order.go, near the range of counts.
+	// ExperienceUnit scales experience, in the units of order.go, to about the
+	// range of counts.
 	ExperienceUnit = 300
 )
 
 // Bytes are the weights as the file holds them.
 func (w *Weights) Bytes() ([]byte, error) { return binary.Append(nil, binary.LittleEndian, w) }
 
-// network orders moves by what they lead to. It is a small neural one that has
-// learned which of the moves of a position win, and win with little search. It
-// never decides anything but the order. Its arithmetic is of integers, so that all
+// network orders moves by the positions they lead to. It is a small neural network
+// that has learned which moves of a position win, and win with little search. It
+// affects only the order of moves. It uses integer arithmetic, so that all
 // machines search in the same order.
 type network struct {
 	counts [Counts]units
@@ -42,8 +43,9 @@ type network struct {
 	earned int64 // the weight of experience
 }
 
-// units are two numbers of 32 bits to a word, the second times 2³²: sums of words,
-// and words times a number, do the same to both. The last is the score so far.
+// units packs two numbers of 32 bits into a word, the second times 2³². Adding
+// words, or multiplying a word by a number, acts on both. The last word is the
+// score so far.
 type units [Hidden/2 + 1]int64
 
 func pack(numbers []int16) units {
@@ -76,7 +78,7 @@ func (u *units) add(v *units, by int64) {
 //go:embed ordering.weights
 var orderingFile []byte
 
-// learned is the network that searches use; --without knows it as judge.
+// learned is the network that searches use. Its name for --without is judge.
 var learned = func() *network {
 	w, err := readWeights(orderingFile)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"tengen/nogo"
 )
 
-// lookAt is what the network sees of a position after a move of c.
+// lookAt is the input of the network for a position after a move of c.
 func lookAt(p nogo.Position, c board.Colour) Look {
 	l := region.NewLayout(p.Size)
 	w := &worker{}
@@ -27,7 +27,8 @@ func lookAt(p nogo.Position, c board.Colour) Look {
 	return look
 }
 
-// The network must not care for colours, nor for the way a board lies.
+// The input of the network depends neither on the colours nor on the
+// orientation of the board.
 func TestLookIsTheSameFromAllSides(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")
@@ -99,7 +100,7 @@ func TestScoreIsThatOfTheNetwork(t *testing.T) {
 	}
 }
 
-// plainScore does without packing.
+// plainScore computes the score without packing.
 func plainScore(w *Weights, l *Look, experience int) int {
 	unit := func(i int) int {
 		sum := 0
@@ -118,7 +119,7 @@ func plainScore(w *Weights, l *Look, experience int) int {
 	return score / WeightUnit
 }
 
-// rootObserver wants the first moves only.
+// rootObserver takes the first moves only.
 type rootObserver struct {
 	points int
 	moves  []Observed

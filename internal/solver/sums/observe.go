@@ -2,23 +2,25 @@ package sums
 
 import (
 	"tengen/internal/region"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 )
 
-// Observer learns from a search. It is for one thread.
+// Observer receives examples from a search. It is for one thread.
 type Observer interface {
-	// Wants is asked of every position that is searched, by its open points.
+	// Wants is called for every position searched, with its number of open
+	// points.
 	Wants(points int) bool
-	// Take is told all moves of a position that was wanted, settled for the purpose.
+	// Take receives all moves of a position that Wants accepted, each settled
+	// by a search.
 	Take(moves []Observed)
 }
 
-// Observed is a move and what came of it.
+// Observed is a move and its result.
 type Observed struct {
 	Look
-	Experience int // with the move before
+	Experience int // before the move was settled
 	Wins       bool
-	Effort     int // the logarithm of the nodes that it took to know
+	Effort     int // the logarithm of the nodes it took to settle the move
 }
 
 // observe settles all moves of a position that has been searched.
@@ -29,7 +31,7 @@ func (w *worker) observe(ply int) {
 	}
 	w.observing = true
 	defer func() { w.observing = false }()
-	// What is learned here is not to be told by what the lesson itself has tried.
+	// The observation must not change the experience of the search.
 	history, counter := w.history, w.counter
 	defer func() { w.history, w.counter = history, counter }()
 	w.list(f)
@@ -53,7 +55,7 @@ func (w *worker) observe(ply int) {
 }
 
 // settle finds out whether a move wins.
-func (w *worker) settle(ply int, m negamax.Move, experience int) (Observed, bool) {
+func (w *worker) settle(ply int, m solver.Move, experience int) (Observed, bool) {
 	f := &w.frames[ply]
 	o := Observed{Experience: experience}
 	o.look(w.Grid, &f.children[m.At], f.colour)

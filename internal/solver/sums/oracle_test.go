@@ -36,8 +36,8 @@ func newOracle() *oracle {
 	return &oracle{make(map[plain]bool), make(map[limited]int)}
 }
 
-// wins reports whether c, to move, wins. Black has so many free moves beside the
-// board, White if it is negative.
+// wins reports whether c, to move, wins. A positive free is the number of
+// Black's free moves beside the board, a negative one that of White's.
 func (o *oracle) wins(p nogo.Position, c board.Colour, free int) bool {
 	key := plain{p.Small(), c, free}
 	if known, ok := o.won[key]; ok {
@@ -98,7 +98,7 @@ func (o *oracle) winner(q solver.Query) board.Colour {
 	return q.ToPlay.Opponent()
 }
 
-// check asks the solver and holds it to the truth, the move included.
+// check compares the solver's answer, including the move, with the truth.
 func (o *oracle) check(t *testing.T, s *Solver, q solver.Query) {
 	t.Helper()
 	answer, err := s.Solve(context.Background(), q)
@@ -126,7 +126,7 @@ func (o *oracle) check(t *testing.T, s *Solver, q solver.Query) {
 	}
 }
 
-// inWords puts a query the way a failing test should show it.
+// inWords describes a query for a failing test.
 func inWords(q solver.Query) string {
 	text := fmt.Sprintf("%s with %s to play", q.Position.Size, q.ToPlay)
 	if q.Limited {
@@ -140,7 +140,7 @@ func with(p nogo.Position, c board.Colour, at board.Point) nogo.Position {
 	return p
 }
 
-// randomPosition plays up to the given number of moves, mostly by turns.
+// randomPosition plays up to the given number of moves, mostly in turn.
 func randomPosition(size board.Size, moves int, rng *rand.Rand) nogo.Position {
 	p := nogo.NewPosition(size)
 	c := board.Colour(rng.Intn(2))

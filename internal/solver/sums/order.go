@@ -8,16 +8,17 @@ import (
 	"tengen/internal/region/sum"
 )
 
-// Weights in the unit of package sum, which has the others, and found as those were.
+// Weights in the unit of package sum, which has the others. They were found in the
+// same way.
 const (
-	splitWeight   = 10  // falling apart
+	splitWeight   = 10  // the move splits a region
 	counterWeight = 300 // the share of wins in answer to the same move
 	killerWeight  = 200 // the killer: the move that won last at the same ply
 
-	counterSpan = 200 // tries after which such experience counts half
+	counterSpan = 200 // tries after which this experience counts half
 
-	// learnedPoints is the size from which the learned ordering is asked, which
-	// takes longer than it saves on small positions.
+	// learnedPoints is the least number of points for the learned ordering. On
+	// smaller positions it takes longer than it saves.
 	learnedPoints = 13
 )
 
@@ -32,7 +33,7 @@ func (w *worker) score(f *frame, t *sum.Sum, point uint64) int32 {
 	if w.on.history && point == f.killer {
 		experience += killerWeight
 	}
-	// Of an empty board the ordering has learned nothing.
+	// The ordering was not trained on empty boards.
 	if n := f.sum.Points; w.on.learned && n >= learnedPoints && n < w.points {
 		w.seen.look(w.Grid, t, f.colour)
 		return int32(learned.score(&w.seen, experience))
@@ -43,11 +44,12 @@ func (w *worker) score(f *frame, t *sum.Sum, point uint64) int32 {
 	return int32(experience)
 }
 
-// opening is the move to try first on an empty board. Nothing there tells the moves
-// apart, and yet the proofs of winning ones differ up to tenfold: on 3×7 A2 takes a
-// third of what the next best does and on 3×8 less than half, on 3×6 and 2×11 B1 takes
-// the least and on 4×5 nearly so, on 2×13 C1 takes two thirds of that, and on 5×5 the
-// centre takes less than the middle of a side. On 4×7 D1 wins; of the others nothing is known.
+// opening is the move to try first on an empty board. Nothing distinguishes the moves
+// there, and yet the proofs of winning ones differ up to tenfold. On 3×7 A2 takes a
+// third of the nodes of the next best move, and on 3×8 less than half. On 3×6 and
+// 2×11 B1 takes the fewest, and on 4×5 nearly so. On 2×13 C1 takes two thirds of the
+// nodes of B1. On 5×5 the centre takes fewer than the middle of a side. On 4×7 D1
+// wins; nothing is known of the other moves.
 func opening(s board.Size) board.Point {
 	if s.Rows > s.Cols {
 		turned := board.Size{Rows: s.Cols, Cols: s.Rows}
@@ -68,7 +70,7 @@ func opening(s board.Size) board.Point {
 	return s.At(0, 1%s.Cols)
 }
 
-// experience is how the move has fared elsewhere in the search.
+// experience is the record of the move elsewhere in the search.
 func (w *worker) experience(f *frame, point uint64) int {
 	if !w.on.history {
 		return 0
@@ -81,7 +83,7 @@ func (w *worker) experience(f *frame, point uint64) int {
 	return int(earned)
 }
 
-// room compares what a move leaves to either side.
+// room compares the points that a move leaves to either side.
 func (w *worker) room(f *frame, t *sum.Sum) int {
 	score := t.Room(f.colour)
 	if len(t.Parts()) > len(f.sum.Parts()) {
@@ -90,7 +92,7 @@ func (w *worker) room(f *frame, t *sum.Sum) int {
 	return score
 }
 
-// note counts a move that was searched.
+// note counts the result of a move that was searched.
 func (w *worker) note(f *frame, point uint64, won bool) {
 	if point == 0 {
 		return

@@ -9,30 +9,30 @@ import (
 	"tengen/board"
 	"tengen/internal/region"
 	"tengen/internal/solver"
-	"tengen/internal/solver/negamax"
 	"tengen/nogo"
 )
 
-// Option is a move of a position as a search sees it.
+// Option is a move of a position, with what a search knows of it.
 type Option struct {
 	// Move stands for all moves to positions that are images of each other.
 	Move board.Point
-	// Same are moves to other positions that are the same sum, one for each: they have the
-	// same outcome, but a certificate must speak of each.
+	// Same are moves to other positions that are the same sum, one move for each
+	// position. They have the same outcome, but a certificate needs an entry for each.
 	Same    []board.Point
-	Outcome negamax.Outcome // for the side that moves, as far as bounds and table tell
-	Score   int32           // high for what is tried first
+	Outcome solver.Outcome // for the side that moves, if bounds or the table show it
+	Score   int32          // the highest is tried first
 }
 
-// Outline lists the moves of a position as a search would try them now, best first. It is
-// for a position that a search has given up, and not for use while one runs.
+// Outline lists the moves of a position in the order in which a search would try them
+// now. It is for a position that a search has given up. It must not be called while a
+// search runs.
 func (s *Solver) Outline(q solver.Query) []Option {
 	if s.check(q) != nil {
 		return nil
 	}
 	w := s.Workers[0]
 	var options []Option
-	var asked []negamax.Question // by option
+	var asked []solver.Question // by option
 	seen := make(map[nogo.Position]bool)
 	for _, m := range w.appraise(s.layout, q) {
 		next := q.After(m.point)
@@ -53,21 +53,23 @@ func (s *Solver) Outline(q solver.Query) []Option {
 	return options
 }
 
-// appraised is a legal move and what the ordering thinks of it.
+// appraised is a legal move with the score of the ordering.
 type appraised struct {
 	point board.Point
 	score int32
 	place int // in the list of the search, before it is sorted
 }
 
-// appraise scores the legal moves of a query as expand does and puts them in its order.
+// appraise scores the legal moves of a query as expand does and sorts them in the same
+// way.
 func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
 	began := w.begun(l, q)
 	w.load(l, q)
 	f := &w.frames[0]
 	var listed [64]appraised // by bit
 	for i := range listed {
-		// What is no move of the sum, or one in a region that repeats another, comes last.
+		// Moves that are not in the sum, or are in a region that repeats another, come
+		// last.
 		listed[i] = appraised{score: math.MinInt32, place: math.MaxInt}
 	}
 	count := 0
@@ -90,8 +92,9 @@ func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
 			consider(at, open&-open)
 		}
 	}
-	// The order in which the search that was given up went through its moves: what it was
-	// at is half done, and what it has learned since speaks for others only by half.
+	// Keep the order in which the search that was given up went through its moves: the
+	// move it was searching is half done, and later experience is less reliable than
+	// that.
 	if left := w.leftAt(0); left != 0 && len(began) == 0 && listed[bits.TrailingZeros64(left)].score > math.MinInt32 {
 		began = []uint64{left}
 	}
@@ -111,8 +114,8 @@ func (w *worker) appraise(l region.Layout, q solver.Query) []appraised {
 	return moves
 }
 
-// begun are the moves that the last search of a query went through at its root, in order;
-// none if the last search was another.
+// begun are the root moves that the last search of a query tried, in order. It is empty
+// if the last search was of another query.
 func (w *worker) begun(l region.Layout, q solver.Query) (points []uint64) {
 	f := &w.frames[0]
 	if f.sum == nil || f.colour != q.ToPlay { // nothing has been searched, or another side

@@ -6,16 +6,16 @@ import (
 
 	"tengen/board"
 	"tengen/internal/solver"
-	"tengen/internal/solver/negamax"
 )
 
-// SolveWithin answers a query with all threads and a number of nodes, and up to a
-// thousand more for each thread; 0 is no limit. The error is solver.ErrBudget if they do
-// not suffice. The answer has a winning move only if one can be told without a further
-// search.
+// SolveWithin answers a query with all threads and a limited number of nodes. Each
+// thread may search up to a thousand more; 0 nodes means no limit. The error is
+// solver.ErrBudget if the nodes do not suffice. The answer has a winning move only if
+// one is known without a further search.
 //
-// It is for a search that is cut into pieces: what one was at when it was given up, the
-// next goes on with where it comes to the same positions.
+// It is for a search that is cut into pieces. In the positions it comes to again, the
+// next piece goes on with the move that was being searched when the last piece was
+// given up.
 func (s *Solver) SolveWithin(ctx context.Context, q solver.Query, nodes uint64) (solver.Answer, error) {
 	if err := s.check(q); err != nil {
 		return solver.Answer{}, err
@@ -28,7 +28,7 @@ func (s *Solver) SolveWithin(ctx context.Context, q solver.Query, nodes uint64) 
 	if outcome == unknown {
 		return solver.Answer{}, s.Ended(ctx)
 	}
-	return negamax.Answer(ctx, q, outcome, func() (board.Point, error) {
+	return solver.AnswerFor(ctx, q, outcome, func() (board.Point, error) {
 		for p := range q.Position.Legal(q.ToPlay).Points() {
 			if s.Workers[0].glance(s.layout, q.After(p)) == lost {
 				return p, nil
@@ -39,18 +39,18 @@ func (s *Solver) SolveWithin(ctx context.Context, q solver.Query, nodes uint64) 
 }
 
 const (
-	// begunPoints is the size from which a position that was given up is gone on with;
-	// smaller ones are soon searched again.
+	// begunPoints is the size from which a worker remembers where it gave a position
+	// up. Smaller positions are soon searched again.
 	begunPoints = 8
-	// mostBegun is how many such positions a worker remembers.
+	// mostBegun is the number of such positions that a worker remembers.
 	mostBegun = 1 << 16
 )
 
-// take prepares for a piece. Killers stay with the number of stones at which they won,
-// which is at another ply if the root is another.
+// take prepares for a piece. Killer moves stay with the number of stones at which they
+// won. With another root, that is another ply.
 func (w *worker) take(q solver.Query) {
 	if w.left == nil || len(w.left) >= mostBegun {
-		w.left = map[negamax.Question]uint64{}
+		w.left = map[solver.Question]uint64{}
 	}
 	stones := q.Position.Stones[board.Black].Len() + q.Position.Stones[board.White].Len()
 	var killers [maxPly]uint64
@@ -65,8 +65,9 @@ func (w *worker) take(q solver.Query) {
 	w.stones = stones
 }
 
-// goOn puts the move first that was being searched when the position was given up: the
-// table has learned much below it. By its score it may come later now.
+// goOn puts the move first that was being searched when the position was given up. The
+// table holds much of the search below it, but by its score the move might come later
+// now.
 func (w *worker) goOn(ply int) {
 	if point := w.leftAt(ply); point != 0 {
 		f := &w.frames[ply]
@@ -78,7 +79,8 @@ func (w *worker) goOn(ply int) {
 	}
 }
 
-// leftAt is the move that was being searched, or 0.
+// leftAt is the move that was being searched when the position at a ply was given up,
+// or 0.
 func (w *worker) leftAt(ply int) uint64 {
 	if len(w.left) == 0 || w.frames[ply].sum.Points < begunPoints {
 		return 0

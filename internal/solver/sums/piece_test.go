@@ -11,8 +11,9 @@ import (
 	"tengen/nogo"
 )
 
-// A search that is given up again and again, and begun anew each time, comes to the same
-// answer with little more work than one that is not: it goes on where it was.
+// A search that is given up and started again many times finds the same
+// answer with little more work than a single search: it goes on where it
+// stopped.
 func TestPiecesAddUp(t *testing.T) {
 	for _, c := range []struct {
 		size  board.Size

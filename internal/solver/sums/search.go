@@ -5,39 +5,40 @@ import (
 	"tengen/internal/lockless"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
-	"tengen/internal/solver/negamax"
+	"tengen/internal/solver"
 )
 
 const (
 	maxPly = region.MaxPoints + 2
 
-	// lookAhead is the number of moves between asking for a table entry and reading it.
+	// lookAhead is the number of moves between prefetching a table entry and
+	// reading it.
 	lookAhead = 2
 )
 
 const (
-	lost    = negamax.Lost
-	unknown = negamax.Unknown
-	won     = negamax.Won
+	lost    = solver.Lost
+	unknown = solver.Unknown
+	won     = solver.Won
 )
 
 // frame is one ply of the stack.
 type frame struct {
-	// moves listed, those whose questions are known, those of them that have
-	// been looked up, and those of these that are open; all from the front
+	// counts from the front of the list: moves listed; moves with a question;
+	// moves looked up; moves still open
 	listed, asked, looked, open int
 	colour                      board.Colour
-	last                        uint64                             // the move that led here, 0 if there is none
-	killer                      uint64                             // the move that won last at this ply
-	moves                       [region.MaxPoints + 1]negamax.Move // At is the child
+	last                        uint64                            // the move that led here, 0 if there is none
+	killer                      uint64                            // the move that won last at this ply
+	moves                       [region.MaxPoints + 1]solver.Move // At is the child
 	sum                         *sum.Sum
-	children                    [region.MaxPoints + 1]sum.Sum // what listed moves lead to
+	children                    [region.MaxPoints + 1]sum.Sum // positions after the listed moves
 	fresh                       sum.Pool                      // the parts that are new in them
 }
 
 // worker is one goroutine's search.
 type worker struct {
-	negamax.Searcher
+	solver.Searcher
 	sum.Builder
 	on switches
 
@@ -45,23 +46,23 @@ type worker struct {
 	frames  [maxPly]frame
 	root    sum.Sum
 	fresh   sum.Pool
-	history [2][64]negamax.Experience
-	counter [2][64][64]negamax.Experience // by the opponent's last move
+	history [2][64]solver.Experience
+	counter [2][64][64]solver.Experience // by the opponent's last move
 
 	pending [3]pending
 	stores  int
 
-	stones int                         // at the root of the last piece
-	left   map[negamax.Question]uint64 // moves that pieces given up were at
+	stones int                        // at the root of the last piece
+	left   map[solver.Question]uint64 // moves being searched when a piece was given up
 
-	seen      Look // by the learned ordering
-	ear       *ear
+	seen      Look // input of the learned ordering
+	exports   *exports
 	observer  Observer
 	observing bool
 }
 
 // ask is the question of a sum with c to move.
-func (w *worker) ask(s *sum.Sum, c board.Colour) negamax.Question {
+func (w *worker) ask(s *sum.Sum, c board.Colour) solver.Question {
 	if w.Limited {
 		return w.Timed(s, c)
 	}
@@ -69,16 +70,16 @@ func (w *worker) ask(s *sum.Sum, c board.Colour) negamax.Question {
 }
 
 // probe is the outcome for c, to move, that the table knows.
-func (w *worker) probe(q negamax.Question, c board.Colour) negamax.Outcome {
+func (w *worker) probe(q solver.Question, c board.Colour) solver.Outcome {
 	if w.Limited && c != w.Attacker {
 		return -w.Probe(q)
 	}
 	return w.Probe(q)
 }
 
-// store notes an outcome for the table. Writing waits until the place in the
-// table has had time to arrive: a few outcomes are always pending.
-func (w *worker) store(ply int, outcome negamax.Outcome, nodes uint64) {
+// store queues an outcome for the table. It is written a few outcomes later,
+// when its place in the table has been prefetched.
+func (w *worker) store(ply int, outcome solver.Outcome, nodes uint64) {
 	if w.Limited && w.frames[ply].colour != w.Attacker {
 		outcome = -outcome
 	}
@@ -87,13 +88,13 @@ func (w *worker) store(ply int, outcome negamax.Outcome, nodes uint64) {
 	slot := &w.pending[w.stores%len(w.pending)]
 	w.stores++
 	slot.write(w.Table)
-	*slot = pending{q.Key, negamax.Fact(q.N, outcome, nodes), true}
-	if nodes >= w.ear.least.Load() {
-		w.ear.hear(slot.key, slot.bounds)
+	*slot = pending{q.Key, solver.Fact(q.N, outcome, nodes), true}
+	if nodes >= w.exports.least.Load() {
+		w.exports.add(slot.key, slot.bounds)
 	}
 }
 
-// flush writes what is pending.
+// flush writes the queued outcomes.
 func (w *worker) flush() {
 	for i := range w.pending {
 		w.pending[i].write(w.Table)
@@ -101,7 +102,7 @@ func (w *worker) flush() {
 	}
 }
 
-// pending is an outcome on its way to the table.
+// pending is an outcome that is queued for the table.
 type pending struct {
 	key    lockless.Key
 	bounds lockless.Bounds
@@ -114,13 +115,13 @@ func (p *pending) write(t *lockless.Table) {
 	}
 }
 
-// decided is the outcome for c, to move, that can be told without a search.
-func (w *worker) decided(s *sum.Sum, c board.Colour) negamax.Outcome {
+// decided is the outcome for c, to move, if it is known without a search.
+func (w *worker) decided(s *sum.Sum, c board.Colour) solver.Outcome {
 	if !w.Limited {
 		return s.Decided(c)
 	}
 	a, d := w.Attacker, w.Attacker.Opponent()
-	sign := negamax.Outcome(1)
+	sign := solver.Outcome(1)
 	if c != a {
 		sign = -1
 	}
@@ -135,10 +136,10 @@ func (w *worker) decided(s *sum.Sum, c board.Colour) negamax.Outcome {
 	return w.plainly(s, c, a)
 }
 
-// plainly uses what the table knows of the game without a limit: an attacker who
-// loses it cannot win sooner, and one who wins it wins in time if the defender
-// cannot make more moves than he is allowed anyway.
-func (w *worker) plainly(s *sum.Sum, c, a board.Colour) negamax.Outcome {
+// plainly uses the table's results for the game without a limit. An attacker who
+// loses that game cannot win sooner. An attacker who wins it wins in time if the
+// defender cannot make more moves than allowed.
+func (w *worker) plainly(s *sum.Sum, c, a board.Colour) solver.Outcome {
 	outcome := w.Probe(w.Plain(s, c))
 	attacker := outcome
 	if c != a {
@@ -151,7 +152,7 @@ func (w *worker) plainly(s *sum.Sum, c, a board.Colour) negamax.Outcome {
 	return unknown
 }
 
-// enter makes the sum of a frame the position to search, c to move.
+// enter sets the sum of a frame as the position to search, c to move.
 func (w *worker) enter(ply int, c board.Colour) {
 	f := &w.frames[ply]
 	f.colour = c
@@ -160,7 +161,7 @@ func (w *worker) enter(ply int, c board.Colour) {
 
 // search finds the outcome of the position entered at a ply. It is unknown only
 // if the search was stopped or cut.
-func (w *worker) search(ply int) negamax.Outcome {
+func (w *worker) search(ply int) solver.Outcome {
 	w.Nodes++
 	before := w.Nodes
 	if w.Interrupted(ply) {
@@ -182,29 +183,29 @@ func (w *worker) search(ply int) negamax.Outcome {
 	return outcome
 }
 
-// resume takes over the outcome that another worker has found for the position
-// at a ply, or goes on if the table has lost it since.
-func (w *worker) resume(ply int) negamax.Outcome {
+// resume takes the outcome that another worker has found for the position at a
+// ply. If the table has lost it since, the search goes on.
+func (w *worker) resume(ply int) solver.Outcome {
 	if outcome := w.probe(w.At(ply), w.frames[ply].colour); outcome != unknown {
 		return outcome
 	}
 	return w.search(ply)
 }
 
-// expand lists the moves that bounds and table leave open, best first, and
-// reports true if one of them is known to win.
+// expand lists the moves that neither bounds nor table decide, best first. It
+// returns true if a move is known to win.
 func (w *worker) expand(ply int) bool {
 	f := &w.frames[ply]
 	if w.list(f) {
 		return true
 	}
 	w.goOn(ply)
-	negamax.Sort(f.moves[:f.listed])
+	solver.Sort(f.moves[:f.listed])
 	return w.lookUp(f)
 }
 
-// list plays all moves, first the killer. It keeps those
-// that bounds do not decide, and reports whether they show one to win.
+// list plays all moves, the killer move first. It keeps those that bounds do not
+// decide, and reports whether bounds show one to win.
 func (w *worker) list(f *frame) bool {
 	f.listed, f.fresh.Used = 0, 0
 	s, c := f.sum, f.colour
@@ -228,8 +229,8 @@ func (w *worker) list(f *frame) bool {
 	return w.hasFree(s, c) && w.consider(f, 0, 0)
 }
 
-// hasFree reports whether c has a free move. In plain games those of the
-// opponent have been set off against it.
+// hasFree reports whether c has a free move. In plain games free moves of both
+// sides cancel.
 func (w *worker) hasFree(s *sum.Sum, c board.Colour) bool {
 	if w.Limited {
 		return s.Free[c] > 0
@@ -250,19 +251,19 @@ func (w *worker) consider(f *frame, at int, point uint64) bool {
 		f.fresh.Used = used
 		return false
 	}
-	f.moves[f.listed] = negamax.Move{At: int8(f.listed), Point: point, Score: w.score(f, trial, point)}
+	f.moves[f.listed] = solver.Move{At: int8(f.listed), Point: point, Score: w.score(f, trial, point)}
 	f.listed++
 	return false
 }
 
-// lookUp asks the table for the listed moves, best first, keeps those it does
-// not know in front, and reports whether one wins.
+// lookUp looks up the listed moves in the table, best first. It keeps the
+// unknown ones in front, and reports whether one wins.
 func (w *worker) lookUp(f *frame) bool {
 	f.asked, f.looked, f.open = 0, 0, 0
 	for i := range f.listed {
 		m := f.moves[i]
 		q := w.ask(&f.children[m.At], f.colour.Opponent())
-		if negamax.Asks(f.moves[:f.asked], q) {
+		if solver.Asks(f.moves[:f.asked], q) {
 			continue
 		}
 		m.Key, m.N = q.Key, int8(q.N)
@@ -276,7 +277,7 @@ func (w *worker) lookUp(f *frame) bool {
 	return w.read(f, f.asked)
 }
 
-// read takes the answers of the table to the questions up to a place in the list.
+// read reads the table entries of the questions up to a place in the list.
 func (w *worker) read(f *frame, until int) bool {
 	for ; f.looked < until; f.looked++ {
 		m := f.moves[f.looked]
@@ -296,7 +297,7 @@ func (w *worker) read(f *frame, until int) bool {
 }
 
 // try searches the open moves in turn.
-func (w *worker) try(ply int) negamax.Outcome {
+func (w *worker) try(ply int) solver.Outcome {
 	f := &w.frames[ply]
 	if ply == 0 {
 		w.BeginRoot(f.open)
@@ -309,13 +310,12 @@ func (w *worker) try(ply int) negamax.Outcome {
 	return lost
 }
 
-// markPoints is the size below which a position is not worth a mark.
+// markPoints is the least number of points of a position that is marked.
 const markPoints = 7
 
-// descend searches one move and returns what that means for its mover: won,
-// unknown, or lost as far as this move is concerned. A late move may have been
-// settled since it was listed.
-func (w *worker) descend(ply int, m *negamax.Move, late bool) negamax.Outcome {
+// descend searches one move and returns its outcome for its mover: won, unknown,
+// or lost for this move. A late move may have been settled since it was listed.
+func (w *worker) descend(ply int, m *solver.Move, late bool) solver.Outcome {
 	f := &w.frames[ply]
 	c := f.colour
 	outcome := unknown

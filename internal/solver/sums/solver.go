@@ -1,8 +1,7 @@
-// Package sums solves NoGo on small boards by taking positions apart into
-// independent regions: boolean negamax over sums of regions in normal form, with
-// bounds that add up, exact values of small regions, a table of thresholds that
-// all threads share, and moves ordered by the room they leave and by how they
-// have fared.
+// Package sums solves NoGo on small boards by taking positions apart into independent
+// regions. It is boolean negamax over sums of regions in normal form, with bounds that
+// add up, exact values of small regions, and a table of thresholds that all threads
+// share. Moves are ordered by the room they leave and by their past results.
 //
 // docs/regions.md explains the ideas. The package parses no text and prints nothing.
 package sums
@@ -18,7 +17,6 @@ import (
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
 	"tengen/internal/solver"
-	"tengen/internal/solver/negamax"
 	"tengen/nogo"
 )
 
@@ -30,8 +28,8 @@ type switches struct {
 
 func (s *switches) features() []solver.Feature {
 	return []solver.Feature{
-		{Name: "etc", On: &s.early},       // looking all moves up in the table before one is searched
-		{Name: "history", On: &s.history}, // ordering by how moves have fared, killer included
+		{Name: "etc", On: &s.early},       // enhanced transposition cutoff: all moves are looked up before one is searched
+		{Name: "history", On: &s.history}, // the history heuristic and killer moves
 		{Name: "mobility", On: &s.mobility},
 		{Name: "judge", On: &s.learned}, // the learned ordering
 		{Name: "static", On: &s.bounds},
@@ -42,7 +40,7 @@ func (s *switches) features() []solver.Feature {
 	}
 }
 
-// Parts names what Options.Without can switch off.
+// Parts names the features that Options.Without can switch off.
 func Parts() []string { return solver.Names(new(switches).features()) }
 
 // Options of a solver. The zero value is usable.
@@ -50,31 +48,31 @@ type Options struct {
 	Memory  int64 // at most this many bytes of table; 0 means one gibibyte
 	Threads int   // 0 means one for each processor
 	Without []string
-	// Many says that questions about several positions share the table, which is made
-	// larger then.
+	// Many says that questions about several positions share the table. The table is
+	// then made larger.
 	Many bool
-	// Points is how many points can be played on in the positions that will be asked
-	// about, if it is not 0. A table that is too large is slow at first: every page of it
-	// is cleared when it is touched.
+	// Points, if not 0, is the number of playable points in the positions that will be
+	// asked about. A table that is too large is slow at first: every page of it is
+	// cleared on first use.
 	Points int
 
-	// Observer, if there is one, learns from the search, which must have one thread.
+	// Observer, if set, receives examples from the search, which must have one thread.
 	Observer Observer
 }
 
 // Solver answers questions about boards of one size.
 type Solver struct {
-	negamax.Team[*worker]
+	solver.Team[*worker]
 	size    board.Size
 	layout  region.Layout
 	layouts map[board.Size]region.Layout // of the boards of sums
 	on      switches
-	ear     ear
+	exports exports
 }
 
 var (
-	_ solver.Solver = (*Solver)(nil)
-	_ solver.Teller = (*Solver)(nil)
+	_ solver.Solver      = (*Solver)(nil)
+	_ solver.Inspectable = (*Solver)(nil)
 )
 
 // exactPoints is the size up to which regions are evaluated exactly.
@@ -93,26 +91,27 @@ func New(size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Kept = 4
-	s.Hear(0)
-	if err := s.Open(tableBytes(cmp.Or(o.Points, size.Points()), o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker); err != nil {
+	s.SetExport(0)
+	if err := s.Open(tableBytes(cmp.Or(o.Points, size.Points()), o.Many, cmp.Or(o.Memory, solver.DefaultMemory)), o.Threads, s.newWorker); err != nil {
 		return nil, err
 	}
 	s.Workers[0].observer = o.Observer
 	return s, nil
 }
 
-// tableBytes is what so many points are worth: the nodes of its solution grow by about
-// 2.4 for every point, from half a million at twenty.
-// All moves of a board take four times the nodes of one solution.
+// tableBytes is the size of the table for a number of points. The nodes of a solution
+// grow by a factor of about 2.4 per point, from half a million at twenty. All moves of
+// a board take four times the nodes of one solution.
 func tableBytes(points int, many bool, memory int64) int64 {
 	want := 32 * 0.6e6 * math.Pow(2.4, float64(points-20))
 	if many {
 		want *= 4
 	}
-	return negamax.TableBytes(want, 16<<20, memory)
+	return solver.TableBytes(want, 16<<20, memory)
 }
 
-// NewSum prepares a solver for sums of boards of these sizes, which Wins answers for.
+// NewSum prepares a solver for sums of boards of these sizes. Wins answers its
+// questions.
 func NewSum(sizes []board.Size, o Options) (*Solver, error) {
 	layouts, grid, ok := region.Together(sizes)
 	if !ok {
@@ -123,12 +122,12 @@ func NewSum(sizes []board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Kept = 4
-	s.Hear(0)
+	s.SetExport(0)
 	points := 0
 	for _, size := range sizes {
 		points += size.Points()
 	}
-	return s, s.Open(tableBytes(points, o.Many, cmp.Or(o.Memory, negamax.DefaultMemory)), o.Threads, s.newWorker)
+	return s, s.Open(tableBytes(points, o.Many, cmp.Or(o.Memory, solver.DefaultMemory)), o.Threads, s.newWorker)
 }
 
 // Wins reports whether c, to move, wins the sum of positions and free moves, those of
@@ -141,21 +140,21 @@ func (s *Solver) Wins(ctx context.Context, positions []nogo.Position, free int, 
 		regions[i] = region.Of(l.Grid, l.Stones(p))
 		points += bits.OnesCount64(regions[i].Points())
 	}
-	// Who has more free moves than there are points wins anyway.
+	// A side with more free moves than there are points wins anyway.
 	free = max(min(free, points+1), -points-1)
 	if points+max(free, -free) > region.MaxPoints {
 		return false, fmt.Errorf("method sums takes sums with up to %d points open and free moves, this one has %d", region.MaxPoints, points+max(free, -free))
 	}
 	defer s.Begin(ctx)()
-	outcome := s.Run(ctx, func(w *worker) negamax.Outcome { return w.solveSum(regions, free, c) })
+	outcome := s.Run(ctx, func(w *worker) solver.Outcome { return w.solveSum(regions, free, c) })
 	if outcome == unknown {
 		return false, solver.Interrupted(ctx)
 	}
 	return outcome == won, nil
 }
 
-// solveSum searches a sum alone.
-func (w *worker) solveSum(regions []region.Region, free int, c board.Colour) negamax.Outcome {
+// solveSum searches a sum with one worker.
+func (w *worker) solveSum(regions []region.Region, free int, c board.Colour) solver.Outcome {
 	w.Limited = false
 	w.fresh.Used = 0
 	w.root.Clear()
@@ -178,7 +177,7 @@ func (w *worker) solveSum(regions []region.Region, free int, c board.Colour) neg
 }
 
 func (s *Solver) newWorker() (*worker, error) {
-	w := &worker{on: s.on, points: s.size.Points(), ear: &s.ear}
+	w := &worker{on: s.on, points: s.size.Points(), exports: &s.exports}
 	w.Searcher.Forget = !s.on.table
 	w.Builder = s.newBuilder(w)
 	return w, nil
@@ -192,8 +191,8 @@ func (s *Solver) newBuilder(w *worker) sum.Builder {
 	return sum.NewBuilder(s.layout.Grid, o, &w.Nodes)
 }
 
-// Forget empties the table and lets the workers lose their experience: what follows is
-// as with a new solver, but for the counts. Nothing but Stats may be called meanwhile.
+// Forget empties the table and the workers' experience. Afterwards the solver searches
+// as a new one does; only the counts go on. Only Stats may be called meanwhile.
 func (s *Solver) Forget() {
 	s.Clear()
 	for _, w := range s.Workers {
@@ -212,8 +211,8 @@ func (s *Solver) Solve(ctx context.Context, q solver.Query) (solver.Answer, erro
 		return solver.Answer{}, err
 	}
 	defer s.Begin(ctx)()
-	return negamax.Answer(ctx, q, s.outcome(ctx, q), func() (board.Point, error) {
-		run := func(q solver.Query) negamax.Outcome { return s.run(ctx, q) }
+	return solver.AnswerFor(ctx, q, s.outcome(ctx, q), func() (board.Point, error) {
+		run := func(q solver.Query) solver.Outcome { return s.run(ctx, q) }
 		return s.finder(s.Workers[0], run).Find(ctx, q)
 	})
 }
@@ -226,10 +225,10 @@ func (s *Solver) check(q solver.Query) error {
 }
 
 // outcome searches a query with all threads.
-func (s *Solver) outcome(ctx context.Context, q solver.Query) negamax.Outcome {
+func (s *Solver) outcome(ctx context.Context, q solver.Query) solver.Outcome {
 	if q.Limited && s.on.table {
-		// Who loses the plain game cannot win it sooner, and what the table
-		// learns of it cuts most of what follows.
+		// A side that loses the plain game cannot win it within a limit. The table
+		// entries of the plain search also cut most of the limited search.
 		plain := q
 		plain.Limited = false
 		s.run(ctx, plain)
@@ -237,12 +236,12 @@ func (s *Solver) outcome(ctx context.Context, q solver.Query) negamax.Outcome {
 	return s.run(ctx, q)
 }
 
-func (s *Solver) run(ctx context.Context, q solver.Query) negamax.Outcome {
-	return s.Run(ctx, func(w *worker) negamax.Outcome { return w.solve(s.layout, q) })
+func (s *Solver) run(ctx context.Context, q solver.Query) solver.Outcome {
+	return s.Run(ctx, func(w *worker) solver.Outcome { return w.solve(s.layout, q) })
 }
 
-// solve searches a query alone.
-func (w *worker) solve(l region.Layout, q solver.Query) negamax.Outcome {
+// solve searches a query with one worker.
+func (w *worker) solve(l region.Layout, q solver.Query) solver.Outcome {
 	if outcome := w.glance(l, q); outcome != unknown {
 		return outcome
 	}
@@ -250,8 +249,8 @@ func (w *worker) solve(l region.Layout, q solver.Query) negamax.Outcome {
 	return w.search(0)
 }
 
-// glance makes a query the root and tells its outcome if no search is needed.
-func (w *worker) glance(l region.Layout, q solver.Query) negamax.Outcome {
+// glance sets a query as the root and returns its outcome if no search is needed.
+func (w *worker) glance(l region.Layout, q solver.Query) solver.Outcome {
 	w.load(l, q)
 	if outcome := w.decided(&w.root, q.ToPlay); outcome != unknown {
 		return outcome
@@ -259,7 +258,7 @@ func (w *worker) glance(l region.Layout, q solver.Query) negamax.Outcome {
 	return w.probe(w.At(0), q.ToPlay)
 }
 
-// load makes a query the root.
+// load sets a query as the root.
 func (w *worker) load(l region.Layout, q solver.Query) {
 	w.Limited, w.Attacker = q.Limited, q.Attacker
 	r := region.Of(w.Grid, l.Stones(q.Position))
@@ -276,8 +275,8 @@ func (w *worker) load(l region.Layout, q solver.Query) {
 	w.enter(0, q.ToPlay)
 }
 
-// allowance is how many moves the defender may make: the attacker makes the last.
-// No game is longer than the board has points.
+// allowance is the number of moves that the defender may make: the attacker makes the
+// last move. No game is longer than the number of points.
 func allowance(q solver.Query) int {
 	plies := min(q.Plies, region.MaxPoints)
 	if q.ToPlay == q.Attacker {
@@ -286,17 +285,17 @@ func allowance(q solver.Query) int {
 	return plies / 2
 }
 
-// finder looks for winning moves with a worker, and searches what is left by run.
-func (s *Solver) finder(w *worker, run func(solver.Query) negamax.Outcome) negamax.Finder {
-	return negamax.Finder{
-		Glance: func(q solver.Query) negamax.Outcome { return w.glance(s.layout, q) },
+// finder looks for winning moves with a worker. It searches the rest by run.
+func (s *Solver) finder(w *worker, run func(solver.Query) solver.Outcome) solver.Finder {
+	return solver.Finder{
+		Glance: func(q solver.Query) solver.Outcome { return w.glance(s.layout, q) },
 		Again:  func(q solver.Query) (board.Point, bool) { return s.searchMove(q, w) },
 		Search: run,
 	}
 }
 
-// searchMove searches a position whether or not the table knows its outcome, for the
-// sake of the move.
+// searchMove searches a position for its winning move, even if the table knows its
+// outcome.
 func (s *Solver) searchMove(q solver.Query, w *worker) (board.Point, bool) {
 	w.load(s.layout, q)
 	defer w.flush()
@@ -315,21 +314,21 @@ func (s *Solver) searchMove(q solver.Query, w *worker) (board.Point, bool) {
 // goroutines may call it at a time, but not while Solve runs.
 func (s *Solver) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
 	return s.Alone(ctx, func(w *worker) (board.Point, error) {
-		run := func(q solver.Query) negamax.Outcome { return w.solve(s.layout, q) }
+		run := func(q solver.Query) solver.Outcome { return w.solve(s.layout, q) }
 		return s.finder(w, run).Find(ctx, solver.Query{Position: p, ToPlay: c})
 	})
 }
 
-// Settled tells what the bounds and the table say of the moves. It may be called while
-// Solve runs.
+// Settled returns the moves that the bounds and the table decide. It may be called
+// while Solve runs.
 func (s *Solver) Settled(q solver.Query) (won, lost board.Set) {
 	if q.Position.Size != s.size {
 		return won, lost
 	}
-	return s.Look(q, func(w *worker, q solver.Query) negamax.Outcome { return w.glance(s.layout, q) })
+	return s.Look(q, func(w *worker, q solver.Query) solver.Outcome { return w.glance(s.layout, q) })
 }
 
-// Path is where the first worker is.
+// Path is the line that the first worker is searching.
 func (s *Solver) Path() []board.Point {
 	var path []board.Point
 	for _, bit := range s.Workers[0].Trail() {

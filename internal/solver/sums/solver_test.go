@@ -19,8 +19,8 @@ import (
 // smallSizes are boards that can be played out, upright ones and strips among them.
 var smallSizes = []string{"1x1", "1x6", "1x9", "1x12", "12x1", "2x2", "2x4", "2x6", "6x2", "3x3", "3x4", "4x3", "5x2"}
 
-// On boards to 12 points the solver agrees with playing everything out, with
-// whatever the table has kept from the questions before.
+// On boards of up to 12 points the solver agrees with playing everything out.
+// The table keeps its contents from one question to the next.
 func TestSolveAgreesWithPlayingOut(t *testing.T) {
 	longtest.Alone(t)
 	rng := rand.New(rand.NewSource(1))
@@ -41,7 +41,7 @@ func TestSolveAgreesWithPlayingOut(t *testing.T) {
 	}
 }
 
-// Positions that have caught a mistake, each by the mistake it catches.
+// Each of these positions has once exposed a mistake, which is named.
 func TestPositionsThatCaughtMistakes(t *testing.T) {
 	longtest.Alone(t)
 	for name, text := range map[string]string{
@@ -63,8 +63,8 @@ func TestPositionsThatCaughtMistakes(t *testing.T) {
 	}
 }
 
-// The same for wins within a number of moves, for all numbers. Plain questions
-// in between share the table.
+// TestLimitedAgreesWithPlayingOut does the same for wins within a number of
+// moves, for all numbers. Plain questions in between share the table.
 func TestLimitedAgreesWithPlayingOut(t *testing.T) {
 	longtest.Alone(t)
 	rng := rand.New(rand.NewSource(2))
@@ -126,7 +126,7 @@ func TestLimitsAreMonotone(t *testing.T) {
 	}
 }
 
-// Neither parts left out nor threads nor memory change an answer.
+// No part left out, number of threads or memory changes an answer.
 func TestSettingsDoNotChangeAnswers(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
 	without := [][]string{nil, Parts()}
@@ -159,8 +159,8 @@ func TestSettingsDoNotChangeAnswers(t *testing.T) {
 	}
 }
 
-// positionWithin has at most so many playable points, few enough for a search
-// without a table, but is not over.
+// positionWithin has at most points playable points, few enough for a search
+// without a table, but the game is not over.
 func positionWithin(size board.Size, points int, rng *rand.Rand) nogo.Position {
 	for {
 		p := randomPosition(size, rng.Intn(size.Points()), rng)
@@ -202,7 +202,7 @@ func TestThreadsAgree(t *testing.T) {
 	}
 }
 
-// winners has '1' where Black wins the empty board of so many rows (from 1) and
+// winners has '1' where Black wins the empty board, by rows (from 1) and
 // columns (from the number of rows), as published.
 var winners = []string{"0110111111111111111111111", "100111100111", "1011111", "011", "1"}
 
@@ -263,7 +263,7 @@ func TestPublishedWinnersTo20(t *testing.T) {
 	})
 }
 
-// A cancelled search says so, and the solver is none the worse.
+// A cancelled search returns the context's error, and the solver still works.
 func TestCancel(t *testing.T) {
 	size := parseSize(t, "5x5")
 	small := positionWithin(size, 7, rand.New(rand.NewSource(4)))
@@ -289,7 +289,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A context that has ended before does not stop the question after it.
+// A context that has ended does not stop the next question.
 func TestCancelDoesNotReachTheNextQuestion(t *testing.T) {
 	size := parseSize(t, "3x4")
 	s := newSolver(t, size, Options{Threads: 1, Without: []string{"tt"}})
@@ -336,7 +336,8 @@ func TestLoadedTableSavesNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for p := range size.Mask().Points() {
-			// The root is in the table; its answers need more of it.
+			// The root is in the table. The positions after the next move need
+			// more of it.
 			next := solver.Query{Position: with(q.Position, board.Black, p), ToPlay: board.White}
 			answer, err := loaded.Solve(t.Context(), next)
 			if err != nil {
@@ -451,8 +452,8 @@ func TestQuestionsRefused(t *testing.T) {
 	}
 }
 
-// Searches for winning moves hang on what was asked before, not on what the
-// collector does.
+// Searches for winning moves depend on earlier questions, not on the garbage
+// collector.
 func TestWinningMovesRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")

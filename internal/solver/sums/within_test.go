@@ -13,12 +13,11 @@ import (
 	"tengen/board"
 	"tengen/internal/lockless"
 	"tengen/internal/solver"
-	"tengen/internal/solver/negamax"
 	"tengen/nogo"
 )
 
-// A search that is asked again and again with a small budget comes to the answer of the
-// one without, for what it has learned is kept, and it stays near its budget.
+// A search that is asked again and again with a small budget finds the same answer as
+// one without a budget, because the table is kept. It stays near its budget.
 func TestSolveWithin(t *testing.T) {
 	size := parseSize(t, "4x3")
 	q := solver.Query{Position: nogo.NewPosition(size)}
@@ -62,8 +61,8 @@ func TestSolveWithin(t *testing.T) {
 	}
 }
 
-// Answers within a budget are true, moves included, also about limited games; the next
-// question without a budget has none.
+// Answers within a budget are true, moves included, also for limited games. The next
+// question without a budget has no limit.
 func TestSolveWithinAgreesWithPlayingOut(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	size := parseSize(t, "3x4")
@@ -98,7 +97,7 @@ func TestSolveWithinAgreesWithPlayingOut(t *testing.T) {
 	}
 }
 
-// Who cancels hears of that, not of a budget.
+// A cancelled search returns the error of the context, not that of the budget.
 func TestSolveWithinCancelled(t *testing.T) {
 	size := parseSize(t, "4x4")
 	s := newSolver(t, size, Options{Threads: 1})
@@ -149,7 +148,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// What one solver learns saves another one the work, and to listen changes nothing.
+// What one solver learns saves another one the work, and exporting changes nothing.
 func TestFactsSaveNodes(t *testing.T) {
 	size := parseSize(t, "4x3")
 	q := solver.Query{Position: nogo.NewPosition(size)}
@@ -160,53 +159,53 @@ func TestFactsSaveNodes(t *testing.T) {
 		}
 		return answer.Winner
 	}
-	deaf, hearing := newSolver(t, size, Options{Threads: 1}), newSolver(t, size, Options{Threads: 1})
-	hearing.Hear(20)
-	want := solve(deaf, q)
-	if got := solve(hearing, q); got != want {
+	plain, exporting := newSolver(t, size, Options{Threads: 1}), newSolver(t, size, Options{Threads: 1})
+	exporting.SetExport(20)
+	want := solve(plain, q)
+	if got := solve(exporting, q); got != want {
 		t.Fatalf("%s wins, not %s", got, want)
 	}
-	if a, b := deaf.Stats().Nodes, hearing.Stats().Nodes; a != b {
-		t.Errorf("%d nodes, and %d for one that listens", a, b)
+	if a, b := plain.Stats().Nodes, exporting.Stats().Nodes; a != b {
+		t.Errorf("%d nodes, and %d for one that exports", a, b)
 	}
-	if facts := deaf.Facts(nil); len(facts) != 0 {
+	if facts := plain.Export(nil); len(facts) != 0 {
 		t.Errorf("%d bytes of facts that nobody asked for", len(facts))
 	}
 	prefix := []byte("before")
-	facts := hearing.Facts(prefix)
+	facts := exporting.Export(prefix)
 	if !bytes.HasPrefix(facts, prefix) || len(facts) == len(prefix) {
 		t.Fatalf("%d bytes of facts", len(facts))
 	}
 	facts = facts[len(prefix):]
-	if rest := hearing.Facts(nil); len(rest) != 0 {
+	if rest := exporting.Export(nil); len(rest) != 0 {
 		t.Errorf("%d bytes of facts are left", len(rest))
 	}
-	told := newSolver(t, size, Options{Threads: 1, Memory: 1 << 20})
-	if err := told.Tell(facts[1:]); err == nil {
+	importing := newSolver(t, size, Options{Threads: 1, Memory: 1 << 20})
+	if err := importing.Import(facts[1:]); err == nil {
 		t.Error("facts cut short were taken")
 	}
-	if err := told.Tell(facts); err != nil {
+	if err := importing.Import(facts); err != nil {
 		t.Fatal(err)
 	}
 	for p := range size.Mask().Points() {
 		// The root is among the facts; its answers need more of them.
 		next := solver.Query{Position: with(q.Position, board.Black, p), ToPlay: board.White}
-		if got := solve(told, next); got != want {
+		if got := solve(importing, next); got != want {
 			t.Errorf("%s wins, not %s, in %s", got, want, inWords(next))
 		}
 	}
-	if a, b := told.Stats().Nodes, deaf.Stats().Nodes; a >= b/4 {
+	if a, b := importing.Stats().Nodes, plain.Stats().Nodes; a >= b/4 {
 		t.Errorf("%d nodes with %d facts, %d without", a, len(facts)/lockless.EntryBytes, b)
 	}
-	hearing.Hear(0)
-	hearing.Forget()
-	solve(hearing, q)
-	if facts := hearing.Facts(nil); len(facts) != 0 {
-		t.Errorf("%d bytes of facts after listening", len(facts))
+	exporting.SetExport(0)
+	exporting.Forget()
+	solve(exporting, q)
+	if facts := exporting.Export(nil); len(facts) != 0 {
+		t.Errorf("%d bytes of facts after SetExport(0)", len(facts))
 	}
 }
 
-// Two solvers that tell each other all they learn while they search find what is true.
+// Two solvers that exchange all they learn while they search find what is true.
 func TestFactsWhileSolving(t *testing.T) {
 	size := parseSize(t, "3x5")
 	q := solver.Query{Position: nogo.NewPosition(size)}
@@ -218,10 +217,10 @@ func TestFactsWhileSolving(t *testing.T) {
 	solvers := [2]*Solver{}
 	for i := range solvers {
 		solvers[i] = newSolver(t, size, Options{Threads: 1 + i, Memory: 64 << 10})
-		solvers[i].Hear(10)
+		solvers[i].SetExport(10)
 	}
 	done := make(chan struct{})
-	var searches, gossip sync.WaitGroup
+	var searches, exchange sync.WaitGroup
 	for i, s := range solvers {
 		searches.Go(func() {
 			answer, err := s.Solve(t.Context(), q)
@@ -229,9 +228,9 @@ func TestFactsWhileSolving(t *testing.T) {
 				t.Errorf("%s wins (%v), not %s", answer.Winner, err, want.Winner)
 			}
 		})
-		gossip.Go(func() {
+		exchange.Go(func() {
 			for {
-				if err := solvers[1-i].Tell(s.Facts(nil)); err != nil {
+				if err := solvers[1-i].Import(s.Export(nil)); err != nil {
 					t.Error(err)
 				}
 				select {
@@ -244,21 +243,21 @@ func TestFactsWhileSolving(t *testing.T) {
 	}
 	searches.Wait()
 	close(done)
-	gossip.Wait()
+	exchange.Wait()
 }
 
-// Facts that nobody takes do not pile up.
+// Facts that nobody exports are bounded.
 func TestFactsAreBounded(t *testing.T) {
-	var e ear
-	for i := range uint64(mostHeard + 1000) {
-		e.hear(lockless.Key{i, i}, lockless.Bounds{Yes: 1})
+	var e exports
+	for i := range uint64(mostWaiting + 1000) {
+		e.add(lockless.Key{i, i}, lockless.Bounds{Yes: 1})
 	}
-	if got := len(e.facts); got != mostHeard*lockless.EntryBytes {
+	if got := len(e.facts); got != mostWaiting*lockless.EntryBytes {
 		t.Errorf("%d bytes wait", got)
 	}
 }
 
-// An outline has every move once, and what it says of a move is true.
+// An outline has every move once, and every known outcome in it is true.
 func TestOutlineAgreesWithPlayingOut(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	settled, same := 0, 0
@@ -279,15 +278,15 @@ func TestOutlineAgreesWithPlayingOut(t *testing.T) {
 						t.Fatalf("%s is not legal, or twice in the outline of %s", size.Name(move), inWords(q))
 					}
 					forms[next.Position.Canonical()] = true
-					truth := negamax.Lost
+					truth := solver.Lost
 					if o.winner(next) == q.ToPlay {
-						truth = negamax.Won
+						truth = solver.Won
 					}
-					if option.Outcome != negamax.Unknown && option.Outcome != truth {
+					if option.Outcome != solver.Unknown && option.Outcome != truth {
 						t.Fatalf("%s is said to be %d, not %d, in %s", size.Name(move), option.Outcome, truth, inWords(q))
 					}
 				}
-				if option.Outcome != negamax.Unknown {
+				if option.Outcome != solver.Unknown {
 					settled++
 				}
 				same += len(option.Same)
@@ -311,8 +310,9 @@ func TestOutlineAgreesWithPlayingOut(t *testing.T) {
 	}
 }
 
-// The open moves of an outline come in the order of the search that was given up; if the
-// last one was of another position, as a search would try them now.
+// The open moves of an outline come in the order of the search that was given up. If
+// the last search was of another position, they come in the order in which a search
+// would try them now.
 func TestOutlineIsTheOrderOfTheSearch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, nothing to race")
@@ -325,7 +325,7 @@ func TestOutlineIsTheOrderOfTheSearch(t *testing.T) {
 		compared := 0
 		open := func(q solver.Query) (points []uint64) {
 			for _, option := range s.Outline(q) {
-				if option.Outcome == negamax.Unknown && option.Score != math.MinInt32 {
+				if option.Outcome == solver.Unknown && option.Score != math.MinInt32 {
 					points = append(points, s.layout.Bit(option.Move))
 				}
 			}

@@ -102,9 +102,9 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// Rows to seven points once more without what is remembered: a second way to the
-// same scores that knows no reasons. With long tests eight points too, but for the
-// end cell, which takes hours.
+// TestOpeningsWithoutFacts solves rows of up to seven points without remembered
+// facts. This is a second way to the same scores that uses no reasons. Long
+// tests add eight points, except the end cell, which takes hours.
 func TestOpeningsWithoutFacts(t *testing.T) {
 	longtest.Alone(t)
 	points := 7
@@ -126,8 +126,9 @@ func TestOpeningsWithoutFacts(t *testing.T) {
 	}
 }
 
-// Rows beyond the paper. The scores of the empty board agree with those of
-// van der Werf and Winands under their rules, which reach to twelve points.
+// These rows are longer than those of the paper. The scores of the empty board
+// agree with those of van der Werf and Winands under their rules, up to twelve
+// points.
 func TestLongerRows(t *testing.T) {
 	longtest.Skip(t)
 	for points, want := range map[int]int{10: 1, 11: 2, 12: 2} {
@@ -191,7 +192,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// First moves on 2×3: a corner loses everything, the middle two points.
+// First moves on 2×3: a corner loses all points, the middle loses two.
 func TestFirstMovesOfARectangle(t *testing.T) {
 	longtest.Alone(t)
 	size := board.Size{Rows: 2, Cols: 3}
@@ -212,8 +213,8 @@ func TestFirstMovesOfARectangle(t *testing.T) {
 	}
 }
 
-// agree compares the solver with the oracle after a game, and reports whether
-// the oracle came to an end.
+// agree compares the solver with the oracle after a game. It reports whether
+// the oracle finished.
 func agree(t *testing.T, s *superko.Solver, rules weiqi.Rules, q superko.Question, limit int) bool {
 	t.Helper()
 	size := q.Start.Size
@@ -301,8 +302,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// A pass before the start is a pass played: the side that passed has been on
-// turn on that board.
+// A pass before the start is a move: the side that passed has been to play on
+// that board.
 func TestPassBeforeTheStart(t *testing.T) {
 	longtest.Alone(t)
 	for _, size := range []board.Size{{Rows: 1, Cols: 4}, {Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}} {

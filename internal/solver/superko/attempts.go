@@ -5,13 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// attempts remembers searches of the present iteration that did not come to a
-// proof, so that no worker tries the same again with the same depth or less. What
-// was not enough after one history may be after another; but giving up is no
-// proof, so it costs at most a deeper iteration, and saves most of this one.
+// attempts remembers searches of the present iteration that found no proof, so
+// that no worker repeats one at the same depth or less. A search that fails
+// after one history may succeed after another. But giving up is not a proof:
+// it costs at most a deeper iteration, and saves most of this one.
 //
-// Attempts of earlier iterations do not count: states could then go on for ever to
-// be given up for one another. An attempt is one word,
+// Attempts of earlier iterations do not count, because two states could then
+// cause each other to be given up forever. An attempt is one word,
 //
 //	63……38 key
 //	37……32 threshold, + maxPoints
@@ -37,7 +37,7 @@ func newAttempts(keys int) *attempts {
 // attemptsOf is the size of the table: the power of two above 16 for each key.
 func attemptsOf(keys int) int { return 1 << min(bits.Len(uint(16*keys)), attemptBits) }
 
-// subject is the word of an attempt but for depth and verdict.
+// subject is the word of an attempt without depth and verdict.
 func subject(k key, t int, round uint16) uint64 {
 	return uint64(k)<<38 | uint64(t+maxPoints)<<32 | uint64(round)<<16
 }
@@ -46,7 +46,7 @@ func (a *attempts) place(subject uint64) *atomic.Uint64 {
 	return &a.words[(subject>>32)*golden>>32&uint64(len(a.words)-1)]
 }
 
-// recall is the verdict of an attempt of at least the depth, or open.
+// recall returns the verdict of an attempt of at least the depth, or open.
 func (a *attempts) recall(k key, t, depth int, round uint16) verdict {
 	s := subject(k, t, round)
 	word := a.place(s).Load()

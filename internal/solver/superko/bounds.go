@@ -7,8 +7,8 @@ import (
 	"tengen/board"
 )
 
-// bounds are what is proven of a score, seen by the side to play, and where the
-// search for more has come to.
+// bounds are the proven bounds of a score, seen by the side to play, and the state of
+// the search for better ones.
 type bounds struct {
 	toPlay    board.Colour
 	mu        sync.Mutex
@@ -19,11 +19,12 @@ type bounds struct {
 	round     atomic.Uint32 // counts the answers
 }
 
-// newBounds begins with what needs no search, and with a round that no earlier
-// question of the solver has had. After a pass the side to play can end the game as it
-// stands. On the empty board it gets no less than 0 (theorem 1): it may pass, and then
-// the opponent has the same game, but that another pass ends it with 0. A stone never
-// brings the empty board back, so under either superko nothing else has changed.
+// newBounds starts with the bounds that need no search, and with a round that no
+// earlier question of the solver has had. After a pass the side to play can end the
+// game as it stands. On the empty board it gets no less than 0 (theorem 1). It may
+// pass, and then the opponent has the same game, except that another pass ends it
+// with 0. A stone never brings the empty board back, so under either superko nothing
+// else has changed.
 func (s *Solver) newBounds(r root) *bounds {
 	at, points := r.key.state(), s.graph.points
 	b := &bounds{toPlay: r.key.own(), low: -points, high: points, sure: Answer{Low: -points, High: points}, depth: 1}
@@ -36,9 +37,9 @@ func (s *Solver) newBounds(r root) *bounds {
 	return b
 }
 
-// know takes bounds into account that are known from elsewhere, Black minus White.
-// They end the search as soon as they can, but do not change what it asks until
-// then: its shallow questions guide the deeper ones.
+// know adds bounds that are known from elsewhere, Black minus White. They end the
+// search as soon as they can. Until then they do not change its questions, because
+// its shallow questions guide the deeper ones.
 func (b *bounds) know(a Answer) {
 	if b.toPlay == board.White {
 		a.Low, a.High = -a.High, -a.Low
@@ -62,7 +63,7 @@ func (b *bounds) black() (low, high int) {
 	return low, high
 }
 
-// asked is the threshold that workers are at, as Black minus White.
+// asked is the threshold of the present question, as Black minus White.
 func (b *bounds) asked() int {
 	q, _ := b.ask()
 	if b.toPlay == board.White {
@@ -71,14 +72,15 @@ func (b *bounds) asked() int {
 	return q.t
 }
 
-// question is a threshold and a depth that workers are at.
+// question is the threshold and the depth that workers search.
 type question struct {
 	bounds   *bounds
 	round    uint16
 	t, depth int
 }
 
-// ask chooses a threshold next to the guess. It is false when the bounds have met.
+// ask chooses a threshold next to the guess. It returns false when the bounds have
+// met.
 func (b *bounds) ask() (question, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,9 +92,9 @@ func (b *bounds) ask() (question, bool) {
 // moot reports whether another worker has meanwhile answered the question.
 func (q *question) moot() bool { return uint16(q.bounds.round.Load()) != q.round }
 
-// answer takes a verdict into account, unless another worker was first. A proof
-// moves a bound; without one the next question goes two plies deeper. Either way the
-// guess follows the verdict, MTD(f) fashion.
+// answer applies a verdict, unless another worker was first. A proof moves a bound.
+// Without a proof the next question goes two plies deeper. In both cases the guess
+// follows the verdict, as in MTD(f).
 func (q *question) answer(v verdict) {
 	b := q.bounds
 	b.mu.Lock()
@@ -115,7 +117,7 @@ func (q *question) answer(v verdict) {
 	b.round.Add(1)
 }
 
-// narrow answers one question after the other until the bounds meet.
+// narrow answers questions until the bounds meet.
 func (w *worker) narrow(r root, b *bounds) {
 	w.load(r)
 	defer func() { w.counts.nodes.Store(w.nodes) }()

@@ -7,39 +7,40 @@ import (
 	"unsafe"
 )
 
-// fact is a verdict with its reason, about one state in the image in which it is
-// remembered.
+// fact is a verdict with its reason. It is about one state, in the image in which
+// the state is remembered.
 type fact struct {
 	ids       []uint32 // free, then barred
 	untouched stones
-	// doubt is an id that spoke against the fact when it was last asked. It most
-	// often still does, and then nothing else needs to be looked at.
+	// doubt is an id that made the fact fail at the last test. It usually still
+	// does, and then no other id is tested.
 	doubt     uint32
 	doubtFree bool // the id is one of free
 	won       bool
 	threshold int8
 	effort    uint8  // logarithm of the nodes it cost
-	uses      uint8  // how often it was of use lately
-	split     uint32 // how many of the ids are free
+	uses      uint8  // number of recent uses
+	split     uint32 // number of free ids
 }
 
 const (
-	// factBytes is what a fact takes besides its ids.
+	// factBytes is the memory of a fact without its ids.
 	factBytes = int64(unsafe.Sizeof(fact{})) + 16
-	// bucketFacts is how many facts a state keeps. More are rarely of use and
-	// cost time whenever the state is met.
+	// bucketFacts is the most facts that a state keeps. More are rarely of use
+	// and cost time whenever the state is visited.
 	bucketFacts = 64
 	locks       = 1 << 10
-	// worths is more than any worth of a fact: cost and bytes have up to 64 bits.
+	// worths is larger than any worth of a fact: cost and bytes have up to 64
+	// bits.
 	worths = 256
 )
 
-// facts is what has been proven so far, by state. It serves any number of goroutines.
+// facts holds the proven verdicts, by state. Any number of goroutines may use it.
 type facts struct {
 	graph   *graph
 	buckets [][]fact // by key of the remembered image
 	locks   [locks]sync.Mutex
-	stretch key // how many buckets in a row share a lock
+	stretch key // number of consecutive buckets that share a lock
 	limit   int64
 	bytes   atomic.Int64
 	stored  atomic.Uint64
@@ -62,8 +63,8 @@ func (f *fact) covers(t int) bool {
 	return t >= int(f.threshold)
 }
 
-// holds reports whether the history allows the fact. back maps the ids of the
-// remembered image to those of the history.
+// holds reports whether the history meets the reason of the fact. back maps the
+// ids of the remembered image to those of the history.
 func (f *fact) holds(seen []uint8, back []uint32) bool {
 	if len(f.ids) == 0 {
 		return true
@@ -80,8 +81,8 @@ func (f *fact) holds(seen []uint8, back []uint32) bool {
 	return true
 }
 
-// recall finds a fact that answers the threshold after the history, writes its
-// reason and returns its verdict.
+// recall finds a fact that answers the threshold after the history. It writes the
+// reason and returns the verdict.
 func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 	turn := &m.graph.images[m.graph.turn[k.state()]]
 	at := k.image(turn)
@@ -108,7 +109,7 @@ func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 		}
 		won := f.won
 		f.uses = min(f.uses+1, maxUses)
-		if i > 0 { // what is asked for often is found soon
+		if i > 0 { // move facts in frequent use to the front
 			bucket[i], bucket[i-1] = bucket[i-1], bucket[i]
 		}
 		if won {
@@ -119,7 +120,7 @@ func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 	return open
 }
 
-// keep remembers a verdict.
+// keep remembers a verdict with its reason.
 func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
 	turn := &m.graph.images[m.graph.turn[k.state()]]
 	at := k.image(turn)
@@ -144,8 +145,8 @@ func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
 
 func (f *fact) bytes() int64 { return factBytes + 4*int64(cap(f.ids)) }
 
-// put adds a fact if there is room for it. Where a state has as many as it may, the
-// cheapest of the half that is not asked for has to go.
+// put adds a fact if there is room for it. If the state has bucketFacts facts,
+// the cheapest of the less used half is dropped.
 func (m *facts) put(at key, f fact) {
 	bucket := m.buckets[at]
 	victim, freed := len(bucket), int64(0)

@@ -9,16 +9,17 @@ import (
 	"tengen/weiqi"
 )
 
-// Footprint is what a solver takes before it remembers anything.
+// Footprint is the memory of a solver before it remembers anything.
 type Footprint struct {
 	Boards int   // legal boards, each with the moves of both sides
 	Bytes  int64 // of their graph, and of what the threads need beside it
 }
 
-// usualPlies is the depth for which threads keep reasons ready.
+// usualPlies is the depth for which threads allocate reasons in advance.
 const usualPlies = 64
 
-// NewFootprint estimates what New takes. Boards with too many legal positions are refused.
+// NewFootprint estimates the memory that New takes. It refuses boards with
+// too many legal positions.
 func NewFootprint(size board.Size, rules weiqi.Rules, threads int) (Footprint, error) {
 	legal := big.NewInt(MaxBoards + 1)
 	if size.Points() <= maxPoints { // larger boards take long to count
@@ -46,6 +47,6 @@ func NewFootprint(size board.Size, rules weiqi.Rules, threads int) (Footprint, e
 	return Footprint{int(boards), bytes + int64(threads)*worker}, nil
 }
 
-// edgesOf is about the number of moves of a graph: of the points of a board two in five
-// are open to a side, on rows and rectangles alike.
+// edgesOf estimates the number of moves of a graph. On rows and rectangles
+// alike, about two in five points of a board are open to a side.
 func edgesOf(boards, points int) int { return 2 * boards * points * 2 / 5 }

@@ -13,7 +13,7 @@ import (
 // rectangles to 2x6 and 3x4.
 const MaxBoards = 1 << 21
 
-// maxPoints is what a size within MaxBoards has at most.
+// maxPoints is the most points of a size within MaxBoards.
 const maxPoints = 14
 
 // slots is the room for the moves of a state: the pass and one for every point.
@@ -30,12 +30,12 @@ type edge struct {
 	point uint8 // bit of the cell
 }
 
-// stones are the words of Black and White.
+// stones are the sets of cells of Black and White.
 type stones [2]uint64
 
 // graph is the game without its history: every legal board is a number, and the
-// moves of both sides are lists of numbers. Rules are asked once, when it is made;
-// after that a move is a lookup.
+// moves of both sides are lists of numbers. The rules are used once, when the
+// graph is made; after that a move is a lookup.
 type graph struct {
 	size    board.Size // of one row, if the board is one row or column
 	points  int
@@ -58,7 +58,7 @@ type image struct {
 	cells   *board.Permuter
 	swap    board.Colour
 	to      []uint32 // board → its image
-	ids     []uint32 // what a history is made of → its image
+	ids     []uint32 // id in a history → its image
 	inverse int
 }
 
@@ -70,8 +70,9 @@ func (m *image) state(s state) state {
 	return state(m.to[s>>1])<<1 | s&1 ^ state(m.swap)
 }
 
-// newGraph lists the boards and moves of a small board, of which it has so many. The
-// order of knowledge is that of the edges; without it they come from the first point on.
+// newGraph lists the boards and moves of a small board; boards is their number.
+// With knowledge, edges are in the order of the paper; without it, they start from
+// the first point.
 func newGraph(ctx context.Context, size board.Size, rules weiqi.Rules, knowledge bool, boards int) (*graph, error) {
 	g := &graph{size: size, rules: rules, points: size.Points(), linear: size.Rows == 1}
 	grid := weiqi.NewGrid(size)
@@ -101,9 +102,11 @@ func newGraph(ctx context.Context, size board.Size, rules weiqi.Rules, knowledge
 }
 
 const (
-	// watchBoards is how often the context is asked while the graph is made,
+	// watchBoards is the number of boards between two checks of the context while
+	// the graph is made.
 	watchBoards = 1 << 12
-	// and watchPoints how many points are then left while boards are listed.
+	// watchPoints is the number of points left at such a check while boards are
+	// listed.
 	watchPoints = 8
 )
 
@@ -155,7 +158,7 @@ func (g *graph) connect(grid weiqi.Grid, b stones, c int, knowledge bool) {
 }
 
 // rank is the place of a move in the paper's order (section 3.3), in which the
-// pass is the first. Rules 2, 3 and 7 speak of rows; elsewhere points with more
+// pass is the first. Rules 2, 3 and 7 apply to rows; elsewhere points with more
 // neighbours come first.
 func (g *graph) rank(grid weiqi.Grid, b, next stones, c int, cell uint8) int {
 	n, at := g.points, int(cell)
@@ -220,8 +223,8 @@ func (g *graph) score(s state) int {
 	return int(g.scores[s>>1]) * (1 - 2*int(s&1))
 }
 
-// id is what superko remembers of a state: the board, or with situational
-// superko the board and the side to play.
+// id identifies a state for superko: the board, or with situational superko the
+// board and the side to play.
 func (g *graph) id(s state) uint32 {
 	if g.rules.Ko == weiqi.Situational {
 		return uint32(s)

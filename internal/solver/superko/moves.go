@@ -8,7 +8,7 @@ import (
 	"tengen/weiqi"
 )
 
-// moves lists what is legal at the root.
+// moves lists the legal moves at the root.
 func (r *root) moves() []board.Point {
 	list := []board.Point{weiqi.Pass}
 	for p := range r.game.Legal().Points() {

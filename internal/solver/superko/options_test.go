@@ -44,7 +44,7 @@ func TestSameAnswer(t *testing.T) {
 		o.Memory = least.Bytes + rapid.SampledFrom([]int64{0, 1000, 10_000, 100_000, 1 << 30}).Draw(t, "room")
 		o.Without = rapid.SliceOfN(rapid.SampledFrom(usual()), 0, 1).Draw(t, "without")
 		if len(o.Without) > 0 {
-			o.Memory = 0 // with two means too few, plain search takes for ever
+			o.Memory = 0 // with a part off and little memory as well, the search takes too long
 		}
 		if rules == psk {
 			o.With = rapid.SliceOf(rapid.SampledFrom(superko.Theorems())).Draw(t, "with")
@@ -69,8 +69,8 @@ func TestSameAnswer(t *testing.T) {
 	})
 }
 
-// One solver that remembers, asked about many games in a row, agrees with one that
-// does not: verdicts are taken over only where their reasons allow.
+// One solver that remembers facts, asked about many games in a row, agrees with
+// one that does not. A verdict is used again only where its reason allows.
 func TestReasons(t *testing.T) {
 	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(5, 2))
@@ -92,8 +92,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Every start on rows to five points has the same score with every theorem and
-// with none, with and without what is remembered.
+// Every start on rows of up to five points has the same score with every theorem
+// and with none, with and without remembered facts.
 func TestAllPartsOnStarts(t *testing.T) {
 	longtest.Alone(t)
 	for points := 1; points <= 5; points++ {
@@ -140,10 +140,11 @@ func loopRules(t *testing.T, size board.Size) *tablebase.Table {
 	return table
 }
 
-// Under situational superko the score of a start lies between those under basic
-// ko if loops are lost and won by the side to play. Under positional superko this
-// is true of empty boards, but not of all: in .x.x.x after a pass of Black, White
-// takes F1, and Black may never take back, whoever is to play then.
+// Under situational superko the score of a start lies between the two scores under
+// basic ko, where loops are lost or won by the side to play. Under positional
+// superko this holds for empty boards, but not for all boards. In .x.x.x after a
+// pass of Black, White takes F1, and Black may never take back, whoever is to play
+// then.
 func TestWithinLoopRules(t *testing.T) {
 	longtest.Alone(t)
 	for _, size := range []board.Size{{Rows: 1, Cols: 5}, {Rows: 1, Cols: 6}, {Rows: 2, Cols: 3}} {
@@ -169,10 +170,11 @@ func TestWithinLoopRules(t *testing.T) {
 	}
 }
 
-// The position outside of the loop rules, also without what is remembered.
+// The position outside of the loop rules has the same score without remembered
+// facts.
 func TestOutsideLoopRules(t *testing.T) {
 	longtest.Alone(t)
-	start, err := weiqi.ParsePosition(".x.x.x", board.Black)
+	start, err := weiqi.ParsePosition(".x.x.x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,8 +185,8 @@ func TestOutsideLoopRules(t *testing.T) {
 	}
 }
 
-// The conjecture does not change the scores of rows to seven points, and says so
-// when it was used.
+// The conjecture does not change the scores of rows of up to seven points, and the
+// answer says when it was used.
 func TestConjecture(t *testing.T) {
 	longtest.Alone(t)
 	for points := 3; points <= 7; points++ {
@@ -197,7 +199,7 @@ func TestConjecture(t *testing.T) {
 	}
 }
 
-// A search that is stopped returns what it has proven.
+// A search that is stopped returns the bounds proven so far.
 func TestStop(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 9}
 	s := newSolver(t, size, superko.Options{Threads: 2})
@@ -236,7 +238,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// With less memory than the proofs take, some are forgotten, and the answer stays.
+// With too little memory for all proofs, some are forgotten, and the answer stays
+// the same.
 func TestForgetting(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 8}
 	q := superko.Question{Start: weiqi.NewPosition(size)}
@@ -253,7 +256,8 @@ func TestForgetting(t *testing.T) {
 		if got != want || stats.Sweeps == 0 || stats.Bytes > room+100_000*int64(threads) {
 			t.Errorf("%d threads: %d, %d bytes of %d after %d sweeps", threads, got, stats.Bytes, room, stats.Sweeps)
 		}
-		// 68,638 positions with all the memory it wants, millions if what does not fit is not kept.
+		// One thread takes 68,638 positions with enough memory, and millions if
+		// the solver stops remembering when it is full.
 		if threads == 1 && stats.Nodes > 400_000 {
 			t.Errorf("with a third of the memory it takes %d positions", stats.Nodes)
 		}

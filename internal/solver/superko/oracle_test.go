@@ -7,15 +7,15 @@ import (
 	"tengen/weiqi"
 )
 
-// The oracle plays on a string of x, o and . from the rules as they are written,
-// with a list of all that was on the board, and searches by plain alpha-beta. It
-// shares nothing with the solver or the rules of the module but the order of points.
+// The oracle plays on a string of x, o and . by the rules as they are written,
+// with a list of all earlier boards, and searches by plain alpha-beta. It shares
+// only the order of points with the solver and the rules of the module.
 type oracle struct {
 	rows, cols  int
 	situational bool
 	seen        map[string]int
 	nodes       int
-	limit       int // of nodes; beyond it the value is worth nothing
+	limit       int // of nodes; beyond it the value is meaningless
 	deepest     int
 }
 
@@ -53,7 +53,8 @@ func (o *oracle) around(i int) []int {
 	return list
 }
 
-// reach is everything like i that is connected to it, and the kinds beside it.
+// reach is the set of cells like i that are connected to it, and the kinds of
+// cells beside them.
 func (o *oracle) reach(b []byte, i int) (same []int, beside string) {
 	in := map[int]bool{i: true}
 	same = []int{i}
@@ -78,7 +79,7 @@ func (o *oracle) dead(b []byte, i int) []int {
 	return nil
 }
 
-// play returns the board after a stone, or "" if it may not be put.
+// play returns the board after a stone, or "" if the move is illegal.
 func (o *oracle) play(b string, side, i int) string {
 	if b[i] != '.' {
 		return ""

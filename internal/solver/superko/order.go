@@ -12,23 +12,24 @@ type move struct {
 
 // moves is a short list, the best first.
 type moves struct {
-	count, first int // first is how many there were before any was put off
+	count, first int // first is their number before any was deferred
 	moves        [2 * slots]move
 }
 
-// defers reports whether a move may be put off: once, and never the first.
+// defers reports whether a move may be deferred: once, and never the first.
 func (l *moves) defers(i int) bool { return i > 0 && i < l.first }
 
-// experience is how a move fared when it was last tried in a state, whatever the
-// history and the threshold were.
+// experience is the result of a move when it was last tried in a state, for any
+// history and threshold.
 type experience struct {
 	verdict verdict
 	cost    uint8
 }
 
-// order lists the moves that the history allows; those it does not are noted in
-// the reason. A move never tried has its place by knowledge, between the hopeful
-// and the doubtful: after what proved, and then after what nearly did, cheapest first.
+// order lists the moves that the history allows, and notes the others in the
+// reason. First come moves that were proven when last tried, then hopeful
+// ones, the cheapest first. Then come untried moves in the order of knowledge,
+// then the doubtful ones.
 func (w *worker) order(list *moves, f *frame, k key, t int) {
 	cut := w.theory.pruned(w, k, t, &f.why)
 	if !k.passed() && !cut.pass {
@@ -58,7 +59,7 @@ func (w *worker) learn(k key, m move, v verdict, nodes uint64) {
 	w.learned[int(k)*slots+int(m.slot)] = experience{v, uint8(bits.Len64(nodes))}
 }
 
-// insert keeps moves of equal value in the order they come.
+// insert keeps moves of equal value in their order.
 func (l *moves) insert(m move) {
 	i := l.count
 	for ; i > 0 && l.moves[i-1].value < m.value; i-- {

@@ -9,12 +9,12 @@ import (
 	"tengen/weiqi"
 )
 
-// Part is a piece of the search that can be switched off and on.
+// Part is a part of the search that can be switched on and off.
 type Part struct {
 	Name  string
 	Does  string
 	Usual bool // on unless it is switched off
-	most  int  // points of the longest row it speaks of; 0 for every board
+	most  int  // points of the longest row it applies to; 0 for every board
 }
 
 // switches are the parts as the search reads them.
@@ -31,11 +31,11 @@ type feature struct {
 	on *bool
 }
 
-// features lists the parts. Those that are not usual prune by what the paper says of
-// rows under positional superko; they are off unless asked for, so that an answer rests
+// features lists the parts. Those that are not usual prune by the paper's theorems on
+// rows under positional superko. They are off by default, so that an answer depends
 // on the rules alone. The theorems are stated as they passed the tests, which is not
-// always as they were printed. The conjecture is not proven, and an answer that may rest
-// on it says so. No other part can change an answer.
+// always as they were printed. The conjecture is not proven, and an answer that may
+// depend on it says so. No other part can change an answer.
 func (s *switches) features() []feature {
 	return []feature{
 		{Part{Name: "tt", Does: "remembering what was proven, with its reason", Usual: true}, &s.facts},
@@ -51,7 +51,7 @@ func (s *switches) features() []feature {
 	}
 }
 
-// Parts lists what Options can switch.
+// Parts lists the parts that Options can switch.
 func Parts() []Part {
 	var parts []Part
 	for _, f := range new(switches).features() {
@@ -60,18 +60,19 @@ func Parts() []Part {
 	return parts
 }
 
-// Names that stand for several parts to switch on, as far as they speak of the board.
+// These names stand for several parts to switch on, as far as they apply to the
+// board.
 const (
 	AllParts    = "all"      // every part that is not usual
-	AllTheorems = "theorems" // those but for the conjecture
+	AllTheorems = "theorems" // those without the conjecture
 )
 
 const conjecture = "conjecture"
 
-// firstRow is the shortest row that theorems speak of.
+// firstRow is the shortest row that theorems apply to.
 const firstRow = 3
 
-// Theorems names the parts that prune by what the paper proves.
+// Theorems names the parts that prune by theorems of the paper.
 func Theorems() []string {
 	var names []string
 	for _, p := range Parts() {
@@ -82,13 +83,13 @@ func Theorems() []string {
 	return names
 }
 
-// Speaks reports whether the part can have an effect on a board.
+// Speaks reports whether the part applies to a board.
 func (p Part) Speaks(size board.Size) bool {
 	points := size.Points()
 	return p.most == 0 || min(size.Rows, size.Cols) == 1 && points >= firstRow && points <= p.most
 }
 
-// scope says what boards a part speaks of.
+// scope names the boards that a part applies to.
 func (p Part) scope() string {
 	if p.most < maxPoints {
 		return fmt.Sprintf("rows of %d to %d points", firstRow, p.most)
@@ -96,7 +97,7 @@ func (p Part) scope() string {
 	return fmt.Sprintf("rows of %d points and more", firstRow)
 }
 
-// find is the feature of a name.
+// find returns the feature of a name.
 func (s *switches) find(name string) (feature, error) {
 	features := s.features()
 	i := slices.IndexFunc(features, func(f feature) bool { return f.Name == name })
@@ -110,7 +111,7 @@ func (s *switches) find(name string) (feature, error) {
 	return feature{}, fmt.Errorf("the superko solver has no part %q; it has %s", name, strings.Join(names, ", "))
 }
 
-// Idle lists, as sentences, the choices that make no difference on a board.
+// Idle lists, as sentences, the choices that have no effect on a board.
 func (o Options) Idle(size board.Size) []string {
 	var notes []string
 	for _, name := range o.With {
@@ -119,7 +120,7 @@ func (o Options) Idle(size board.Size) []string {
 		case p.Usual:
 			notes = append(notes, fmt.Sprintf("%s is on anyway", name))
 		case !p.Speaks(size):
-			notes = append(notes, fmt.Sprintf("%s has no effect on %s: it speaks of %s", name, size, p.scope()))
+			notes = append(notes, fmt.Sprintf("%s has no effect on %s: it applies to %s", name, size, p.scope()))
 		}
 	}
 	several := slices.Contains(o.With, AllParts) || slices.Contains(o.With, AllTheorems)
@@ -131,7 +132,7 @@ func (o Options) Idle(size board.Size) []string {
 	return notes
 }
 
-// switches settles what is on.
+// switches determines which parts are on.
 func (o Options) switches(size board.Size) (switches, error) {
 	var s switches
 	for _, f := range s.features() {
@@ -157,14 +158,14 @@ func (o Options) switches(size board.Size) (switches, error) {
 		}
 		*f.on = false
 	}
-	// The same answer on every board, also where they have nothing to say.
+	// The error is the same on every board, also where the parts do not apply.
 	if o.Rules.Ko != weiqi.Positional && slices.ContainsFunc(Parts(), o.asksFor) {
-		return s, fmt.Errorf("%s and %s speak of positional superko and cannot be switched on under %s", strings.Join(Theorems(), ", "), conjecture, o.Rules)
+		return s, fmt.Errorf("%s and %s apply to positional superko only and cannot be switched on under %s", strings.Join(Theorems(), ", "), conjecture, o.Rules)
 	}
 	return s, nil
 }
 
-// asksFor reports whether a part that is off usually is to be on.
+// asksFor reports whether the options switch on a part that is off by default.
 func (o Options) asksFor(part Part) bool {
 	group := slices.Contains(o.With, AllParts) || part.Name != conjecture && slices.Contains(o.With, AllTheorems)
 	return !part.Usual && (group || slices.Contains(o.With, part.Name)) && !slices.Contains(o.Without, part.Name)

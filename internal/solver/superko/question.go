@@ -7,14 +7,15 @@ import (
 	"tengen/weiqi"
 )
 
-// Question is a position with its history: where the game began, and the moves since.
+// Question is a position with its history: the start of the game, and the
+// moves since.
 type Question struct {
 	Start weiqi.Position // one pass may have led to it
 	Moves []board.Point  // points or weiqi.Pass, from Start's side to play on
 }
 
-// Check refuses a start that no game can have under superko. The moves are not
-// looked at.
+// Check refuses a start that no game can have under superko. It does not check
+// the moves.
 func (q Question) Check() error {
 	if q.Start.Ko != board.NoPoint {
 		return fmt.Errorf("a ban at %s says too little of the history for superko: give the moves that led to it", q.Start.Size.Name(q.Start.Ko))
@@ -28,7 +29,7 @@ func (q Question) After(move board.Point) Question {
 	return q
 }
 
-// root is a question as the search sees it.
+// root is a question in the form of the search.
 type root struct {
 	key    key
 	over   bool
@@ -59,8 +60,8 @@ func (s *Solver) root(q Question) (root, error) {
 	return r, nil
 }
 
-// note makes the present position of the game the root. A pass changes nothing
-// on the board, so it adds no stones to those of earlier boards.
+// note makes the present position of the game the root. A pass does not change
+// the board, so it adds no stones to those of earlier boards.
 func (r *root) note(s *Solver, pass bool) {
 	if !pass {
 		b := s.graph.boards[r.key.state()>>1]
@@ -73,7 +74,7 @@ func (r *root) note(s *Solver, pass bool) {
 	r.seen = append(r.seen, s.graph.id(at))
 }
 
-// inside brings stones to the board of the graph, on which a column is a row.
+// inside maps stones to the board of the graph, on which a column is a row.
 func (s *Solver) inside(outside board.Stones) stones {
 	var in stones
 	for i, p := range s.size.All() {
@@ -84,7 +85,7 @@ func (s *Solver) inside(outside board.Stones) stones {
 	return in
 }
 
-// load brings a worker to a root.
+// load sets a worker to a root.
 func (w *worker) load(r root) {
 	clear(w.history.seen)
 	for _, id := range r.seen {

@@ -2,11 +2,12 @@ package superko
 
 import "math/bits"
 
-// reason is what a proven verdict asks of a history. A proof is a strategy of the
-// side that it is for, the prover. It stays a proof after any history in which
+// reason is the condition on a history under which a verdict is proven. A proof
+// is a strategy of one side, the prover. It stays a proof after any history in
+// which
 //
-//   - nothing of free has happened: the prover's own moves are still allowed;
-//   - all of barred has happened: the opponent is not allowed more than before;
+//   - no id of free has occurred: the prover's own moves are still allowed;
+//   - all ids of barred have occurred: the opponent has no more moves than before;
 //   - no board before the present one had a stone of a colour on a cell of its
 //     untouched: what a theorem asks.
 //
@@ -24,7 +25,7 @@ func (r *reason) clear() {
 	r.untouched = stones{}
 }
 
-// merge adds what another proof asks.
+// merge adds the conditions of another proof.
 func (r *reason) merge(o *reason) {
 	r.free.merge(&o.free)
 	r.barred.merge(&o.barred)
@@ -32,11 +33,12 @@ func (r *reason) merge(o *reason) {
 	r.untouched[1] |= o.untouched[1]
 }
 
-// set is a set of ids. While it is small, it costs as much as it holds; from about
-// one member for every other word on, it is dense, and costs as much as the words.
+// set is a set of ids. A small set is a list and takes time in proportion to its
+// members. From about one member for every two words on, it is dense and takes
+// time in proportion to its words.
 type set struct {
 	bits  []uint64
-	list  []uint32 // every member, unless dense; what was removed may still be on it, or twice
+	list  []uint32 // every member, unless dense; removed members may still be on it, and members may be on it twice
 	dense bool
 }
 
@@ -83,7 +85,7 @@ func (s *set) merge(o *set) {
 	}
 }
 
-// room is at least the number of members.
+// room is an upper bound on the number of members.
 func (s *set) room() int {
 	if !s.dense {
 		return len(s.list)
@@ -95,7 +97,7 @@ func (s *set) room() int {
 	return n
 }
 
-// appendTo lists the members as the image maps them.
+// appendTo appends the members, mapped by the image.
 func (s *set) appendTo(list, image []uint32) []uint32 {
 	if s.dense {
 		for i, word := range s.bits {

@@ -2,17 +2,19 @@ package superko
 
 import "math/bits"
 
-// maxUses is how much use counts: as much as a proof that cost 2^maxUses times as much.
+// maxUses is the weight of use: a fact in full use is worth a proof that cost
+// 2^maxUses times the nodes.
 const maxUses = 8
 
-// worth tells which facts to forget first: those that cost little for the room they
-// take, and were of little use. It lies between 0 and worths.
+// worth orders facts for forgetting. It is low for facts that cost little for their
+// memory and were rarely used. It lies between 0 and worths.
 func (f *fact) worth() int {
 	return worths/2 + int(f.effort) + int(f.uses) - bits.Len64(uint64(f.bytes()))
 }
 
 // makeRoom forgets the facts of least worth until half of the memory is free. Only one
-// goroutine does it at a time; the others go on, and what they prove meanwhile is lost.
+// goroutine does it at a time. The others go on, but facts that they prove meanwhile
+// are not kept.
 func (m *facts) makeRoom() {
 	if !m.sweep.TryLock() {
 		return
@@ -30,7 +32,7 @@ func (m *facts) makeRoom() {
 		least--
 		kept += held[least]
 	}
-	// What is worth one less may stay as long as there is room for it.
+	// Facts of the limiting worth stay as long as there is room for them.
 	m.each(func(bucket []fact) []fact {
 		left := bucket[:0]
 		for _, f := range bucket {
@@ -54,7 +56,7 @@ func (m *facts) makeRoom() {
 	m.sweeps.Add(1)
 }
 
-// each passes every bucket through a function.
+// each replaces every bucket by the result of a function.
 func (m *facts) each(change func([]fact) []fact) {
 	for from := key(0); int(from) < len(m.buckets); from += m.stretch {
 		lock := m.lock(from)

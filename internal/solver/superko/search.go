@@ -37,12 +37,12 @@ func (k key) passed() bool { return k&1 != 0 }
 func (k key) own() board.Colour   { return k.state().colour() }
 func (k key) other() board.Colour { return k.state().colour().Opponent() }
 
-// pass is where a pass leads.
+// pass is the key after a pass.
 func (k key) pass() key { return k&^3 | k&2 ^ 2 | 1 }
 
 func (k key) image(m *image) key { return key(m.state(k.state()))<<1 | k&1 }
 
-// history is what happened up to the present state.
+// history describes the game up to the present state.
 type history struct {
 	seen   []uint8 // by id
 	before stones  // every stone of the boards before the present one
@@ -57,13 +57,13 @@ type frame struct {
 const noReply = 255
 
 const (
-	// keepNodes is the cost from which a verdict is remembered.
+	// keepNodes is the least cost of a verdict that is remembered.
 	keepNodes = 2
-	// watchNodes is how often a worker looks up from its search.
+	// watchNodes is the number of nodes between two checks for a stop.
 	watchNodes = 1 << 10
-	// markDepth is the depth below which a move is not worth a mark.
+	// markDepth is the least depth at which a move is marked.
 	markDepth = 4
-	// unlimited is deeper than any line a search has the time for.
+	// unlimited is deeper than any line that a search can reach.
 	unlimited = 1 << 14
 )
 
@@ -85,7 +85,7 @@ type worker struct {
 	counts   counts
 }
 
-// counts are what others may read of a worker.
+// counts are the counts of a worker that others may read.
 type counts struct {
 	nodes atomic.Uint64
 	depth atomic.Int64
@@ -110,7 +110,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	f.why.clear()
 	score := w.graph.score(k.state())
 	if k.passed() && score >= t {
-		return proven // by a second pass
+		return proven // because a second pass ends the game
 	}
 	if v := w.theory.verdict(w, k, t, &f.why); v != open {
 		return v
@@ -133,7 +133,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	}
 	before := w.nodes
 	v := w.expand(ply, f, k, t, depth)
-	f = w.frames[ply] // a proof brings its frame along
+	f = w.frames[ply] // a proof replaces the frame
 	f.why.barred.remove(w.graph.id(k.state()))
 	switch effort := w.nodes - before + 1; {
 	case v == hopeful || v == doubtful:
@@ -144,8 +144,9 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	return v
 }
 
-// expand tries the moves, those that another worker is at last. The frame's reason
-// collects what the refutations of all moves ask, until one move is proven.
+// expand tries the moves. Moves that another worker is searching come last.
+// The frame's reason collects the conditions of the refutations of all moves,
+// until one move is proven.
 func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 	var list moves
 	w.order(&list, f, k, t)
@@ -187,13 +188,14 @@ func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 	return best
 }
 
-// mark names the question that a move puts to the other side, for other workers.
+// mark is the key under which workers mark the question that a move puts to
+// the other side.
 func (w *worker) mark(k key, m move, t int) [2]uint64 {
 	name := uint64(k)<<12 + uint64(m.slot)<<6 + uint64(t+maxPoints) + 1
 	return [2]uint64{name, name * golden}
 }
 
-// try makes a move, asks the other side and takes the move back.
+// try makes a move, searches for the other side and takes the move back.
 func (w *worker) try(ply int, k key, m move, t, depth int) verdict {
 	h := &w.history
 	next := k.pass()

@@ -1,12 +1,12 @@
 // Package superko solves Go under superko on small boards: exact area scores from
 // any position with any history, every move's score, and lines of best play.
 //
-// It is MTD(f) over a threshold search with iterative deepening. What it proves is
-// remembered with the reason: which earlier boards the proof needs to have been, or
-// not to have been, on the board. A proof so serves every history that meets its
-// reason. The theorems of Weninger and Hayward on boards of one row can be switched
-// on to prune the search. docs/superko.md explains the ideas. The package parses no
-// text and prints nothing.
+// It is MTD(f) over a threshold search with iterative deepening. Because of
+// graph-history interaction a proof is stored with its reason: the boards that must have
+// occurred earlier, and those that must not. The proof then holds after every history
+// that meets the reason. The theorems of Weninger and Hayward on boards of one row can
+// be switched on to prune the search. docs/superko.md explains the ideas. The package
+// parses no text and prints nothing.
 package superko
 
 import (
@@ -32,7 +32,7 @@ type Options struct {
 	Without []string    // parts to switch off
 }
 
-// settle fills in what was left to default.
+// settle fills in defaults.
 func (o *Options) settle() {
 	if o.Memory == 0 {
 		o.Memory = 1 << 30
@@ -42,7 +42,8 @@ func (o *Options) settle() {
 	}
 }
 
-// Check refuses what New would refuse, before any work, and tells what it would take.
+// Check returns the error that New would return, before any work, and the memory that
+// New would take.
 func (o Options) Check(size board.Size) (Footprint, error) {
 	o.settle()
 	if o.Rules.Ko == weiqi.Basic || o.Rules.Suicide {
@@ -61,7 +62,7 @@ func (o Options) Check(size board.Size) (Footprint, error) {
 	return f, nil
 }
 
-// TooSmall is the error of a limit of memory that does not even hold the boards.
+// TooSmall is the error of a memory limit that does not hold the boards.
 type TooSmall struct {
 	Size board.Size
 	Footprint
@@ -72,8 +73,8 @@ func (e *TooSmall) Error() string {
 	return fmt.Sprintf("the %d boards of %s and what threads need take %d bytes before anything is remembered, and the limit is %d", e.Boards, e.Size, e.Bytes, e.Memory)
 }
 
-// Solver answers questions about one board size. What it has proven survives
-// from one question to the next.
+// Solver answers questions about one board size. It keeps its proofs from one question
+// to the next.
 type Solver struct {
 	size     board.Size
 	graph    *graph
@@ -81,14 +82,14 @@ type Solver struct {
 	facts    *facts
 	attempts *attempts
 	workers  []*worker
-	employed int // of the workers, if it is not 0
+	employed int // number of workers that run; 0 means all
 	stop     atomic.Bool
 	bounds   atomic.Pointer[bounds]
 	solving  sync.Mutex
 }
 
-// New prepares a solver. The graph of a large board takes seconds, in which the
-// context can stop it.
+// New prepares a solver. For a large board the graph takes seconds; the context can stop
+// it.
 func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
 	footprint, err := o.Check(size)
 	if err != nil {
@@ -133,12 +134,12 @@ type Stats struct {
 	Stored uint64 // proofs remembered
 	Bytes  int64  // memory they take
 	Room   int64  // memory they may take
-	Sweeps uint64 // how often proofs had to be forgotten for want of memory
+	Sweeps uint64 // number of times that proofs were forgotten to free memory
 	Depth  int    // plies of the present iteration
 
-	// The question that is being answered, or was last: the bounds proven so far, Black
-	// minus White, and the score that is being asked for. Black is asked whether it gets
-	// as much or more, White whether it can hold Black to as much or less.
+	// These describe the present question, or the last one: the bounds proven so far,
+	// Black minus White, and the score being tested. Black is asked whether it gets at
+	// least this score, White whether it can hold Black to at most this score.
 	Low, High int
 	Asked     int
 	ToPlay    board.Colour
@@ -161,23 +162,23 @@ func (s *Solver) Stats() Stats {
 	return st
 }
 
-// Answer is the score of a position, Black minus White, as far as it is proven.
+// Answer bounds the score of a position, Black minus White.
 type Answer struct {
 	Low, High int
-	// Conjectural says that a proof may rest on the 1–2 conjecture.
+	// Conjectural says that a proof may depend on the 1–2 conjecture.
 	Conjectural bool
 }
 
 // Exact reports whether the score is known.
 func (a Answer) Exact() bool { return a.Low == a.High }
 
-// Solve finds the score of a position. If it is stopped, the answer has the
-// bounds proven until then.
+// Solve finds the score of a position. If it is stopped, the answer has the bounds
+// proven so far.
 func (s *Solver) Solve(ctx context.Context, q Question) (Answer, error) {
 	return s.SolveWithin(ctx, q, Answer{Low: -s.graph.points, High: s.graph.points})
 }
 
-// SolveWithin finds the score of a position, of which bounds are known.
+// SolveWithin finds the score of a position with known bounds.
 func (s *Solver) SolveWithin(ctx context.Context, q Question, known Answer) (Answer, error) {
 	s.solving.Lock()
 	defer s.solving.Unlock()
@@ -188,7 +189,7 @@ func (s *Solver) SolveWithin(ctx context.Context, q Question, known Answer) (Ans
 	return s.solve(ctx, r, known)
 }
 
-// solve finds the score of a root, of which bounds are known.
+// solve finds the score of a root with known bounds.
 func (s *Solver) solve(ctx context.Context, r root, known Answer) (Answer, error) {
 	if r.over {
 		score := int(s.graph.scores[r.key.state()>>1])
@@ -205,11 +206,10 @@ func (s *Solver) solve(ctx context.Context, r root, known Answer) (Answer, error
 	return a, nil
 }
 
-// Employ lets only so many of the workers run from now on. It is not for use while a
-// question is being answered.
-func (s *Solver) Employ(threads int) { s.employed = max(1, min(threads, len(s.workers))) }
+// SetThreads limits the workers of the next searches. It must not be called during one.
+func (s *Solver) SetThreads(threads int) { s.employed = max(1, min(threads, len(s.workers))) }
 
-// run has the workers narrow the bounds until they meet.
+// run lets the workers narrow the bounds until they meet.
 func (s *Solver) run(ctx context.Context, r root, b *bounds) {
 	s.bounds.Store(b)
 	s.stop.Store(false)

@@ -6,8 +6,8 @@ import (
 	"tengen/board"
 )
 
-// claim is what a telomere says: x holds one end of the row safely, and what is
-// left of the row, the complement, is too little for o, who is to play. It is
+// claim is the statement of a telomere: x holds one end of the row safely, and
+// the rest of the row, the complement, is too little for o, who is to play. It is
 // true if the telomere is fresh.
 type claim struct {
 	cells uint64 // the telomere
@@ -20,8 +20,8 @@ type claim struct {
 // noBound is less than any score.
 const noBound = -128
 
-// complements is figure 9, from the end of the row to the telomere: what o need
-// not try is marked *, and x gets at least all points but those given.
+// complements is figure 9, from the end of the row to the telomere. Moves that o
+// need not try are marked *, and x gets at least all points except those given.
 var complements = []struct {
 	cells, prune string
 	but          int
@@ -46,9 +46,10 @@ var complements = []struct {
 const unbounded = 1 << 10
 
 // newClaim looks for a telomere of the opponent whose complement is at the
-// beginning of the row. Its chain in front needs a liberty on both sides, and own
-// may have no move into it and, unlike in the paper, no stone in it: in ..xx.o, o
-// has no move at the right end, but kills from the left.
+// beginning of the row. The front chain of the telomere needs a liberty on both
+// sides. own may have no move into the telomere and, unlike in the paper, no
+// stone in it: in ..xx.o, o has no move at the right end, but kills from the
+// left.
 func newClaim(r row, own board.Colour, legal uint64, score int) *claim {
 	x := own.Opponent()
 	at := bits.TrailingZeros64(r.stones[x] | 1<<r.points)
@@ -100,7 +101,8 @@ func (c *claim) mirror(points int) *claim {
 	return c
 }
 
-// least is what x gets at least. After a pass, o can end the game as the board stands.
+// least is the least score of x. After a pass, o can end the game as the board
+// stands.
 func (c *claim) least(k key) int {
 	if k.passed() {
 		return min(c.bound, c.score)
@@ -108,9 +110,9 @@ func (c *claim) least(k key) int {
 	return c.bound
 }
 
-// fresh reports whether x never had a stone in the telomere before, and notes it
-// as the reason. The paper asks that the telomere itself was never there; but x may
-// lose it on the way and need boards with a part of it.
+// fresh reports whether x never had a stone in the telomere before, and adds this
+// condition to the reason. The paper only requires that the telomere itself never
+// occurred. But x may lose it on the way and need boards with a part of it.
 func (c *claim) fresh(w *worker, k key, why *reason) bool {
 	x := k.other()
 	if w.history.before[x]&c.cells != 0 {

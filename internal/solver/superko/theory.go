@@ -7,8 +7,8 @@ import (
 	"tengen/weiqi"
 )
 
-// theory holds what the paper's theorems say of each board of one row, so that a
-// search only has to ask the history. Other boards have none.
+// theory holds the statements of the paper's theorems for each board of one row, so
+// that a search only has to check the history. Other boards have none.
 type theory struct {
 	on     switches
 	points int
@@ -17,10 +17,11 @@ type theory struct {
 	claims [][2]*claim // state → what telomeres say, from either end (theorems 6–8)
 }
 
-// packedPoints is the longest row for which theorem 5 holds. The paper asks that
-// nobody has played in the own empty territory. That is too little: after pass, B1,
-// pass, E1, D1 the row .o.x. is Black's to the last point, since White's reply at E1
-// would repeat a board. Here nobody may ever have had a stone on an empty cell.
+// packedPoints is the longest row for which theorem 5 holds. The paper requires
+// that nobody has played in their own empty territory. That is too little: after
+// pass, B1, pass, E1, D1 the row .o.x. is Black's to the last point, since White's
+// reply at E1 would repeat a board. Here nobody may ever have had a stone on an
+// empty cell.
 const packedPoints = 7
 
 func newTheory(g *graph, on switches) *theory {
@@ -51,7 +52,8 @@ func newTheory(g *graph, on switches) *theory {
 	return th
 }
 
-// verdict is what the theorems say of a state after the history, with the reason.
+// verdict is the verdict of the theorems on a state after the history, with the
+// reason.
 func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
 	b, before := k.state()>>1, &w.history.before
 	if th.on.total && th.total[b] != 0 {
@@ -83,7 +85,7 @@ func (th *theory) verdict(w *worker, k key, t int, why *reason) verdict {
 	return open
 }
 
-// cut is what need not be tried.
+// cut lists the moves that need not be tried.
 type cut struct {
 	cells uint64
 	pass  bool
@@ -130,10 +132,10 @@ func (th *theory) virgin(w *worker, k key) (ends [2]stones) {
 	return ends
 }
 
-// needless lists the end cells that theorem 2 makes needless to try, after a pass
-// was refuted by a reply next to the end: the same reply takes a stone at the end,
-// and leaves the same board. The paper has the opponent never wish to come back to
-// the board with the stone at the end; here the refutation is asked.
+// needless lists the end cells that theorem 2 makes needless to try. A pass was
+// refuted by a reply next to the end; the same reply takes a stone at the end, and
+// leaves the same board. The paper argues that the opponent never wishes to return
+// to the board with the stone at the end. Here the refutation is checked for that.
 func (th *theory) needless(w *worker, k key, refutation *frame) uint64 {
 	var cells uint64
 	for _, end := range th.virgin(w, k) {
@@ -170,10 +172,10 @@ func (r row) mirror() row {
 	return row{stones{flip(r.stones[0]), flip(r.stones[1])}, r.points}
 }
 
-// total reports whether z has everything: only z has stones, the first stone is
-// at the second cell, and either the last is at the last but one and no gap
-// between is wider than two, or the last is at the last but two and every gap
-// is one wide.
+// total reports whether z has all points: only z has stones, the first stone is at
+// the second cell, and either the last stone is at the last cell but one and no gap
+// between is wider than two, or the last stone is at the last cell but two and
+// every gap is one wide.
 func (r row) total(z board.Colour) bool {
 	if r.stones[z] == 0 || r.stones[z.Opponent()] != 0 || bits.TrailingZeros64(r.stones[z]) != 1 {
 		return false
@@ -189,9 +191,9 @@ func (r row) total(z board.Colour) bool {
 	return last == r.points-2 && widest <= 2 || last == r.points-3 && widest <= 1
 }
 
-// packed reports whether a row is loosely packed: the ends are empty, the cells next to them are not, and
-// all gaps between chains are one wide. Chains of different colours that touch are
-// not apart by a gap.
+// packed reports whether a row is loosely packed: the ends are empty, the cells
+// next to them are not, and all gaps between chains are one wide. Chains of
+// different colours that touch have no gap between them.
 func (r row) packed() bool {
 	n := r.points
 	if r.at(0) != board.Empty || r.at(n-1) != board.Empty || r.at(1) == board.Empty || r.at(n-2) == board.Empty {
@@ -208,7 +210,7 @@ func (r row) packed() bool {
 
 func (r row) empty() uint64 { return (1<<r.points - 1) &^ (r.stones[0] | r.stones[1]) }
 
-// claims are what telomeres of the opponent mean for a side to play.
+// claims are the statements of the opponent's telomeres for a side to play.
 func (g *graph) claims(r row, own board.Colour) (list [2]*claim) {
 	legal := weiqi.NewGrid(g.size).Legal(r.stones[own], r.stones[own.Opponent()])
 	score := int(g.scores[g.number(r.stones)])

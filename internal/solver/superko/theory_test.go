@@ -11,12 +11,12 @@ import (
 	"tengen/weiqi"
 )
 
-// trial holds what the theorems say against a search that knows none of them.
+// trial compares the theorems with a search that uses none of them.
 type trial struct {
 	t      *testing.T
 	solver *Solver
 	theory *theory
-	claims map[string]int // how often a theorem had something to say
+	claims map[string]int // number of positions to which a theorem applied
 }
 
 func newTrial(t *testing.T, points int, ko weiqi.Ko) *trial {
@@ -38,7 +38,7 @@ func (x *trial) value(q Question, side board.Colour) int {
 	return a.Low * (1 - 2*int(side))
 }
 
-// question loads a question, and reports whether its game is still on.
+// question loads a question, and reports whether its game is not over.
 func (x *trial) question(q Question) (*worker, root, bool) {
 	x.t.Helper()
 	r, err := x.solver.root(q)
@@ -86,7 +86,7 @@ func (x *trial) verdicts(name string, q Question) {
 	}
 }
 
-// prunings: no move that is left out reaches a threshold that the others do not.
+// prunings: no pruned move reaches a threshold that the other moves do not.
 func (x *trial) prunings(q Question) {
 	x.t.Helper()
 	w, r, on := x.question(q)
@@ -138,7 +138,7 @@ func (x *trial) starts(visit func(Question)) {
 	}
 }
 
-// spoken fails if a theorem had nothing to say on a row where it should.
+// spoken fails if a theorem never applied on a row where it should.
 func (x *trial) spoken(points int) {
 	x.t.Helper()
 	for name, from := range map[string]int{"total": 3, "packed": 3, "telomeres": 4, "theorem 7": 4, "theorem 8": 7} {
@@ -206,8 +206,8 @@ func TestTheoremsAfterGames(t *testing.T) {
 	}
 }
 
-// Theorem 2, as the paper has it, and the 1–2 conjecture, wherever nobody has
-// played at the first two cells.
+// Theorem 2, as the paper states it, and the 1–2 conjecture, in positions
+// where nobody has played at the first two cells.
 func TestTheorem2(t *testing.T) {
 	longtest.Alone(t)
 	rnd := rand.New(rand.NewPCG(5, 4))
@@ -235,7 +235,7 @@ func TestTheorem2(t *testing.T) {
 	}
 }
 
-// The counterexamples to theorems as they are printed.
+// These are counterexamples to theorems as they are printed.
 func TestTheoremsAsPrinted(t *testing.T) {
 	longtest.Alone(t)
 	for _, c := range []struct {
@@ -243,7 +243,7 @@ func TestTheoremsAsPrinted(t *testing.T) {
 		toPlay            board.Colour
 		score             int
 	}{
-		// Theorem 5 would have 0: nobody has played in the own territory.
+		// Theorem 5 would give 0: nobody has played in their own territory.
 		{".....", "pass B1 pass E1 D1", ".o.x.", board.White, 5},
 		// Figure 9 would give Black all six.
 		{"..xx.o", "", "..xx.o", board.White, 3},
@@ -251,10 +251,11 @@ func TestTheoremsAsPrinted(t *testing.T) {
 		{"...xo..", "C1 pass A1 B1 G1 A1 C1 F1", "..x.oo.", board.Black, 2},
 	} {
 		x := newTrial(t, len(c.start), weiqi.Positional)
-		start, err := weiqi.ParsePosition(c.start, c.toPlay)
+		start, err := weiqi.ParsePosition(c.start)
 		if err != nil {
 			t.Fatal(err)
 		}
+		start.ToPlay = c.toPlay
 		q := Question{Start: start}
 		for _, name := range strings.Fields(c.moves) {
 			p := weiqi.Pass

@@ -9,7 +9,7 @@ import (
 	"tengen/weiqi"
 )
 
-// line is a game from a question on, in which both sides play moves that keep
+// line is a game that starts at a question, in which both sides play moves that keep
 // the score.
 type line struct {
 	solver *Solver
@@ -25,7 +25,7 @@ func (s *Solver) line(ctx context.Context, q Question) (*line, error) {
 }
 
 // moves lists the moves that keep the score: after them the opponent does not get
-// more. The window is one point wide, since the score is known.
+// more. The window is one point wide, because the score is known.
 func (l *line) moves(q Question) ([]board.Point, error) {
 	name := fmt.Sprint(q.Moves)
 	if list, ok := l.best[name]; ok {
@@ -57,9 +57,9 @@ func (l *line) moves(q Question) ([]board.Point, error) {
 	return list, nil
 }
 
-// Short is a shortest line of best play to the end of the game: neither side
-// prolongs it. On the empty board it begins with a stone if one is as good as a pass. Images of a
-// question have images of its line. If it is stopped, it has no line.
+// Short is a shortest line of best play to the end of the game: neither side prolongs
+// it. On the empty board it begins with a stone if one is as good as a pass. Images
+// of a question have images of its line. If it is stopped, it returns no line.
 func (s *Solver) Short(ctx context.Context, q Question) ([]board.Point, error) {
 	sym := s.standing(q)
 	q = s.image(q, sym)
@@ -84,8 +84,8 @@ func (s *Solver) Short(ctx context.Context, q Question) ([]board.Point, error) {
 	}
 }
 
-// within looks for a line of best play that ends after a number of moves. Two
-// passes end a game, so where only a few moves are left they must be passes.
+// within looks for a line of best play that ends after a number of moves. Two passes
+// end a game, so the last moves must be passes.
 func (l *line) within(q Question, length int) ([]board.Point, bool, error) {
 	best, err := l.moves(q)
 	if err != nil {
@@ -109,8 +109,8 @@ func (l *line) within(q Question, length int) ([]board.Point, bool, error) {
 	return nil, false, nil
 }
 
-// Follow is a line of best play to the end of the game in which stones are put on
-// the given points in their order, with passes between them where they are needed, as
+// Follow is a line of best play to the end of the game in which stones are played on
+// the given points in their order, with passes between them where needed, because
 // published lines leave passes out. It is nil if there is no such line.
 func (s *Solver) Follow(ctx context.Context, q Question, points []board.Point) ([]board.Point, error) {
 	l, err := s.line(ctx, q)
@@ -145,7 +145,8 @@ func (l *line) follow(q Question, points []board.Point) ([]board.Point, error) {
 	return nil, nil
 }
 
-// standing is the symmetry that brings a question into the image that stands for all.
+// standing is the symmetry that maps a question to the image that represents all its
+// images.
 func (s *Solver) standing(q Question) board.Symmetry {
 	return slices.MinFunc(s.size.Symmetries(), func(a, b board.Symmetry) int {
 		x, y := s.image(q, a), s.image(q, b)

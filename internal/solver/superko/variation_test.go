@@ -12,9 +12,10 @@ import (
 	"tengen/weiqi"
 )
 
-// short is figure 11: short lines of best play, the first move given, passes left
-// out. Two lines end a move too early in the figure: on eight points Black needs the 3
-// of the last line, and on nine White the 2 of the first, which are added here.
+// short is figure 11: short lines of best play, with the first move given and
+// without passes. Two lines end a move too early in the figure: on eight points
+// Black needs the 3 of the last line, and on nine White needs the 2 of the first.
+// These moves are added here.
 var short = map[int][][]int{
 	2: {{1, 2}},
 	3: {{1, 2}, {2}},
@@ -50,7 +51,7 @@ func TestShortLines(t *testing.T) {
 	}
 }
 
-// The line of figure 11 that ends too early is not best play, nor is a wrong move.
+// A line of figure 11 that ends too early is not best play, nor is a wrong move.
 func TestFollowRefuses(t *testing.T) {
 	size := board.Size{Rows: 1, Cols: 8}
 	s := newSolver(t, size, superko.Options{})
@@ -61,7 +62,7 @@ func TestFollowRefuses(t *testing.T) {
 	}
 }
 
-// A line is a legal game to the end and has the score that was promised.
+// A line is a legal game to the end and has the score of the answer.
 func TestVariations(t *testing.T) {
 	longtest.Alone(t)
 	for _, rules := range []weiqi.Rules{psk, ssk} {

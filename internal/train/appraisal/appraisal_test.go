@@ -63,7 +63,7 @@ func TestLearnerLearns(t *testing.T) {
 	}
 }
 
-// The same games are played and the same is learned whenever it is asked for.
+// Two runs play the same games and learn the same weights.
 func TestWeightsRepeat(t *testing.T) {
 	longtest.Alone(t)
 	var files [2][]byte

@@ -22,11 +22,11 @@ var size = board.Size{Rows: 9, Cols: 9}
 type example struct {
 	player.Seen
 	toPlay board.Colour
-	black  float64 // Black's chance: what the search said from there on, and the result
+	black  float64 // Black's chance: a mix of the later search results and the result of the game
 	won    bool    // by Black
 }
 
-// sign is that of what counts for the side to move, seen by Black.
+// sign is 1 or -1: the factor from the side to move to Black.
 func (e *example) sign() float64 {
 	if e.toPlay == board.Black {
 		return 1
@@ -34,15 +34,15 @@ func (e *example) sign() float64 {
 	return -1
 }
 
-// Games begin with up to randomMoves moves drawn by lot, and one move in strayMoves
-// later is, so that they differ and mistakes are seen.
+// A game begins with up to randomMoves random moves, and later one move in strayMoves
+// is random. So games differ and contain mistakes.
 const (
 	randomMoves = 6
 	strayMoves  = 25
 )
 
-// playAll plays games on all processors. If the context ends, those that are done come
-// back. However many processors there are, they are the same games in the same order.
+// playAll plays games on all processors. If the context ends, it returns the finished
+// games. The games and their order do not depend on the number of processors.
 func playAll(ctx context.Context, games, playouts int) ([][]example, error) {
 	played := make([][]example, games)
 	errs := make([]error, games)
@@ -66,10 +66,10 @@ func playAll(ctx context.Context, games, playouts int) ([][]example, error) {
 	return played, errors.Join(errs...)
 }
 
-// play is one game.
+// play plays one game.
 func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 	dice := rand.New(rand.NewPCG(number, 9))
-	m, err := player.NewMCTS(size, player.MCTSOptions{Seed: number, Threads: 1, Memory: 64 << 20, Without: []string{"appraisal", "haste", "transpositions", "spending"}})
+	m, err := player.NewMCTS(size, player.TreeOptions{Seed: number, Threads: 1, Memory: 64 << 20, Without: []string{"appraisal", "haste", "transpositions", "spending"}})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 	q := nogo.NewPosition(size)
 	toPlay := board.Black
 	var game []example
-	var said []float64 // by the search of every position, for Black; 0 if it was not asked
+	var said []float64 // search result of every position, for Black; 0 where none was made
 	known := player.Unknown
 	for byLot := dice.IntN(randomMoves + 1); ; {
 		moves := q.Legal(toPlay)
@@ -101,7 +101,7 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 			move, share = choice.Move, forBlack(chance(choice.WinShare), toPlay)
 		}
 		said = append(said, share)
-		if q, err = q.Play(move, toPlay); err != nil {
+		if q, err = q.Play(toPlay, move); err != nil {
 			return nil, err
 		}
 		toPlay = toPlay.Opponent()
@@ -117,22 +117,22 @@ func forBlack(share float64, c board.Colour) float64 {
 	return 1 - share
 }
 
-// chance is that of a side that wins some share of the playouts: the better side of
-// a position wins more games than playouts.
+// chance estimates the chance of a side that wins some share of the playouts. The
+// better side of a position wins a larger share of games than of playouts.
 func chance(share float64) float64 { return 1 / (1 + math.Exp(-7*(share-0.5))) }
 
-// label tells the positions of a game how it went, from the end on: each hears what
-// was said of it, a little, and else what the next one has heard.
+// label gives the positions of a game their targets, from the end on. The target of a
+// position is the target of the next one, moved a little towards the search result.
 func label(game []example, said []float64, blackWon bool) {
-	const trust = 0.1 // in what was said
-	heard := 0.0
+	const trust = 0.1 // in the search result
+	target := 0.0
 	if blackWon {
-		heard = 1
+		target = 1
 	}
 	for i := len(game) - 1; i >= 0; i-- {
 		if said[i] != 0 {
-			heard += trust * (said[i] - heard)
+			target += trust * (said[i] - target)
 		}
-		game[i].black, game[i].won = heard, blackWon
+		game[i].black, game[i].won = target, blackWon
 	}
 }

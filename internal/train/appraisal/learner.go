@@ -9,8 +9,8 @@ import (
 
 const (
 	rounds = 6
-	// rate is the size of steps; a weight takes smaller ones the more often it has
-	// been moved, as if it had been moved calm times before.
+	// rate is the size of steps. A weight takes smaller steps the more often it
+	// has been moved, starting as if it had been moved calm times before.
 	rate = 0.02
 	calm = 50
 )
@@ -65,7 +65,7 @@ func (w *weight) step(slope float64) {
 	w.value -= rate * slope / math.Sqrt(w.squares+calm)
 }
 
-// loss is the average over examples, of the results of their games.
+// loss is the average loss over examples, measured by the results of their games.
 func (l *learner) loss(examples []example) float64 {
 	sum := 0.0
 	for i := range examples {

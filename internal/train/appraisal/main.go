@@ -1,11 +1,11 @@
 // Command appraisal trains the appraisal of the tree search. The player plays games of
-// 9×9 against itself, and the weights of shapes are fitted to how they went. It plays
-// without the appraisal there is: games in which both sides make the shapes they know to
+// 9×9 against itself, and the weights of shapes are fitted to the results. It plays
+// without the present appraisal: games in which both sides make the shapes they know to
 // be good teach less.
 //
 //	go run ./internal/train/appraisal -o internal/player/appraisal.weights
 //
-// An interrupt ends the games; it learns from those there are.
+// An interrupt ends the games. The command then learns from the finished ones.
 package main
 
 import (
@@ -53,10 +53,10 @@ func (l *learner) save(disk wholefile.Disk, out string) error {
 	return disk.Write(out, l.weights().Bytes())
 }
 
-// One game in heldBack is not learned from, to see what has been learned.
+// One game in heldBack is not learned from; it measures the result.
 const heldBack = 16
 
-// split takes the examples out of games, those to test by first.
+// split takes the examples out of games: first the test examples, then the rest.
 func split(games [][]example) (test, rest []example) {
 	for i, g := range games {
 		if i%heldBack == 0 {

@@ -10,9 +10,9 @@ import (
 	"tengen/nogo"
 )
 
-// lesson is a board to learn from: how many positions of it, and the chance that
-// one is taken, which is small on large boards lest all come from one corner of
-// the search.
+// lesson is a board to learn from: the number of its positions to take, and the
+// chance that a position is taken. The chance is small on large boards, so that
+// the examples come from all parts of the search.
 type lesson struct {
 	size      string
 	positions int
@@ -34,11 +34,11 @@ var lessons = []lesson{
 	{"3x6", 1000, 1},
 }
 
-// example is a position with all its moves, of which some win and some do not.
+// example is a position with all its moves; some win and some do not.
 type example []sums.Observed
 
-// shares are the chances of positions by their points, from leastPoints on: small
-// ones are common, and large ones are costly to settle.
+// shares are the chances of positions by their points, from leastPoints on. Small
+// positions are common, and large ones are costly to settle.
 var shares = []float64{0.1, 0.15, 0.3, 0.4, 0.6, 1, 1, 1, 0.5, 0.3, 0.3}
 
 const leastPoints = 10
@@ -65,7 +65,7 @@ func (c *collector) Take(moves []sums.Observed) {
 		}
 	}
 	if wins == 0 || wins == len(moves) || len(c.examples) >= c.wanted {
-		return // nothing to be told apart, or the search is slow to stop
+		return // all moves have one result, or the search is slow to stop
 	}
 	c.examples = append(c.examples, moves)
 	if len(c.examples) >= c.wanted {

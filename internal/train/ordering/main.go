@@ -1,7 +1,6 @@
-// Command ordering trains the network that orders the moves of method sums. It searches
-// boards, settles all moves of a share of the positions it comes to, and fits the
-// network to them. The searches use the one there is, so running it again goes on
-// from what it has learned.
+// Command ordering trains the learned ordering of method sums, a small network. It searches
+// boards, settles all moves of a share of the positions it visits, and fits the network to
+// them. The searches use the present network, so another run continues from its weights.
 //
 //	go run ./internal/train/ordering -o internal/solver/sums/ordering.weights
 package main

@@ -7,7 +7,7 @@ import (
 	"tengen/internal/solver/sums"
 )
 
-// network is the one of method sums while it learns, in the numbers that weights stand for.
+// network is the network of method sums during training, in floating point.
 type network struct {
 	counts [sums.Counts][sums.Hidden + 1]float32
 	shapes [sums.Shapes][sums.Hidden + 1]float32
@@ -33,8 +33,8 @@ func newNetwork(chance *rand.Rand) *network {
 	return n
 }
 
-// units are the hidden units, which count if they are positive, and the score that
-// goes past them.
+// units are the hidden units, which count if they are positive, and the score that bypasses
+// them.
 func (n *network) units(l *sums.Look) [sums.Hidden + 1]float32 {
 	var units [sums.Hidden + 1]float32
 	copy(units[:], n.bias[:])
@@ -69,13 +69,14 @@ func (n *network) sum(units *[sums.Hidden + 1]float32, o *sums.Observed) float64
 
 func experience(o *sums.Observed) float32 { return float32(o.Experience) / sums.ExperienceUnit }
 
-// row is some of the weights, and how fast they learn.
+// row is some of the weights, with their learning rate.
 type row struct {
 	weights []float32
 	pace    float32
 }
 
-// rows are all weights. Those of counts, which are often larger than one, take small steps.
+// rows are all weights. The weights of counts take small steps, because counts are often
+// larger than one.
 func (n *network) rows() []row {
 	list := []row{{n.bias[:], 1}, {n.output[:], 1}}
 	for i := range n.counts {

@@ -35,7 +35,7 @@ func TestExamplesTellMovesApart(t *testing.T) {
 	}
 }
 
-// loss is that of one pass over the examples, without learning.
+// loss is the loss of one pass over the examples, without learning.
 func (t *trainer) loss(examples []example) float64 {
 	sum := 0.0
 	for _, x := range examples {

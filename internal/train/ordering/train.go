@@ -14,14 +14,14 @@ const (
 	batch  = 64
 	rate   = 0.002 // of learning, at the beginning
 
-	// effortWeight is what a winning move that takes twice the search loses of its
-	// weight among winning moves, as a power of two.
+	// effortWeight says how much a winning move loses of its weight among winning moves if it
+	// takes twice the search, as a power of two.
 	effortWeight = 0.7
 )
 
-// train fits a network to examples: the share that it gives to winning moves, were the
-// choice among all moves made at random by its scores, is to be as large as possible.
-// A tenth of the examples is held back to tell how well it does on others.
+// train fits a network to examples. If moves were drawn at random by the network's scores, the
+// share of winning moves should be as large as possible. A tenth of the examples is held back
+// as a test.
 func train(ctx context.Context, examples []example) *network {
 	chance := rand.New(rand.NewPCG(1, 2))
 	shuffle := func(list []example) {
@@ -48,8 +48,9 @@ func train(ctx context.Context, examples []example) *network {
 	return t.net
 }
 
-// report says how often a network puts a winning move first, and how much search goes
-// to losing moves before a winning one, as a multiple of what the cheapest winning move takes.
+// report says how often a network puts a winning move first. It also says how much search goes
+// to losing moves before a winning one, as a multiple of the search that the cheapest winning
+// move takes.
 func report(n *network, examples []example) string {
 	hits, waste := 0, 0.0
 	for _, x := range examples {
@@ -89,7 +90,7 @@ func newTrainer(chance *rand.Rand) *trainer {
 	return &trainer{newNetwork(chance), new(network), new(network), new(network), 0}
 }
 
-// learn adds the slope of the loss of one example, which it returns.
+// learn adds the gradient of the loss of one example and returns the loss.
 func (t *trainer) learn(x example) float64 {
 	scores := make([]float64, len(x))
 	units := make([][sums.Hidden + 1]float32, len(x))
@@ -118,7 +119,7 @@ func (t *trainer) learn(x example) float64 {
 	return math.Log(all / good)
 }
 
-// descend adds the slope of a score, times by.
+// descend adds the gradient of a score, times by.
 func (t *trainer) descend(o *sums.Observed, units *[sums.Hidden + 1]float32, by float32) {
 	var back [sums.Hidden + 1]float32
 	back[sums.Hidden] = by
@@ -145,7 +146,7 @@ func (t *trainer) descend(o *sums.Observed, units *[sums.Hidden + 1]float32, by 
 	}
 }
 
-// step moves the weights against the mean slope of a batch.
+// step moves the weights against the mean gradient of a batch.
 func (t *trainer) step(rate float32) {
 	const keepMean, keepSquare = 0.9, 0.999
 	t.steps++

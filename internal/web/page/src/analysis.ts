@@ -1,15 +1,15 @@
 // The stream of findings about one position.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Endless, events, type Finding, type News, type Question, Refused } from "./api";
-import { failure, useConnection } from "./connection";
+import { type Endless, events, type Finding, type News, type Question, Refused } from "./server";
+import { failure, limit, type Problem, useConnection } from "./connection";
 import { keyOf } from "./game";
 
 export interface Analysis extends Omit<News, "moves"> {
   moves: Map<string, Finding>;
   status: "off" | "asked" | "queued" | "running" | "done" | "stopped" | "refused";
   place?: number;
-  message?: string;
+  problem?: Problem;
 }
 
 const TRIES = 5; // for a stream that ends before it is done
@@ -22,19 +22,19 @@ export interface Control extends Analysis {
 }
 
 function merged(a: Analysis, news: News, status: Analysis["status"]): Analysis {
-  const { moves = [], ...rest } = news;
+  const { moves, ...rest } = news;
   const all = new Map(a.moves);
-  for (const f of moves) if (f.move) all.set(f.move, f);
-  return { ...a, ...rest, moves: all, status, place: undefined };
+  for (const f of moves ?? []) if (f.move) all.set(f.move, f);
+  return { ...a, built: undefined, ...rest, moves: all, status, place: undefined };
 }
 
 // analyse runs one analysis and tells every state it goes through.
 async function analyse(question: Question & { endless?: Endless }, signal: AbortSignal, tell: (a: Analysis) => void): Promise<Analysis> {
   let state: Analysis = { moves: new Map(), status: "asked" };
-  await events("analyse", { ...question, estimates: true, lines: true }, signal, ({ name, data }) => {
-    if (name === "queued") state = { ...state, status: "queued", place: (data as { place: number }).place };
-    else if (name === "problem") state = { ...state, status: "refused", message: (data as { message: string }).message };
-    else if (name === "update" || name === "done") state = merged(state, data as News, name === "done" ? "done" : "running");
+  await events("analyse", { ...question, estimates: true, lines: true }, signal, (news) => {
+    if (news.event === "queued") state = { ...state, status: "queued", place: news.data.place };
+    else if (news.event === "problem") state = { ...state, status: "refused", problem: limit(news.data.message) };
+    else state = merged(state, news.data, news.event === "done" ? "done" : "running");
     tell(state);
   });
   return state;
@@ -67,7 +67,7 @@ export function useAnalysis(question: Question | undefined, endless: Endless = "
         if (abort.signal.aborted) return;
         const problem = failure(e);
         if (e instanceof Refused && (e.status === 429 || e.status === 503)) retry = window.setTimeout(begin, 1000 * Math.max(1, e.retryAfter));
-        setState({ key, analysis: { ...NOTHING, status: problem ? "refused" : "off", message: problem?.message } });
+        setState({ key, analysis: { ...NOTHING, status: problem ? "refused" : "off", problem } });
       }
     };
     // Paging through a game should not start a search at every step.

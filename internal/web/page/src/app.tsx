@@ -1,17 +1,20 @@
 // The frame of the page: modes, address, light and dark, and whether the server is there.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type About, get } from "./api";
+import { type About, get } from "./server";
 import { failure, useConnection, watch } from "./connection";
 import { Cluster } from "./cluster";
 import { Explore } from "./explore";
 import { Icon } from "./icon";
 import { keyOf, useGame } from "./game";
 import { Learn } from "./learn";
-import { link, type Mode, MODES, place, START } from "./link";
+import { link, type Mode, MODES, place, PLAY, START } from "./link";
 import { Play } from "./play";
 import { Results } from "./results";
-import { text } from "./strings";
+import { kept } from "./kept";
+import { LESSONS } from "./lessons";
+import { Start } from "./start";
+import { type Language, language, LANGUAGES, speak, text } from "./strings";
 import { Why } from "./why";
 
 const THEMES = ["auto", "light", "dark"] as const;
@@ -19,17 +22,36 @@ type Theme = (typeof THEMES)[number];
 
 function useTheme(): [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>(() => {
-    const kept = localStorage.getItem("theme");
-    return THEMES.find((t) => t === kept) ?? "auto";
+    const before = kept.read("theme");
+    return THEMES.find((t) => t === before) ?? "auto";
   });
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
-    localStorage.setItem("theme", theme);
+    kept.write("theme", theme);
   }, [theme]);
   return [theme, () => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length])];
 }
 
+function Languages({ onChange }: { onChange(): void }) {
+  const choose = async (wanted: Language) => {
+    kept.write("language", wanted);
+    await speak(wanted);
+    onChange();
+  };
+  return (
+    <select class="language" aria-label={text.language} value={language} onChange={(e) => void choose(e.currentTarget.value as Language)}>
+      {Object.entries(LANGUAGES).map(([l, title]) => <option key={l} value={l} lang={l}>{title}</option>)}
+    </select>
+  );
+}
+
+// A page in another language is made anew: the address and what is kept have all of it.
 export function App() {
+  const [version, setVersion] = useState(0);
+  return <Page key={version} onLanguage={() => setVersion(version + 1)} />;
+}
+
+function Page({ onLanguage }: { onLanguage(): void }) {
   const [first] = useState(() => place(location.hash));
   const [mode, setMode] = useState<Mode>(first.mode);
   const [unknown, setUnknown] = useState(first.unknown);
@@ -40,10 +62,12 @@ export function App() {
   const { down, epoch } = useConnection();
   const [about, setAbout] = useState<About>();
   const shown = useRef("");
+  const entry = useRef(game.entry);
+  const followed = useRef(false);
   useEffect(watch, []);
 
   useEffect(() => {
-    get<About>("about").then(setAbout, failure);
+    get("about").then(setAbout, failure);
   }, [epoch]);
 
   // The address follows the board; going back and forth follows the address.
@@ -51,23 +75,31 @@ export function App() {
   const address = (m: Mode) => link(m, game.question, { lines: game.lines, endless: game.endless, pick: picked });
   const here = address(mode);
   useEffect(() => {
-    if (shown.current === here) return;
-    const sameMode = shown.current.startsWith(`#/${mode}?`) || !shown.current;
-    history[sameMode ? "replaceState" : "pushState"](null, "", here);
-    shown.current = here;
+    // A move, a new board and another mode are entries of their own, which Back takes back.
+    const another = !!shown.current && (shown.current.split("?")[0] !== here.split("?")[0] || entry.current !== game.entry);
+    const push = another && !followed.current;
+    entry.current = game.entry;
+    followed.current = false;
     document.title = text.title(mode);
-  }, [here]);
+    if (shown.current === here) return;
+    history[push ? "pushState" : "replaceState"]({ ours: true }, "", here);
+    shown.current = here;
+  }, [here, game.entry]);
   useLayoutEffect(() => {
-    const follow = () => {
+    const follow = (e: Event) => {
       if (location.hash === shown.current) return;
       const to = place(location.hash);
       shown.current = location.hash;
+      followed.current = true;
       setUnknown(to.unknown);
       setTorn(to.torn);
       setPick(to.pick && { key: keyOf(to.question), move: to.pick });
       setMode(to.mode);
       game.setEndless(to.endless);
-      game.load(to.question, to.lines);
+      if (to.mode === "start") return;
+      // Back and Forward keep the tree of a game. A link that somebody opens begins anew.
+      if (e instanceof PopStateEvent && e.state) game.follow(to.question, to.lines);
+      else game.load(to.question, to.lines);
     };
     addEventListener("popstate", follow);
     addEventListener("hashchange", follow);
@@ -75,23 +107,23 @@ export function App() {
       removeEventListener("popstate", follow);
       removeEventListener("hashchange", follow);
     };
-  }, []);
+  });
 
   const open = (next: Mode) => {
     setUnknown(undefined);
     setTorn(false);
     // A visitor who only wants to play finds a board worth playing on.
-    if (next === "play" && keyOf(game.question) === keyOf(START)) game.load({ game: "nogo", size: "9x9" });
-    if (next === "learn" && keyOf(game.question) === keyOf(START)) game.load({ game: "nogo", ...text.lessons[1].question });
+    if (next === "play" && keyOf(game.question) === keyOf(START)) game.load(PLAY);
+    if (next === "learn" && keyOf(game.question) === keyOf(START)) game.load(LESSONS.row);
     setMode(next);
   };
 
   return (
     <>
       <header>
-        <a class="brand" href="#/explore">tengen</a>
+        <a class="brand" href="#/start">tengen</a>
         <nav aria-label={text.modes}>
-          {MODES.filter((m) => m !== "cluster" || m === mode || about?.cluster).map((m) => (
+          {MODES.filter((m) => m !== "start" && (m !== "cluster" || m === mode || about?.cluster)).map((m) => (
             <a key={m} href={address(m)} aria-current={m === mode ? "page" : undefined} onClick={(e) => {
               if (e.ctrlKey || e.metaKey || e.shiftKey) return;
               e.preventDefault();
@@ -101,7 +133,8 @@ export function App() {
             </a>
           ))}
         </nav>
-        <button type="button" class="theme" aria-label={text.themeIs(theme)} title={text.themeIs(theme)} onClick={nextTheme}>
+        <Languages onChange={onLanguage} />
+        <button type="button" class="theme" aria-label={text.themeIs(text.themes[theme])} title={text.themeIs(text.themes[theme])} onClick={nextTheme}>
           <Icon name={theme} />
         </button>
       </header>
@@ -110,6 +143,7 @@ export function App() {
         <h1 class="hidden">{text.title(mode)}</h1>
         {unknown && <p class="fault wide" role="alert">{text.unknownMode(unknown)}</p>}
         {torn && <p class="fault wide" role="alert">{text.tornTree}</p>}
+        {mode === "start" && <Start />}
         {mode === "explore" && <Explore game={game} about={about} />}
         {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} />}
         {mode === "play" && <Play game={game} about={about} />}

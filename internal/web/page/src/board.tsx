@@ -3,20 +3,21 @@
 
 import { Goban } from "@sabaki/shudan";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Mark } from "./judgement";
+import { DEPENDS, type Mark } from "./judgement";
 import { columnName, type Point, pointName, pointOf, type Signs, type Size } from "./points";
+import { type Colour } from "./server";
 import { text } from "./strings";
 
 export interface BoardProps {
   signs: Signs;
   marks: Map<string, Mark>;
   steps?: string[]; // a line of play, numbered on the board
-  stepsBegin?: "b" | "w";
+  stepsBegin?: Colour;
   last?: string;
   editing?: boolean;
   busy?: boolean;
   watched?: boolean; // nothing can be played on it
-  next?: "b" | "w"; // whose stone a click places
+  next?: Colour; // whose stone a click places
   legal?: string[]; // where it does
   onPoint?(name: string): void;
   onHover?(name?: string): void;
@@ -106,27 +107,31 @@ export function Board(p: BoardProps) {
   }
   p.steps?.forEach((name, i) => {
     const v = pointOf(size, name);
-    if (!v || p.signs[v[1]][v[0]] || ghosts[v[1]][v[0]]) return;
+    if (!v || p.signs[v[1]][v[0]] || ghosts[v[1]][v[0]] || p.marks.get(name)?.kind === "played") return;
     const black = (p.stepsBegin === "w") !== (i % 2 === 0);
     ghosts[v[1]][v[0]] = { sign: black ? 1 : -1 };
-    heat[v[1]][v[0]] = { strength: (black ? "stepb" : "stepw") as never, text: String(i + 1) };
+    const kind = p.marks.get(name)?.kind === "better" ? "better" : black ? "stepb" : "stepw";
+    heat[v[1]][v[0]] = { strength: kind as never, text: String(i + 1) };
   });
 
   // Scores such as W+16 are longer than signs, and have to fit into the same mark.
-  const longest = Math.max(0, ...[...p.marks.values()].map(({ text: t }) => t.length + (t.endsWith(text.dependsSign) ? 1 : 0)));
+  const longest = Math.max(0, ...[...p.marks.values()].map(({ text: t }) => t.length + (t.endsWith(DEPENDS) ? 1 : 0)));
 
   const words = (name: string) => {
     const v = pointOf(size, name);
     if (!v) return ""; // the board has become smaller and the cursor has not followed yet
     const s = p.signs[v[1]][v[0]];
-    return text.pointSays(name, s > 0 ? "black" : s < 0 ? "white" : "empty", p.marks.get(name)?.says);
+    return text.pointSays(name, text.stones[s > 0 ? "black" : s < 0 ? "white" : "empty"], p.marks.get(name)?.says);
   };
+  // shudan draws nine star points from 9×9 on. Below 13×13 players know the four in the
+  // corners and the one in the centre, which come first.
+  const stars = Math.min(size.rows, size.cols) >= 13 ? "" : size.rows % 2 && size.cols % 2 ? " stars-5" : " stars-4";
   const nameOf = ([x, y]: readonly [number, number]) => pointName(size, [x, y]);
 
   return (
     <div class="board-frame" ref={frame}>
       <div
-        class={`board${p.editing ? " editing" : ""}${p.watched ? " watched" : ""}${drop ? " drop" : ""}${p.next ? ` next-${p.next}` : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
+        class={`board${stars}${p.editing ? " editing" : ""}${p.watched ? " watched" : ""}${drop ? " drop" : ""}${p.next ? ` next-${p.next}` : ""}${longest > 2 ? " long-marks" : ""}${longest > 4 ? " longer-marks" : ""}`}
         role="application"
         aria-label={text.board(size.rows, size.cols)}
         aria-describedby="board-keys"

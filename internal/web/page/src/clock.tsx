@@ -1,21 +1,26 @@
-// The clock of a game: each side has so much time, which runs while that side is to play.
+// The clock of a game: each side has its time, which runs while that side is to play.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Colour } from "./points";
+import { type Colour } from "./server";
 import { text } from "./strings";
 
 export const CLOCKS = [0, 60, 180, 300, 600, 1800]; // seconds for each side; 0 is no clock
 
 export interface Clock {
+  used: Record<Colour, number>; // milliseconds
   left: Record<Colour, number>; // milliseconds
   flag?: Colour; // whose time is up
 }
 
-// useClock counts for the side that is running. A new round begins with full clocks.
-export function useClock(seconds: number, running: Colour | undefined, round: number): Clock {
-  const used = useRef<Record<Colour, number>>({ b: 0, w: 0 });
+// useClock counts for the side that is running. A new round begins with full clocks, and
+// the first one with what was used before a reload.
+export function useClock(seconds: number, running: Colour | undefined, round: number, before: Record<Colour, number>): Clock {
+  const used = useRef({ ...before });
+  const counted = useRef({ seconds, round });
   const [, refresh] = useState(0);
   useEffect(() => {
+    if (counted.current.seconds === seconds && counted.current.round === round) return;
+    counted.current = { seconds, round };
     used.current = { b: 0, w: 0 };
     refresh((n) => n + 1);
   }, [seconds, round]);
@@ -35,7 +40,11 @@ export function useClock(seconds: number, running: Colour | undefined, round: nu
     };
   }, [seconds, running, round]);
   const left = (c: Colour) => Math.max(0, 1000 * seconds - used.current[c]);
-  return { left: { b: left("b"), w: left("w") }, flag: !seconds ? undefined : !left("b") ? "b" : !left("w") ? "w" : undefined };
+  return {
+    used: used.current,
+    left: { b: left("b"), w: left("w") },
+    flag: !seconds ? undefined : !left("b") ? "b" : !left("w") ? "w" : undefined,
+  };
 }
 
 export function Clocks({ clock, running }: { clock: Clock; running?: Colour }) {

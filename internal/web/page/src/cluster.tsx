@@ -2,7 +2,7 @@
 
 import { Fragment, type ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type About, type ClusterNews, type ClusterSearch, type ClusterWorker, events, type Finding } from "./api";
+import { type About, type ClusterNews, type ClusterSearch, type ClusterWorker, type Finding, follow, type Side } from "./server";
 import { Board } from "./board";
 import { failure, type Problem, useConnection } from "./connection";
 import { colourOf, type Mark, markOf } from "./judgement";
@@ -33,9 +33,7 @@ function useNews(wanted: boolean): { news?: ClusterNews; problem?: Problem } {
     let retry = 0;
     const begin = async () => {
       try {
-        await events("cluster/events", undefined, abort.signal, ({ name, data }) => {
-          if (name === "news") setNews(data as ClusterNews);
-        });
+        await follow("cluster/events", abort.signal, (e) => setNews(e.data));
         retry = window.setTimeout(begin, 1000); // somebody on the way cut the stream
       } catch (e) {
         if (!abort.signal.aborted) setProblem(failure(e));
@@ -54,28 +52,41 @@ function useNews(wanted: boolean): { news?: ClusterNews; problem?: Problem } {
 const toPlay = (s: ClusterSearch) => (s.to_play === "white" ? "w" : "b");
 
 function marksOf(s: ClusterSearch): Map<string, Mark> {
-  const finding = (m: { move: string; winner?: "black" | "white" }): Finding => ({ grade: m.winner ? "exact" : "unknown", ...m });
+  const finding = (m: { move: string; winner?: string }): Finding => ({ move: m.move, grade: m.winner ? "exact" : "unknown", winner: m.winner as Side | undefined });
   return new Map((s.moves ?? []).map((m) => [m.move, markOf(finding(m), toPlay(s))]));
 }
 
 // answer is what is known of the question, or what is being done about it.
 function answer(s: ClusterSearch): string {
-  if (!s.winner) return (s.state === "running" ? text.clusterWorks : text.clusterEnds[s.state])[s.phase] ?? text.unsettled;
+  if (!s.winner) return (s.state === "running" ? text.clusterWorks : s.state === "done" ? text.clusterEnds : {})[s.phase] ?? text.unsettled;
   if (s.winner !== colourOf(toPlay(s))) return text.allLose(s.to_play!);
-  return text.clusterWins(s.winner, (s.moves ?? []).filter((m) => m.winner === s.winner).map((m) => m.move));
+  return text.clusterWins(s.winner, (s.moves ?? []).find((m) => m.winner === s.winner)?.move);
+}
+
+const nameOf = (s: ClusterSearch) =>
+  s.position && s.to_play
+    ? text.clusterName(`${s.position.split("/").length}×${s.position.split("/")[0].length}`, s.to_play, s.question.endsWith("each move"))
+    : s.question.replace(/([0-9a-f]{8})[0-9a-f]{16,}/, "$1…");
+
+function progressOf(s: ClusterSearch, decided: number, of: number): string {
+  if (s.state === "done") return text.clusterDone(s.seconds);
+  if (s.phase === "proof") return text.clusterLayer(s.layer ?? "", s.part, s.whole);
+  if (s.phase === "search") return text.clusterDecided(decided, of);
+  if (s.phase === "strips") return text.clusterStrips(s.layer ?? "", s.part, s.whole);
+  return text.clusterPart(s.part, s.whole, s.phase);
 }
 
 function State({ s }: { s: ClusterSearch }) {
   const decided = (s.moves ?? []).filter((m) => m.winner).length;
   const moves = s.phase === "search";
   const [part, whole] = s.state === "done" ? [1, 1] : moves ? [decided, s.moves?.length ?? 0] : [s.part, s.whole];
-  const progress = text.clusterProgress(s, decided, s.moves?.length ?? 0);
+  const progress = progressOf(s, decided, s.moves?.length ?? 0);
   return (
     <>
       <div class="verdict" aria-live="polite" data-testid="cluster">
         <span class={`state ${s.state}`}>{text.clusterStates[s.state]}</span>
         <strong>{answer(s)}</strong>
-        <span class="dim">{text.clusterName(s)}{s.winner && s.phase === "proof" && s.state !== "done" ? `. ${text.clusterWorks.proof}` : ""}</span>
+        <span class="dim">{nameOf(s)}{s.winner && s.phase === "proof" && s.state !== "done" ? `. ${text.clusterWorks.proof}` : ""}</span>
       </div>
       <div class="progress">
         <progress aria-label={progress} max={Math.max(1, whole)} value={part} />
@@ -186,7 +197,7 @@ export function Cluster({ about }: { about?: About }) {
               <label class="whole">
                 <span>{text.clusterChoose}</span>
                 <select value={s.search} onChange={(e) => setChosen(e.currentTarget.value)}>
-                  {searches.map((x) => <option key={x.search} value={x.search}>{text.clusterName(x)} · {text.clusterStates[x.state]}</option>)}
+                  {searches.map((x) => <option key={x.search} value={x.search}>{nameOf(x)} · {text.clusterStates[x.state]}</option>)}
                 </select>
               </label>
             </div>

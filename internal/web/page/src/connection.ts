@@ -2,12 +2,25 @@
 // everything that depends on the epoch asks its question again.
 
 import { useEffect, useState } from "preact/hooks";
-import { alive, Gone, Refused } from "./api";
+import { alive, Gone, Refused } from "./server";
 
+// Problem is why there is no answer: the question is wrong (input), it is more than this
+// server can do (limit), there is no room now (busy), or something failed (broken). The
+// message is the server's own.
 export interface Problem {
+  kind: "input" | "limit" | "busy" | "broken";
   message: string;
   location: string;
 }
+
+export function kindOf(status: number, location: string): Problem["kind"] {
+  if (status === 429 || status === 503) return "busy";
+  if (location.startsWith("body.")) return "input";
+  return status === 422 || status === 413 ? "limit" : "broken";
+}
+
+// limit is a problem that a stream tells.
+export const limit = (message: string): Problem => ({ kind: "limit", message, location: "" });
 
 let down = false;
 let epoch = 0;
@@ -36,10 +49,11 @@ export function gone() {
 // watch looks now and then whether the server is still there, for a page on which nobody
 // asks anything. A page that nobody sees asks when it is seen again.
 const EVERY = 10_000; // milliseconds
+export async function look() {
+  if (!down && !document.hidden && !(await alive())) gone();
+}
+
 export function watch(): () => void {
-  const look = async () => {
-    if (!down && !document.hidden && !(await alive())) gone();
-  };
   const timer = setInterval(look, EVERY);
   document.addEventListener("visibilitychange", look);
   return () => {
@@ -51,10 +65,20 @@ export function watch(): () => void {
 // failure turns what was thrown into what is shown: nothing if the page itself stopped
 // asking or if nobody answered, which the banner says.
 export function failure(e: unknown): Problem | undefined {
-  if (e instanceof Refused) return { message: e.message, location: e.location };
+  if (e instanceof Refused) return { kind: kindOf(e.status, e.location), message: e.message, location: e.location };
   if (e instanceof Gone) gone();
-  else if (!(e instanceof DOMException && e.name === "AbortError")) return { message: String(e), location: "" };
+  else if (!(e instanceof DOMException && e.name === "AbortError")) return { kind: "broken", message: String(e), location: "" };
   return undefined;
+}
+
+// useRetry asks again what the server had no room for.
+const AFTER = 2000; // milliseconds
+export function useRetry(problem: Problem | undefined, again: () => void) {
+  useEffect(() => {
+    if (problem?.kind !== "busy") return;
+    const timer = setTimeout(again, AFTER);
+    return () => clearTimeout(timer);
+  }, [problem]);
 }
 
 export function useConnection(): { down: boolean; epoch: number } {

@@ -1,14 +1,16 @@
 // Explore: every move of a position with its result, as it is found.
 
 import { useMemo, useState } from "preact/hooks";
-import { type About } from "./api";
+import { type About } from "./server";
 import { useAnalysis } from "./analysis";
 import { type Game } from "./game";
 import { type Mark, marksOf, points, ranged, verdict } from "./judgement";
-import { Fault, Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
+import { Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { diagram, pointOf } from "./points";
 import { openRecord, Share } from "./share";
 import { Stage } from "./stage";
+import { headline, Trouble } from "./trouble";
+import { useKnown } from "./known";
 import { text } from "./strings";
 
 type Tool = "b" | "w" | "erase";
@@ -25,7 +27,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
   const marks = useMemo(() => {
     const m = new Map<string, Mark>();
     if (!position || editing) return m;
-    for (const move of position.legal) m.set(move, { kind: "open", text: "·", says: text.notKnown });
+    for (const move of position.legal ?? []) m.set(move, { kind: "open", text: "·", says: text.notKnown });
     for (const [move, mark] of marksOf(a, position.to_play)) m.set(move, mark);
     return m;
   }, [position, a.moves, a.best, editing]);
@@ -43,8 +45,10 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
     if (moves.length === 1) game.choose(moves[0]);
     else if (game.fresh) game.play(...moves);
   };
-  const hover = (name?: string) => setSteps(name && !editing ? a.moves.get(name)?.line : undefined);
+  const hover = (name?: string) => setSteps((name && !editing && a.moves.get(name)?.line) || undefined);
   const line = a.best?.line?.length ? a.best.line : undefined;
+  // What is known of the whole board is said while the search has not come so far.
+  const known = useKnown(position && !position.over && a.best?.grade !== "exact" && (game.start.game !== "go" || game.endless === "draw") ? game.question : undefined);
 
   return (
     <div class="layout">
@@ -60,7 +64,29 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
         onHover={hover}
         onFile={async (file) => setFileSays(await openRecord(file, game))}
         fileSays={fileSays}
-        notice={editing && <p class="notice">{text.editingNotice}</p>}
+        tools={
+          <div class="tools">
+            <Segments
+              label={text.clickMeans}
+              value={editing ? "edit" : "play"}
+              options={[["play", text.playMoves], ["edit", text.editStones]]}
+              onChange={(v) => (setEditing(v === "edit"), setSteps(undefined))}
+            />
+            {editing && (
+              <div class="edit">
+                <p class="notice">{text.editingNotice}</p>
+                <Segments label={text.tool} value={tool} options={[["b", text.blackStone], ["w", text.whiteStone], ["erase", text.erase]]} onChange={(v) => setTool(v as Tool)} />
+                <Segments
+                  label={text.toPlayLabel}
+                  value={game.start.to_play ?? "b"}
+                  options={[["b", text.toPlay("b")], ["w", text.toPlay("w")]]}
+                  onChange={(v) => game.edit({ position: game.position?.position ?? game.start.position, to_play: v })}
+                />
+                <button type="button" onClick={() => game.edit({ position: undefined, size: game.position?.size ?? game.start.size, to_play: undefined, ko: undefined, passed: undefined })}>{text.clear}</button>
+              </div>
+            )}
+          </div>
+        }
       />
       <div class="column">
         <Section title={text.position}>
@@ -68,41 +94,24 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
             {position ? (
               <>
                 <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>
-                <strong>{verdict(position, a)}</strong>
+                <strong>{known ? headline(known) : verdict(position, a)}</strong>
+                {known && a.status !== "refused" && <span class="dim">{verdict(position, a)}</span>}
               </>
             ) : (
               game.problem ? text.noPosition : text.solving
             )}
           </div>
-          {position && !position.over && <Progress a={a} of={position.legal.length} />}
+          {position && !position.over && <Progress a={a} of={position.legal?.length} />}
+          {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} told={!!known} again={a.resume} />}
           {a.best && ranged(a.best) && <p class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</p>}
-          {a.warnings?.map((w) => <p class="dim" key={w}>{w}</p>)}
+          {a.warnings?.map((w) => <p class="dim" lang="en" key={w}>{w}</p>)}
         </Section>
         <Section title={text.boardTitle}>
           <Setup game={game} about={about} endless />
-          <Segments
-            label={text.clickMeans}
-            value={editing ? "edit" : "play"}
-            options={[["play", text.playMoves], ["edit", text.editStones]]}
-            onChange={(v) => (setEditing(v === "edit"), setSteps(undefined))}
-          />
-          {editing && (
-            <div class="edit">
-              <Segments label={text.tool} value={tool} options={[["b", text.blackStone], ["w", text.whiteStone], ["erase", text.erase]]} onChange={(v) => setTool(v as Tool)} />
-              <Segments
-                label={text.toPlayLabel}
-                value={game.start.to_play ?? "b"}
-                options={[["b", text.toPlay("b")], ["w", text.toPlay("w")]]}
-                onChange={(v) => game.edit({ position: game.position?.position ?? game.start.position, to_play: v })}
-              />
-              <button type="button" onClick={() => game.edit({ position: undefined, size: game.position?.size ?? game.start.size, to_play: undefined, ko: undefined, passed: undefined })}>{text.clear}</button>
-              <Fault problem={game.problem} at={["position"]} />
-            </div>
-          )}
         </Section>
         {position && !editing && !position.over && a.moves.size > 0 && (
           <Section title={text.movesTitle}>
-            <Moves a={a} position={position} question={game.question} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line)} />
+            <Moves a={a} position={position} question={game.question} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line ?? undefined)} />
           </Section>
         )}
         {!editing && <Line title={text.bestLine} line={line} onPlay={(m) => play(...m)} onHover={setSteps} />}

@@ -1,7 +1,7 @@
 // A game on the page: where it begins, the tree of what was tried, and the place in it.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Endless, post, type Position, type Question } from "./api";
+import { type Branch, type Endless, post, type Position, type Question } from "./server";
 import { failure, type Problem, useConnection } from "./connection";
 import { diagram, emptySigns, other, parseDiagram, parseSize, type Signs, sizeName, type Turn, turnedName, turnedSigns, turnedSize } from "./points";
 
@@ -28,7 +28,7 @@ export function linesOf(top: Node): string[][] {
   return top.children.flatMap(linesOf);
 }
 
-function grow(top: Node, moves: readonly string[]): Node {
+export function grow(top: Node, moves: readonly string[]): Node {
   let here = top;
   for (const move of moves) {
     let child = here.children.find((c) => c.move === move);
@@ -39,13 +39,8 @@ function grow(top: Node, moves: readonly string[]): Node {
   return here;
 }
 
-// Branch is a move of a tree as the API has it: a list, each move with the place of the
-// one before it.
-export interface Branch {
-  parent: number; // -1 at the top
-  move: string;
-}
-
+// branchesOf is a tree as the API has it: a list, each move with the place of the one
+// before it, -1 at the top.
 export function branchesOf(top: Node): Branch[] {
   const list: Branch[] = [];
   const walk = (node: Node, parent: number) => {
@@ -61,7 +56,7 @@ export function linesOfBranches(list: readonly Branch[]): string[][] {
   return lines;
 }
 
-function treeOf(moves: readonly string[] = [], lines: readonly string[][] = []): { top: Node; here: Node } {
+export function treeOf(moves: readonly string[] = [], lines: readonly string[][] = []): { top: Node; here: Node } {
   const top: Node = { move: "", children: [] };
   for (const line of lines) grow(top, line);
   return { top, here: grow(top, moves) };
@@ -78,8 +73,11 @@ export interface Game {
   fresh: boolean; // position is that of question, not yet the one before
   signs: Signs;
   problem?: Problem;
+  entry: number; // grows with every change that Back takes back
   load(q: Question, lines?: string[][]): void;
+  follow(q: Question, lines?: string[][]): void; // as an address says; the tree of the same game stays
   play(...moves: string[]): void;
+  answer(move: string): void; // of the opponent: Back takes it back together with the move before it
   choose(move: string): void; // plays it if it is legal, as soon as that is known
   go(node: Node): void;
   undo(steps?: number): void;
@@ -104,6 +102,7 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
   const [start, setStart] = useState<Question>(() => withoutMoves(first));
   const tree = useRef<{ top: Node; here: Node }>(null as never);
   tree.current ??= treeOf(first.moves, lines);
+  const entry = useRef(0);
   const [endless, setEndless] = useState<Endless>(firstEndless);
   const [version, refresh] = useState(0);
   const changed = () => refresh((n) => n + 1);
@@ -126,7 +125,7 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
       return;
     }
     const stop = new AbortController();
-    post<Position>("position", question, stop.signal).then(
+    post("position", question, stop.signal).then(
       (p) => {
         if (asked.size > 500) asked.clear();
         asked.set(key, p);
@@ -143,15 +142,30 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
 
   const load = useCallback((q: Question, lines?: string[][]) => {
     tree.current = treeOf(q.moves, lines);
+    entry.current++;
     setStart(withoutMoves(q));
     changed();
   }, []);
+  const follow = (q: Question, lines: string[][] = []) => {
+    if (keyOf(withoutMoves(q)) !== keyOf(start)) {
+      tree.current = treeOf(q.moves, lines);
+      setStart(withoutMoves(q));
+    } else {
+      for (const line of lines) grow(tree.current.top, line);
+      tree.current.here = grow(tree.current.top, q.moves ?? []);
+    }
+    changed();
+  };
   const go = (node: Node) => {
     for (let n: Node | undefined = node; n?.parent; n = n.parent) n.parent.next = n;
     tree.current.here = node;
     changed();
   };
-  const play = (...moves: string[]) => go(grow(tree.current.here, moves));
+  const answer = (...moves: string[]) => go(grow(tree.current.here, moves));
+  const play = (...moves: string[]) => {
+    entry.current++;
+    answer(...moves);
+  };
   const undo = (steps = 1) => {
     let node = tree.current.here;
     while (steps-- > 0 && node.parent) node = node.parent;
@@ -214,5 +228,8 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
     });
   const edit = (change: Partial<Question>) => load({ ...start, ...change, moves: undefined });
 
-  return { start, top, here, question, lines: linesOf(top), endless, position: problem ? undefined : current, fresh, signs, problem, load, play, choose, go, undo, redo, forget, turn, swap, edit, setEndless };
+  return {
+    start, top, here, question, lines: linesOf(top), endless, position: problem ? undefined : current, fresh, signs, problem, entry: entry.current,
+    load, follow, play, answer, choose, go, undo, redo, forget, turn, swap, edit, setEndless,
+  };
 }

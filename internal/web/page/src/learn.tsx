@@ -1,21 +1,26 @@
 // Learn: a position of NoGo falls apart into regions, and their values add up.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type About, type LearnAnswer, type Position, post, type Region } from "./api";
-import { failure, type Problem, useConnection } from "./connection";
+import { LESSONS } from "./lessons";
+import { type About, type LearnAnswer, type Position, post, type Region } from "./server";
+import { failure, type Problem, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
 import { type Mark } from "./judgement";
-import { Fault, Section, Setup } from "./parts";
+import { Section, Setup } from "./parts";
 import { openRecord } from "./share";
 import { Stage } from "./stage";
 import { text } from "./strings";
+import { Trouble } from "./trouble";
 
 const COLOURS = 8;
 const letter = (i: number) => String.fromCharCode(97 + (i % 26));
 
+const corners = (wall?: (number[] | null)[] | null) => (wall ?? []).filter((c): c is [number, number] => c?.length === 2);
+
 // Thermograph draws the two walls: left (good for Black) is left, the temperature goes up.
 function Thermograph({ region }: { region: Region }) {
-  const { left, right } = region.thermograph!;
+  const left = corners(region.thermograph?.left);
+  const right = corners(region.thermograph?.right);
   const all = [...left, ...right];
   const xs = all.map((p) => p[0]);
   const ys = all.map((p) => p[1]);
@@ -61,7 +66,7 @@ function Value({ of }: { of: string }) {
 }
 
 function words({ sum, says, regions }: LearnAnswer, position: Position): string {
-  if (!sum?.outcome || !regions) return says ?? "";
+  if (!sum?.outcome || !regions) return regions?.length === 1 ? text.beyond.learn() : says;
   const mover = position.to_play;
   const winner = sum.outcome === "L" ? "b" : sum.outcome === "R" ? "w" : (sum.outcome === "N") === (mover === "b") ? "b" : "w";
   return text.sumSays(regions.length, sum.outcome, mover, winner);
@@ -71,24 +76,27 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
   const [state, setState] = useState<{ key?: string; answer?: LearnAnswer; problem?: Problem }>({});
   const [fileSays, setFileSays] = useState("");
   const { epoch } = useConnection();
+  const [run, setRun] = useState(0);
   const { position } = game;
   const go = game.start.game === "go";
   const key = keyOf(game.question);
   useEffect(() => {
     if (!game.fresh || go) return;
     const stop = new AbortController();
-    post<LearnAnswer>("learn", game.question, stop.signal).then(
+    post("learn", game.question, stop.signal).then(
       (answer) => setState({ key, answer }),
       (e) => !stop.signal.aborted && setState({ key, problem: failure(e) }),
     );
     return () => stop.abort();
-  }, [key, game.fresh, epoch, go]);
+  }, [key, game.fresh, epoch, go, run]);
+  const again = () => setRun((n) => n + 1);
+  useRetry(state.problem, again);
   const { answer, problem } = state.key === key ? state : {};
 
   const regions = answer?.regions ?? [];
   const marks = useMemo(() => {
     const m = new Map<string, Mark>();
-    answer?.regions?.forEach((r, i) => r.points.forEach((p) => m.set(p, { kind: `region${i % COLOURS}`, text: letter(i), says: text.inRegion(letter(i)) })));
+    answer?.regions?.forEach((r, i) => r.points?.forEach((p) => m.set(p, { kind: `region${i % COLOURS}`, text: letter(i), says: text.inRegion(letter(i)) })));
     return m;
   }, [answer]);
 
@@ -101,17 +109,17 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
             <strong>{go ? text.learnNoGoOnly : answer && position ? words(answer, position) : problem ? "" : text.solving}</strong>
             {answer?.sum?.canonical && <span>{text.sumIs} <Value of={answer.sum.canonical} /></span>}
           </div>
-          <Fault problem={problem} at={[""]} />
+          {position && <Trouble problem={problem} wanted="learn" question={game.question} size={position.size} again={again} />}
           <div class="buttons">
-            {text.lessons.map((l) => (
-              <button key={l.title} type="button" onClick={() => game.load({ game: "nogo", ...l.question })}>{l.title}</button>
+            {(Object.keys(LESSONS) as (keyof typeof LESSONS)[]).map((l) => (
+              <button key={l} type="button" onClick={() => game.load(LESSONS[l])}>{text.lessonTitles[l]}</button>
             ))}
           </div>
           <p class="dim">{text.learnExplained}</p>
         </Section>
         {regions.map((r, i) => (
           <section class="section region" key={i}>
-            <h2><span class={`swatch region${i % COLOURS}`} aria-hidden="true">{letter(i)}</span> {text.region(letter(i), r.points.length)}</h2>
+            <h2><span class={`swatch region${i % COLOURS}`} aria-hidden="true">{letter(i)}</span> {text.region(letter(i), r.points?.length ?? 0)}</h2>
             <dl>
               {r.canonical !== undefined && r.canonical !== "" && <><dt>{text.canonical}</dt><dd><Value of={r.canonical} /></dd></>}
               {r.outcome && <><dt>{text.outcome}</dt><dd>{text.outcomes[r.outcome] ?? r.outcome}</dd></>}
@@ -119,7 +127,7 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
               {r.temperature !== undefined && <><dt>{text.temperature}</dt><dd>{r.temperature}</dd></>}
               {r.low !== undefined && r.high !== undefined && <><dt>{text.bounds}</dt><dd>{r.low} … {r.high}</dd></>}
             </dl>
-            {r.thermograph && r.thermograph.left?.length > 0 && r.thermograph.right?.length > 0 && <Thermograph region={r} />}
+            {corners(r.thermograph?.left).length > 0 && corners(r.thermograph?.right).length > 0 && <Thermograph region={r} />}
           </section>
         ))}
         <Section title={text.boardTitle}><Setup game={game} about={about} /></Section>

@@ -1,9 +1,9 @@
 // The address of a position: its mode, the position, and the tree of what was tried.
 
-import { ENDLESS, type Endless, type Question } from "./api";
-import { text } from "./strings";
+import { LESSONS } from "./lessons";
+import { ENDLESS, type Endless, type Question } from "./server";
 
-export const MODES = ["explore", "why", "play", "learn", "results", "cluster"] as const;
+export const MODES = ["start", "explore", "why", "play", "learn", "results", "cluster"] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Place {
@@ -17,10 +17,11 @@ export interface Place {
 }
 
 export const START: Question = { game: "nogo", size: "3x5" };
+export const PLAY: Question = { game: "nogo", size: "7x7" };
 export const FIRST_SIZE: Record<string, string> = { nogo: "3x5", go: "4x4" };
 
 // Learn begins with something to learn from.
-const LESSON = text.lessons[1].question.position;
+const LESSON = LESSONS.row.position;
 
 // A link that is too long is cut by the programs it is sent through.
 const LONGEST_TREE = 1500;
@@ -53,14 +54,14 @@ export function place(hash: string): Place {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const q = new URLSearchParams(query);
   const known = (MODES as readonly string[]).includes(path);
-  const mode = known ? (path as Mode) : "explore";
+  const mode = known ? (path as Mode) : query ? "explore" : "start";
   const game = q.get("game") ?? START.game;
   const question: Question = { game };
   const rules = q.get("rules");
   if (game === "go") question.rules = rules ?? "basic";
   const position = q.get("position") ?? (mode === "learn" && game === "nogo" && !q.has("size") ? LESSON : null);
   if (position) question.position = position;
-  question.size = q.get("size") ?? (position ? undefined : mode === "play" && game === "nogo" ? "9x9" : (FIRST_SIZE[game] ?? START.size));
+  question.size = q.get("size") ?? (position ? undefined : mode === "play" && game === "nogo" ? PLAY.size : (FIRST_SIZE[game] ?? START.size));
   if (q.get("to_play") === "w") question.to_play = "w";
   const ko = q.get("ko");
   if (ko) question.ko = ko;
@@ -81,6 +82,7 @@ export function place(hash: string): Place {
 }
 
 export function link(mode: Mode, question: Question, { lines = [], endless = "draw", pick }: { lines?: readonly string[][]; endless?: Endless; pick?: string } = {}): string {
+  if (mode === "start") return "#/start";
   const q = new URLSearchParams();
   const moves = question.moves?.join(".") ?? "";
   q.set("game", question.game);

@@ -2,19 +2,19 @@
 
 import { type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type About, ENDLESS, type Endless, type Question } from "./api";
+import { type About, type Colour, ENDLESS, type Endless, type Finding, type Position, type Question } from "./server";
 import { type Control } from "./analysis";
 import { type Problem } from "./connection";
 import { type Game, type Node } from "./game";
 import { inOrder, markOf, ranged, points } from "./judgement";
 import { FIRST_SIZE, link } from "./link";
-import { type Finding, type Position } from "./api";
 import { parseSize } from "./points";
 import { text } from "./strings";
 
 export function Fault({ problem, at }: { problem?: Problem; at: string[] }) {
   const here = problem && at.some((a) => (a === "" ? true : problem.location.startsWith(`body.${a}`)));
-  return here ? <p class="fault" role="alert">{problem.message}</p> : null;
+  if (!here) return null;
+  return <p class="fault" role="alert" lang={problem.kind === "input" ? "en" : undefined}>{problem.kind === "input" ? problem.message : problem.kind === "busy" ? text.busy : text.broken}</p>;
 }
 
 export function Segments<T extends string>(p: { label: string; value: T; options: readonly (readonly [T, string])[]; onChange(v: T): void }) {
@@ -38,6 +38,9 @@ export function Section({ title, children }: { title: string; children: Componen
   );
 }
 
+// Boards that people know, and those that answer at once.
+const COMMON: Record<string, string[]> = { nogo: ["3x5", "4x5", "5x5", "7x7", "9x9"], go: ["2x3", "3x3", "3x4", "4x4", "5x5"] };
+
 // Setup chooses game, rules and size. A change begins a new board.
 export function Setup({ game, about, endless }: { game: Game; about?: About; endless?: boolean }) {
   const q = game.start;
@@ -47,7 +50,9 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
   const cols = typed.cols ?? String(size.cols);
   const [wrong, setWrong] = useState("");
 
-  const known = about?.games.find((g) => g.name === q.game);
+  const known = about?.games?.find((g) => g.name === q.game);
+  const side = Math.max(known?.max_rows ?? 19, known?.max_cols ?? 19);
+  const longest = known?.max_line ?? 63;
   const begin = (change: Partial<Question>) => {
     const next: Question = { game: q.game, rules: q.rules, size: `${size.rows}x${size.cols}`, ...change };
     if (next.game !== "go") delete next.rules;
@@ -58,7 +63,8 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
   };
   const resize = () => {
     const want = parseSize(`${rows}x${cols}`);
-    if (!want) setWrong(text.sizeWanted);
+    const fits = want && Math.max(want.rows, want.cols) <= (Math.min(want.rows, want.cols) === 1 ? longest : side);
+    if (!want || !fits) setWrong(text.sizeWanted(side, longest));
     else if (typed.rows !== undefined || typed.cols !== undefined) begin({ size: `${want.rows}x${want.cols}` });
   };
   // Who only looks around finds a board that suits the other game as well.
@@ -86,12 +92,17 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
       <div class="pair">
         <label>
           <span>{text.rows}</span>
-          <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_rows ?? 19} value={rows} onInput={(e) => setTyped({ ...typed, rows: e.currentTarget.value })} onChange={resize} />
+          <input type="number" inputMode="numeric" min={1} max={size.cols === 1 ? longest : side} value={rows} onInput={(e) => setTyped({ ...typed, rows: e.currentTarget.value })} onChange={resize} />
         </label>
         <label>
           <span>{text.columns}</span>
-          <input type="number" inputMode="numeric" min={1} max={known?.max_line ?? known?.max_cols ?? 63} value={cols} onInput={(e) => setTyped({ ...typed, cols: e.currentTarget.value })} onChange={resize} />
+          <input type="number" inputMode="numeric" min={1} max={size.rows === 1 ? longest : side} value={cols} onInput={(e) => setTyped({ ...typed, cols: e.currentTarget.value })} onChange={resize} />
         </label>
+      </div>
+      <div class="sizes" role="group" aria-label={text.sizes}>
+        {(COMMON[q.game] ?? []).map((s) => (
+          <button key={s} type="button" class="small" aria-pressed={s === `${size.rows}x${size.cols}`} onClick={() => begin({ size: s })}>{s.replace("x", "×")}</button>
+        ))}
       </div>
       {endless && q.game === "go" && q.rules === "basic" && (
         <label>
@@ -101,6 +112,7 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
           </select>
         </label>
       )}
+      {endless && q.game === "go" && q.rules === "basic" && <p class="dim whole">{text.endlessExplained}</p>}
       <p class="dim whole">{text.rulesOf[q.game]}</p>
       {wrong && <p class="fault" role="alert">{wrong}</p>}
       <Fault problem={game.problem} at={["game", "rules", "size"]} />
@@ -108,23 +120,44 @@ export function Setup({ game, about, endless }: { game: Game; about?: About; end
   );
 }
 
+function progress(a: Control, decided: number, of: number): string {
+  const parts: string[] = [];
+  if (a.classes) parts.push(text.decided(decided, of));
+  if (a.nodes) parts.push(text.positions(a.nodes));
+  if (a.rate && a.status === "running") parts.push(text.perSecond(a.rate));
+  if (a.playouts) parts.push(text.playouts(a.playouts));
+  if (a.elapsed !== undefined) parts.push(text.elapsed(a.elapsed));
+  if (a.status === "stopped") parts.push(text.stopped);
+  return parts.join(" · ") || text.asking;
+}
+
 // Progress tells how many of the legal moves are decided.
 export function Progress({ a, of = 0 }: { a: Control; of?: number }) {
   const decided = [...a.moves.values()].filter((f) => f.grade === "exact").length;
   const busy = a.status === "running" || a.status === "queued" || a.status === "asked";
+  if (a.status === "refused") return null; // Trouble says why
   return (
     <div class="progress">
       <progress aria-label={text.decidedLabel} max={Math.max(1, of)} value={decided} />
       <p>
-        {a.status === "queued" ? text.queued(a.place ?? 1) : a.status === "refused" ? <span class="fault-text">{a.message}</span> : text.progress(a, decided, of)}
+        {a.status === "queued" ? text.queued(a.place ?? 1) : progress(a, decided, of)}
       </p>
       {busy ? (
         <button type="button" onClick={a.stop}>{text.stop}</button>
       ) : (
         a.status === "stopped" && <button type="button" onClick={a.resume}>{text.resume}</button>
       )}
+      {[...a.moves.values()].some((f) => f.grade === "estimated") && <p class="whole">{text.playoutsExplained}</p>}
     </div>
   );
+}
+
+// Bases explains the words of the column "known by" that are in it.
+function Bases({ list }: { list: Finding[] }) {
+  const shown = [...new Set(list.map((f) => (f.grade === "estimated" ? "playouts" : !f.length && !ranged(f) ? f.by : undefined)))];
+  const said = shown.filter((by) => by && text.basisMeans[by] && by !== "playouts");
+  if (!said.length) return null;
+  return <p class="dim" data-testid="bases">{said.map((by) => text.basisExplained(text.basis[by!], text.basisMeans[by!])).join(" ")}</p>;
 }
 
 function detail(f: Finding): string {
@@ -145,37 +178,40 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
   const list = inOrder(p.a.moves.values(), to_play);
   if (!list.length) return null;
   return (
-    <div class="moves" tabIndex={0} role="region" aria-label={text.movesTitle}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{text.move}</th>
-            <th scope="col">{text.result}</th>
-            <th scope="col">{text.basisTitle}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((f) => {
-            const mark = markOf(f, to_play, p.a.best?.score);
-            return (
-              <tr key={f.move} onMouseEnter={() => p.onHover(f)} onMouseLeave={() => p.onHover(undefined)}>
-                <td>
-                  <button type="button" class="link" onClick={() => p.onPlay(f.move!)} onFocus={() => p.onHover(f)} onBlur={() => p.onHover(undefined)}>
-                    {f.move}
-                  </button>
-                </td>
-                <td>
-                  <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={f.score !== undefined ? "hidden" : mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span>
-                </td>
-                <td class="dim">{detail(f)}</td>
-                <td>{worse(f, mark.kind) && <a class="why" href={whyLink(p.question, f.move!)} aria-label={text.whyMove(f.move!)}>{text.why}</a>}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div class="moves" tabIndex={0} role="region" aria-label={text.movesTitle}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{text.move}</th>
+              <th scope="col">{text.result}</th>
+              <th scope="col">{text.basisTitle}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {list.map((f) => {
+              const mark = markOf(f, to_play, p.a.best?.score);
+              return (
+                <tr key={f.move} onMouseEnter={() => p.onHover(f)} onMouseLeave={() => p.onHover(undefined)}>
+                  <td>
+                    <button type="button" class="link" onClick={() => p.onPlay(f.move!)} onFocus={() => p.onHover(f)} onBlur={() => p.onHover(undefined)}>
+                      {f.move}
+                    </button>
+                  </td>
+                  <td>
+                    <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={f.score !== undefined ? "hidden" : mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span>
+                  </td>
+                  <td class="dim">{detail(f)}</td>
+                  <td>{worse(f, mark.kind) && <a class="why" href={whyLink(p.question, f.move!)} aria-label={text.whyMove(f.move!)}>{text.why}</a>}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <Bases list={list} />
+    </>
   );
 }
 
@@ -206,7 +242,7 @@ export function Line(p: { line?: string[]; title: string; onPlay(moves: string[]
   );
 }
 
-function Branch({ node, game, depth, first }: { node: Node; game: Game; depth: number; first: "b" | "w" }) {
+function Branch({ node, game, depth, first }: { node: Node; game: Game; depth: number; first: Colour }) {
   // One line as long as there is one continuation; further ones are indented below it.
   const line: Node[] = [];
   let tail: Node | undefined = node;

@@ -1,44 +1,116 @@
-// Play: a game against the perfect player or the tree search, and its review.
+// Play: a game against the perfect player or another, and its review.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { type About, type PlayAnswer, post } from "./api";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useAnalysis } from "./analysis";
 import { CLOCKS, Clocks, useClock } from "./clock";
-import { failure, useConnection } from "./connection";
-import { type Game, keyOf } from "./game";
-import { type Mark, marksOf } from "./judgement";
+import { failure, type Problem, useConnection, useRetry } from "./connection";
+import { endOf, type Game, keyOf, movesTo, path } from "./game";
+import { boardName, endSays, type Mark, marksOf, points } from "./judgement";
+import { tab } from "./kept";
+import { asked, choices, levelTitle, means, settle } from "./opponent";
 import { Progress, Section, Segments, Setup, Tree } from "./parts";
-import { type Colour, other } from "./points";
-import { Review } from "./review";
+import { other } from "./points";
+import { Review, useReview } from "./review";
+import { type About, type Colour, post, type Question } from "./server";
 import { openRecord, Share } from "./share";
 import { Stage } from "./stage";
 import { text } from "./strings";
+import { sentence, Trouble } from "./trouble";
 
 // Until the server has said which there are.
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 
+// Saved is what a reload keeps. The moves are in the address.
+interface Saved {
+  you: Colour;
+  choice: string;
+  seconds: number;
+  onClock: number; // seconds for each side
+  used: Record<Colour, number>; // milliseconds of the clock
+  game?: string; // the one that is being played
+}
+
+const FRESH: Saved = { you: "b", choice: "5", seconds: 1, onClock: 0, used: { b: 0, w: 0 } };
+
+function restore(): Saved {
+  try {
+    return { ...FRESH, ...(JSON.parse(tab.read("play") ?? "{}") as Partial<Saved>) };
+  } catch {
+    return FRESH; // not written by this page
+  }
+}
+
+// The opponent's last move in words, for the position it led to.
+interface Said {
+  key: string;
+  words: string;
+}
+
+// usePlayable finds out, before the first stone, whether a board of Go can be played. Its
+// table is prepared on the way.
+function usePlayable(game: Game) {
+  const go = game.start.game === "go";
+  const trial = useAnalysis(go && !game.here.parent && game.fresh && !game.position?.over ? game.start : undefined);
+  const { status, nodes, built, stop } = trial;
+  useEffect(() => {
+    if (status === "running" && nodes && built === undefined) stop(); // it is searched, so it can be played
+  }, [status, nodes, built]);
+  return { problem: status === "refused" && trial.problem?.kind === "limit" ? trial.problem : undefined, built };
+}
+
+// Discard asks before a game is given up. The keyboard begins at the answer that keeps it.
+function Discard({ onYes, onNo }: { onYes(): void; onNo(): void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <div class="question" role="alertdialog" aria-label={text.newGame}>
+      <p>{text.discard}</p>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onYes}>{text.discardYes}</button>
+        <button ref={keep} type="button" onClick={onNo}>{text.discardNo}</button>
+      </div>
+    </div>
+  );
+}
+
 export function Play({ game, about }: { game: Game; about?: About }) {
-  const [you, setYou] = useState<Colour>("b");
-  const [player, setPlayer] = useState("auto");
-  const [level, setLevel] = useState(5);
-  const [seconds, setSeconds] = useState(1);
-  const [onClock, setOnClock] = useState(0); // seconds for each side
+  const [saved] = useState(restore);
+  const [you, setYou] = useState(saved.you);
+  const [choice, setChoice] = useState(saved.choice);
+  const [seconds, setSeconds] = useState(saved.seconds);
+  const [onClock, setOnClock] = useState(saved.onClock);
   const [round, setRound] = useState(0);
-  const [playing, setPlaying] = useState(false);
+  const key = keyOf(game.question);
+  const [playing, setPlaying] = useState(saved.game === key);
+  const [used] = useState(saved.game === key ? saved.used : FRESH.used);
+  const [forced, setForced] = useState(""); // where the opponent goes on although there are moves
+  const [asking, setAsking] = useState(false);
   const [dropSays, setDropSays] = useState("");
   const [hint, setHint] = useState<string>();
-  const [says, setSays] = useState("");
-  const [wrong, setWrong] = useState("");
+  const [said, setSaid] = useState<Said>();
+  const [wrong, setWrong] = useState<{ key: string; problem: Problem }>();
+  const [run, setRun] = useState(0);
   const { position } = game;
   const levels = about?.levels ?? LEVELS;
   const { epoch } = useConnection();
-  const key = keyOf(game.question);
   const running = playing && position && !position.over ? position.to_play : undefined;
-  const clock = useClock(onClock, running, round);
-  const thinking = playing && !clock.flag && game.fresh && !!position && !position.over && position.to_play !== you;
+  const clock = useClock(onClock, running, round, used);
+  const back = game.here.children.length > 0; // moves follow: somebody looks back
+  const thinking = playing && !clock.flag && game.fresh && !!position && !position.over && position.to_play !== you && (!back || forced === key);
+  const playable = usePlayable(game);
+  const offered = choices(game.start.game, position?.players ?? null, levels);
+  const opponent = settle(choice, offered);
+  const review = useReview(game);
+
   useEffect(() => {
-    if (clock.flag) setPlaying(false);
-  }, [clock.flag]);
+    const now: Saved = { you, choice, seconds, onClock, used: clock.used, game: playing ? key : undefined };
+    tab.write("play", JSON.stringify(now));
+  });
+  const ended = !!clock.flag || (game.fresh && !!position?.over);
+  useEffect(() => {
+    if (ended) setPlaying(false);
+  }, [ended]);
+  useEffect(() => setAsking(false), [key]);
   const begin = () => {
     if (clock.flag) setRound((n) => n + 1);
     setPlaying(true);
@@ -47,24 +119,31 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   useEffect(() => {
     if (!thinking) return;
     const stop = new AbortController();
-    setWrong("");
-    post<PlayAnswer>("play", { ...game.question, player, level, seconds }, stop.signal).then(
+    setWrong(undefined);
+    post("play", { ...game.question, ...asked(opponent, game.question, levels), seconds }, stop.signal).then(
       (answer) => {
         if (stop.signal.aborted) return;
-        setSays(answer.says ?? "");
-        game.play(answer.move);
+        const after: Question = { ...game.question, moves: [...(game.question.moves ?? []), answer.move] };
+        const c = position.to_play;
+        const words = [text.opponentPlayed(c, answer.move)];
+        if (answer.score !== undefined) words.push(text.scoreWithBestPlay(points(answer.score)));
+        else if (answer.known === "won") words.push(text.opponentWon(c));
+        else if (answer.known === "lost") words.push(text.opponentLost(c));
+        else if (answer.win_share !== undefined) words.push(text.opponentExpects(c, text.percent(answer.win_share)));
+        setSaid({ key: keyOf(after), words: words.join(" ") });
+        game.answer(answer.move);
       },
       (e) => {
         if (stop.signal.aborted) return;
         const problem = failure(e);
-        if (problem) {
-          setWrong(problem.message);
-          setPlaying(false);
-        }
+        if (!problem) return;
+        setWrong({ key, problem });
+        if (problem.kind !== "busy") setPlaying(false);
       },
     );
     return () => stop.abort();
-  }, [thinking, key, epoch]);
+  }, [thinking, key, epoch, run]);
+  useRetry(wrong?.problem, () => setRun((n) => n + 1));
 
   const a = useAnalysis(hint === key && game.fresh && position && !position.over ? game.question : undefined);
   const marks = useMemo(() => {
@@ -72,87 +151,106 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   }, [hint, key, a.moves, a.best, position]);
 
   const move = (name: string) => {
-    if (!position || !game.fresh || position.over || !position.legal.includes(name) || thinking) return;
+    if (!position || !game.fresh || position.over || !position.legal?.includes(name) || thinking || playable.problem) return;
     if (!playing) {
       setYou(position.to_play);
       begin();
     }
-    setSays("");
     game.play(name);
   };
   const takeBack = () => game.undo(position && !position.over && position.to_play !== you ? 1 : game.here.parent?.parent && position?.to_play === you ? 2 : 1);
+  const underWay = playing && !!game.top.children.length;
   const newGame = () => {
+    setAsking(false);
     game.load({ ...game.start, moves: undefined });
-    setSays("");
     setRound((n) => n + 1);
     setPlaying(true);
   };
-  const status = !position
-    ? ""
-    : position.over
-      ? (position.result?.text ?? text.over)
-      : clock.flag
-        ? text.timeUp(clock.flag)
-      : !playing
-        ? text.playToBegin
-        : thinking || !game.fresh
-          ? text.thinking
-          : text.yourTurn(you);
+  const goOn = () => {
+    if (!playing) setYou(position!.to_play);
+    else setForced(key);
+    begin();
+  };
+  const says = (): string => {
+    if (!position) return game.problem ? text.noPosition : "";
+    if (review.at && !playing) return review.at;
+    if (position.over) return endSays(position.result);
+    if (clock.flag) return text.timeUp(clock.flag);
+    if (playable.problem) return sentence(playable.problem, "play", boardName(game.start, position.size));
+    if (playable.built !== undefined) return text.building(text.percent(playable.built));
+    if (!playing) return text.playToBegin;
+    if (thinking || !game.fresh) return text.thinking;
+    return position.to_play === you ? text.yourTurn(you) : text.waitTurn;
+  };
+  const status = says();
 
   return (
     <div class="layout">
       <Stage
         game={game}
-        marks={marks}
+        marks={review.marks ?? marks}
+        steps={review.steps}
+        stepsBegin={position?.to_play}
         onPoint={move}
         onPass={() => move("pass")}
         onFile={async (file) => (setPlaying(false), setDropSays(await openRecord(file, game)))}
         fileSays={dropSays}
-        next={position && game.fresh && !position.over && !thinking ? position.to_play : undefined}
+        next={position && game.fresh && !position.over && !thinking && !playable.problem ? position.to_play : undefined}
         undoSteps={playing && position?.to_play === you ? 2 : 1}
         busy={thinking}
+        waiting={thinking ? text.waitTurn : playable.problem && status}
       />
       <div class="column">
         <Section title={text.theGame}>
           <div class="verdict" aria-live="polite" data-testid="status">
             {position && <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>}
             <strong>{status}</strong>
-            {says && <span class="dim">{says}</span>}
+            {said?.key === key && <span class="dim">{said.words}</span>}
           </div>
           {onClock > 0 && <Clocks clock={clock} running={running} />}
-          {wrong && <p class="fault" role="alert">{wrong}</p>}
-          <div class="buttons">
-            <button type="button" class="primary" onClick={newGame}>{text.newGame}</button>
-            <button type="button" disabled={!game.here.parent} onClick={takeBack}>{text.takeBack}</button>
-            <button type="button" disabled={!position || position.over} onClick={() => setHint(hint === key ? undefined : key)}>
-              {hint === key ? text.hideHint : text.hint}
-            </button>
-            {position && !position.over && game.here.parent && !playing && <button type="button" onClick={() => (setYou(position.to_play), begin())}>{text.goOn}</button>}
-          </div>
+          {position && playable.problem && <Trouble problem={playable.problem} wanted="play" question={game.start} size={position.size} titled />}
+          {position && wrong?.key === key && <Trouble problem={wrong.problem} wanted="play" question={game.question} size={position.size} again={begin} />}
+          {playing && back && (
+            <p class="notice">
+              {text.lookingBack(path(game.here).length, movesTo(endOf(game.here)).length)} <button type="button" class="link" onClick={() => game.go(endOf(game.here))}>{text.toTheGame}</button>
+            </p>
+          )}
+          {asking ? (
+            <Discard onYes={newGame} onNo={() => setAsking(false)} />
+          ) : (
+            <div class="buttons">
+              <button type="button" class="primary" disabled={!!playable.problem} onClick={() => (underWay ? setAsking(true) : newGame())}>{text.newGame}</button>
+              <button type="button" disabled={!game.here.parent} onClick={takeBack}>{text.takeBack}</button>
+              <button type="button" disabled={!position || position.over || !!playable.problem} onClick={() => setHint(hint === key ? undefined : key)}>
+                {hint === key ? text.hideHint : text.hint}
+              </button>
+              {position && !position.over && game.here.parent && (playing ? back && position.to_play !== you : true) && <button type="button" onClick={goOn}>{text.goOn}</button>}
+            </div>
+          )}
           {hint === key && (
             <>
               {a.best?.move && <p>{text.hintSays(a.best.move)}</p>}
-              <Progress a={a} of={position?.legal.length} />
+              <Progress a={a} of={position?.legal?.length} />
+              {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} again={a.resume} />}
             </>
           )}
         </Section>
-        <Review game={game} />
+        <Review game={game} review={review} onLine={(moves) => (setPlaying(false), game.play(...moves))} />
         <Section title={text.opponent}>
           <div class="setup">
             <label class="whole">
               <span>{text.player}</span>
-              <select value={player} onChange={(e) => setPlayer(e.currentTarget.value)}>
-                {(about?.players?.length ? about.players : [{ name: "auto", title: text.auto }]).map((x) => (
-                  <option key={x.name} value={x.name}>{x.title}</option>
-                ))}
+              <select value={opponent} onChange={(e) => setChoice(e.currentTarget.value)}>
+                {offered.perfect && <option value="perfect">{text.perfect}</option>}
+                {[...offered.levels].reverse().map((l) => <option key={l} value={String(l)}>{levelTitle(l, levels)}</option>)}
+                {offered.programs.length > 0 && (
+                  <optgroup label={text.otherPlayers}>
+                    {offered.programs.map((p) => <option key={p} value={p}>{text.playerNames[p]}</option>)}
+                  </optgroup>
+                )}
               </select>
             </label>
-            <label>
-              <span>{text.level}</span>
-              <select value={level} onChange={(e) => setLevel(Number(e.currentTarget.value))}>
-                {levels.map((l) => <option key={l} value={l}>{text.levelName(l, levels.length)}</option>)}
-              </select>
-            </label>
+            <p class="dim whole" data-testid="opponent">{means(opponent, game.start.game, levels)}</p>
             <label>
               <span>{text.seconds}</span>
               <select value={seconds} onChange={(e) => setSeconds(Number(e.currentTarget.value))}>

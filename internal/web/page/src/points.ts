@@ -1,6 +1,7 @@
 // Points, sizes and symmetries of a board. No rules: what is legal the server says.
 
-export type Colour = "b" | "w";
+import type { Colour } from "./server";
+
 export type Point = [x: number, y: number]; // from the left and from the top
 export interface Size {
   rows: number;

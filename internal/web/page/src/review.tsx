@@ -1,13 +1,16 @@
 // Review: what every position of a game was worth, and where something was given away. The
-// server judges, as it does for the terminal and for records.
+// server judges, as it does for the terminal and for records. A mistake is shown on the
+// board: the move, a better one, and the line that follows it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { events, type Judged, type Reviewed, type Worth } from "./api";
-import { failure } from "./connection";
+import { failure, limit, type Problem, useRetry } from "./connection";
 import { endOf, type Game, keyOf, type Node, path } from "./game";
-import { percent, points } from "./judgement";
-import { Section } from "./parts";
+import { Icon } from "./icon";
+import { type Mark, points, worthSays } from "./judgement";
+import { Line, Section } from "./parts";
+import { events, type Judged, type Worth } from "./server";
 import { text } from "./strings";
+import { Trouble } from "./trouble";
 
 // Spot is a position on the curve, seen by Black: a chance from 0 to 1, or points of Go.
 interface Spot {
@@ -35,23 +38,60 @@ function Curve({ worths, score, span, here, onPick }: { worths: Spot[]; score: b
       <line class="axis" x1={14} x2={w - 14} y1={y(score ? 0 : 0.5)} y2={y(score ? 0 : 0.5)} />
       <line class="here" x1={x(here)} x2={x(here)} y1={6} y2={h - 6} />
       <polyline points={known.map((v) => `${x(v.i)},${y(v.value!)}`).join(" ")} />
-      {known.map((v) => <circle key={v.i} class={v.exact ? "exact" : "guess"} cx={x(v.i)} cy={y(v.value!)} r={n > 60 ? 2 : 3.5}><title>{text.curvePoint(v.i, score ? points(v.value!) : percent(v.value!), v.exact)}</title></circle>)}
+      {known.map((v) => <circle key={v.i} class={v.exact ? "exact" : "guess"} cx={x(v.i)} cy={y(v.value!)} r={n > 60 ? 2 : 3.5}><title>{text.curvePoint(v.i, score ? points(v.value!) : text.percent(v.value!), v.exact)}</title></circle>)}
     </svg>
   );
 }
 
-export function Review({ game }: { game: Game }) {
-  const [judged, setJudged] = useState<Judged[]>([]); // by the number of the move less one
-  const [summary, setSummary] = useState("");
+// mistakeSays is what a move cost, in the notation of the whole page.
+export function mistakeSays(j: Judged): string {
+  const lost = j.before.grade === "exact" && j.after.grade === "exact" && j.after.score === undefined;
+  const what = lost ? text.mistakeLoses(j.number, j.colour, j.move) : text.mistakeSays(j.number, j.colour, j.move, worthSays(j.before), worthSays(j.after));
+  return j.best ? `${what} ${text.betterWas(j.best)}` : what;
+}
+
+// marksOf shows a mistake in the position before it.
+export function marksOf(j: Judged): Map<string, Mark> {
+  const marks = new Map<string, Mark>([[j.move, { kind: "played", text: "✗", says: text.played }]]);
+  if (j.best) marks.set(j.best, { kind: "better", text: "1", says: text.better });
+  return marks;
+}
+
+export interface Reviewing {
+  judged: Judged[]; // by the number of the move less one
+  nodes: Node[];
+  running: boolean;
+  problem?: Problem;
+  warnings: string[];
+  done: boolean;
+  mistakes: Judged[];
+  shown?: Judged; // the mistake that the board is at
+  at?: string; // and its sentence
+  marks?: Map<string, Mark>;
+  steps?: string[];
+  run(): void;
+  stop(): void;
+  show(j: Judged): void;
+}
+
+export function useReview(game: Game): Reviewing {
+  const [judged, setJudged] = useState<Judged[]>([]);
+  const [warnings, setWarnings] = useState<string[]>([]);
   const [nodes, setNodes] = useState<Node[]>([]);
   const [running, setRunning] = useState(false);
-  const [wrong, setWrong] = useState("");
+  const [done, setDone] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
   const abort = useRef<AbortController | undefined>(undefined);
   const start = keyOf(game.start);
-  useEffect(() => {
+  const clear = () => {
     setJudged([]);
+    setWarnings([]);
+    setProblem(undefined);
+    setDone(false);
+  };
+  useEffect(() => {
+    clear();
     setNodes([]);
-    setSummary("");
     return () => abort.current?.abort();
   }, [start, game.top]);
 
@@ -60,59 +100,93 @@ export function Review({ game }: { game: Game }) {
     abort.current = stop;
     const line = path(endOf(game.here));
     setNodes(line);
-    setJudged([]);
-    setSummary("");
-    setWrong("");
+    clear();
     setRunning(true);
     try {
       const found: Judged[] = [];
-      await events("review", { ...game.start, moves: line.map((n) => n.move) }, stop.signal, ({ name, data }) => {
+      await events("review", { ...game.start, moves: line.map((n) => n.move) }, stop.signal, (news) => {
         if (stop.signal.aborted) return;
-        if (name === "problem") setWrong((data as { message: string }).message);
-        else if (name === "judged") {
-          const j = data as Judged;
-          found[j.number - 1] = j;
+        if (news.event === "problem") setProblem(limit(news.data.message));
+        else if (news.event === "judged") {
+          found[news.data.number - 1] = news.data;
           setJudged([...found]);
-        } else if (name === "reviewed") {
-          setJudged((data as Reviewed).moves);
-          setSummary([(data as Reviewed).summary, ...(data as Reviewed).warnings].join(" "));
+        } else if (news.event === "reviewed") {
+          setJudged(news.data.moves ?? []);
+          setWarnings(news.data.warnings ?? []);
+          setDone(true);
         }
       });
     } catch (e) {
-      setWrong(failure(e)?.message ?? "");
+      setProblem(failure(e));
     }
     setRunning(false);
   };
-  if (!game.here.parent && !game.here.children.length && !judged.length) return null;
+
+  useRetry(problem, run);
+  const mistakes = judged.filter((j) => j?.mistake);
+  const shown = mistakes.find((j) => nodes[j.number - 1]?.parent === game.here);
+  const made = mistakes.find((j) => nodes[j.number - 1] === game.here);
+  return {
+    judged,
+    nodes,
+    running,
+    problem,
+    warnings,
+    done,
+    mistakes,
+    shown,
+    at: shown ? mistakeSays(shown) : made && mistakeSays(made),
+    marks: shown && marksOf(shown),
+    steps: shown?.line ?? undefined,
+    run: () => void run(),
+    stop: () => abort.current?.abort(),
+    show: (j) => game.go(nodes[j.number - 1].parent!),
+  };
+}
+
+export function Review({ game, review: r, onLine }: { game: Game; review: Reviewing; onLine(moves: string[]): void }) {
+  if (!game.here.parent && !game.here.children.length && !r.judged.length) return null;
   const score = game.start.game === "go";
-  const worths = nodes.length && judged.length ? [...nodes.map((_, i) => spot(judged[i]?.before)), spot(judged.at(-1)?.after)] : [];
-  const found = judged.filter((j) => j?.mistake);
+  const worths = r.nodes.length && r.judged.length ? [...r.nodes.map((_, i) => spot(r.judged[i]?.before)), spot(r.judged.at(-1)?.after)] : [];
+  const here = path(game.here).length;
+  const previous = r.mistakes.findLast((j) => j.number - 1 < here);
+  const next = r.mistakes.find((j) => j.number - 1 > here);
   return (
     <Section title={text.review}>
       <div class="buttons">
-        {running ? (
-          <button type="button" onClick={() => abort.current?.abort()}>{text.stop}</button>
+        {r.running ? (
+          <button type="button" onClick={r.stop}>{text.stop}</button>
         ) : (
-          <button type="button" onClick={run}>{text.reviewGame}</button>
+          <button type="button" onClick={r.run}>{text.reviewGame}</button>
         )}
       </div>
-      {wrong && <p class="fault" role="alert">{wrong}</p>}
+      {game.position && <Trouble problem={r.problem} wanted="review" question={game.question} size={game.position.size} again={r.run} />}
+      {r.running && <p aria-live="polite">{text.reviewing(r.judged.filter(Boolean).length, r.nodes.length)}</p>}
       {worths.length > 0 && (
         <>
-          <Curve worths={worths} score={score} span={game.signs.length * game.signs[0].length} here={path(game.here).length} onPick={(i) => game.go(i ? nodes[i - 1] : game.top)} />
-          <p class="dim">{text.curveExplained(score)}</p>
+          <Curve worths={worths} score={score} span={game.signs.length * game.signs[0].length} here={here} onPick={(i) => game.go(i ? r.nodes[i - 1] : game.top)} />
+          <p class="dim">{score ? text.curveScore : text.curveShare}</p>
           <div aria-live="polite">
-            {summary && <p>{summary}</p>}
-            {found.length > 0 && (
+            {r.done && <p data-testid="mistakes">{text.mistakes(r.mistakes.length)}</p>}
+            {r.warnings.map((w) => <p class="dim" lang="en" key={w}>{w}</p>)}
+          </div>
+          {r.mistakes.length > 0 && (
+            <>
+              <div class="buttons" role="group" aria-label={text.mistakes(r.mistakes.length)}>
+                <button type="button" aria-label={text.previousMistake} title={text.previousMistake} disabled={!previous} onClick={() => r.show(previous!)}><Icon name="back" /></button>
+                <button type="button" aria-label={text.nextMistake} title={text.nextMistake} disabled={!next} onClick={() => r.show(next!)}><Icon name="forward" /></button>
+                {r.shown && <span class="what">{text.mistakeAt(r.mistakes.indexOf(r.shown) + 1, r.mistakes.length)}</span>}
+              </div>
               <ul class="mistakes">
-                {found.map((j) => (
+                {r.mistakes.map((j) => (
                   <li key={j.number}>
-                    <button type="button" class="link" onClick={() => game.go(nodes[j.number - 1].parent!)}>{text.moveNumber(j.number)}</button> {j.says}
+                    <button type="button" class="link" aria-current={j === r.shown ? "step" : undefined} onClick={() => r.show(j)}>{mistakeSays(j)}</button>
                   </li>
                 ))}
               </ul>
-            )}
-          </div>
+            </>
+          )}
+          {r.shown && <Line title={text.betterLine} line={r.shown.line ?? undefined} onPlay={onLine} onHover={() => undefined} />}
         </>
       )}
     </Section>

@@ -1,28 +1,22 @@
 // Taking a position away and bringing one here.
 
 import { useRef, useState } from "preact/hooks";
-import { type Question, send } from "./api";
+import { type Question, type SgfRecord, send } from "./server";
 import { type Control } from "./analysis";
 import { failure } from "./connection";
-import { type Branch, branchesOf, type Game, linesOfBranches } from "./game";
+import { branchesOf, type Game, linesOfBranches } from "./game";
 import { type Mark } from "./judgement";
 import { Section } from "./parts";
 import { boardPng, boardSvg, download } from "./picture";
 import { text } from "./strings";
-
-interface SgfRead {
-  question: Question;
-  variations?: Branch[]; // missing if there is the main line alone
-  problem?: string; // why the record could not be played to its end
-}
 
 // openRecord loads a game record; what is wrong with it comes back as a sentence.
 export async function openRecord(file: File, game: Game): Promise<string> {
   if (file.size > 1 << 20) return text.recordTooLarge;
   try {
     const response = await send("sgf/read", await file.text(), "application/x-go-sgf");
-    const read = (await response.json()) as SgfRead;
-    game.load(read.question, linesOfBranches(read.variations ?? []));
+    const read = (await response.json()) as SgfRecord;
+    game.load(read.question as Question, linesOfBranches(read.variations ?? []));
     return read.problem ?? "";
   } catch (e) {
     return failure(e)?.message ?? "";

@@ -15,6 +15,8 @@ export interface StageProps extends Omit<BoardProps, "signs" | "last" | "legal">
   passMark?: string;
   notice?: ComponentChildren;
   fileSays?: string; // what is wrong with a file that was dropped
+  tools?: ComponentChildren; // below the board
+  waiting?: string; // why nothing can be played now
   onPass?(): void;
   undoSteps?: number;
 }
@@ -24,17 +26,23 @@ export function Stage(p: StageProps) {
   const { position } = game;
   const back = !!game.here.parent;
   const forward = game.here.children.length > 0;
-  const pass = position?.legal.includes("pass") && p.onPass;
+  const pass = position?.legal?.includes("pass") && p.onPass;
   // A click that does nothing is answered in words.
   const key = keyOf(game.question);
-  const [refused, setRefused] = useState({ key, move: "" });
+  const [refused, setRefused] = useState({ key, says: "" });
   const occupied = (name: string) => {
     const v = pointOf({ rows: game.signs.length, cols: game.signs[0].length }, name);
     return !v || game.signs[v[1]][v[0]] !== 0;
   };
+  const refusal = (name: string): string => {
+    if (position!.over) return text.isOver;
+    if (occupied(name)) return text.occupied(name);
+    if (p.waiting) return p.waiting;
+    if (!game.fresh || position!.legal?.includes(name)) return "";
+    return (game.start.game === "go" ? text.illegalGo : text.illegalNoGo)(name);
+  };
   const onPoint = (name: string) => {
-    const illegal = !p.editing && game.fresh && position && !position.over && !position.legal.includes(name) && !occupied(name);
-    setRefused({ key, move: illegal ? name : "" });
+    setRefused({ key, says: p.editing || !position ? "" : refusal(name) });
     p.onPoint?.(name);
   };
   const keys: Record<string, () => void> = {
@@ -67,7 +75,7 @@ export function Stage(p: StageProps) {
       <Board
         {...p}
         signs={game.signs}
-        legal={position?.legal}
+        legal={position?.legal ?? undefined}
         onPoint={onPoint}
         last={game.here.move || undefined}
         busy={p.busy || !(game.fresh || game.problem)}
@@ -89,13 +97,14 @@ export function Stage(p: StageProps) {
         <button type="button" title={text.flip} aria-label={text.flip} onClick={keys.f}><Icon name="flip" /></button>
         <button type="button" title={text.swap} aria-label={text.swap} onClick={keys.s}><Icon name="swap" /></button>
       </div>
-      <div aria-live="polite">{refused.move && refused.key === key && <p class="notice">{text.illegal(refused.move, game.start.game)}</p>}</div>
+      <div aria-live="polite">{refused.says && refused.key === key && <p class="notice">{refused.says}</p>}</div>
+      {p.tools}
       {p.fileSays && <p class="fault" role="alert">{p.fileSays}</p>}
       <Fault problem={game.problem} at={["position", "to_play", "ko", "passed", "moves"]} />
       {game.problem && (
         <p class="fault-actions">
           {!["body.position", "body.to_play", "body.ko", "body.passed", "body.moves", "body.size", "body.game", "body.rules"].some((l) => game.problem!.location.startsWith(l)) && (
-            <span class="fault" role="alert">{game.problem.message}</span>
+            <Fault problem={game.problem} at={[""]} />
           )}
           <button type="button" onClick={() => game.load(START)}>{text.startOver}</button>
         </p>

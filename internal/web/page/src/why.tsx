@@ -1,32 +1,38 @@
 // Why: a proof that can be walked. The losing side tries any move, the page has the answer.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Certificate, post, send, type WhyAnswer } from "./api";
-import { failure, type Problem, useConnection } from "./connection";
+import { type About, type Certificate, post, send, type WhyAnswer } from "./server";
+import { failure, type Problem, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
-import { colourOf, type Mark, points } from "./judgement";
-import { Fault, Line, Section, Setup, Tree } from "./parts";
-import { type About } from "./api";
+import { boardName, colourOf, endSays, type Mark, points } from "./judgement";
+import { Line, Section, Setup, Tree } from "./parts";
 import { openRecord } from "./share";
 import { Stage } from "./stage";
 import { text } from "./strings";
+import { sentence, Trouble } from "./trouble";
 
 const LARGEST = 8 << 20;
 
-function useWhy(game: Game, body: object | undefined) {
+// A board that is too large for a proof is a limit, not a mistake of the reader.
+const limited = (p?: Problem): Problem | undefined => (p?.location === "body.size" ? { ...p, kind: "limit" } : p);
+
+function useWhy(game: Game, body: Parameters<typeof post<"why">>[1] | undefined) {
   const [state, setState] = useState<{ key?: string; answer?: WhyAnswer; problem?: Problem }>({});
   const { epoch } = useConnection();
+  const [run, setRun] = useState(0);
   const key = body && JSON.stringify(body) + keyOf(game.question);
   useEffect(() => {
     if (!body) return;
     const stop = new AbortController();
-    post<WhyAnswer>("why", body, stop.signal).then(
+    post("why", body, stop.signal).then(
       (answer) => setState({ key, answer }),
       (e) => !stop.signal.aborted && setState({ key, problem: failure(e) }),
     );
     return () => stop.abort();
-  }, [key, epoch]);
-  return state.key === key ? state : {};
+  }, [key, epoch, run]);
+  const again = () => setRun((n) => n + 1);
+  useRetry(state.problem, again);
+  return { ...(state.key === key ? state : {}), again };
 }
 
 export function Why({ game, about, picked, onPick }: { game: Game; about?: About; picked?: string; onPick(move: string): void }) {
@@ -38,7 +44,7 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
   const picker = useRef<HTMLInputElement>(null);
   const { position } = game;
   const ready = game.fresh && position && !position.over;
-  const { answer, problem } = useWhy(
+  const { answer, problem, again } = useWhy(
     game,
     ready && (!go || picked) ? { ...game.question, ...(go ? { move: picked, ...(game.start.rules === "basic" && game.endless !== "draw" ? { endless: game.endless } : {}) } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
   );
@@ -56,7 +62,7 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
 
   const choose = (name: string) => {
     setHover(undefined);
-    if (!game.fresh || !position?.legal.includes(name)) return;
+    if (!game.fresh || !position?.legal?.includes(name)) return;
     if (go) onPick(name);
     else if (answer?.role === "loser") {
       const reply = replies.get(name)?.answer;
@@ -78,11 +84,14 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
     }
   };
 
+  const wanted = go ? "refute" : "proof";
+  const beyond = limited(problem);
+  const without = beyond && (beyond.kind === "limit" ? sentence(beyond, wanted, boardName(game.question, position?.size)) : text.unsettled);
   let words: string;
   if (!position) words = game.problem ? text.noPosition : text.solving;
-  else if (position.over) words = position.result?.text ?? text.over;
-  else if (go) words = !picked ? text.pickMove : !answer ? text.solving : (answer.says ?? text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0)));
-  else if (!answer?.winner) words = problem ? text.noProof : text.solving;
+  else if (position.over) words = endSays(position.result);
+  else if (go) words = !picked ? text.pickMove : !answer ? (without ?? text.solving) : text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0));
+  else if (!answer?.winner) words = without ?? text.proving;
   else if (answer.role === "loser") words = text.tryAny(colourOf(position.to_play));
   else words = text.winningReply(colourOf(position.to_play), answer.reply ?? "");
 
@@ -110,13 +119,13 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
             {position && !position.over && <span class={`turn ${position.to_play}`}>{text.toPlay(position.to_play)}</span>}
             <strong>{words}</strong>
           </div>
-          {problem && <Fault problem={problem} at={[""]} />}
+          {position && <Trouble problem={beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={again} />}
           {!go && answer?.role === "winner" && answer.reply && (
             <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
           )}
           <p class="dim">{go ? text.whyGoExplained : text.whyExplained}</p>
         </Section>
-        {go && <Line title={text.refutationLine} line={answer?.line} onPlay={(m) => game.play(...m)} onHover={setHover} />}
+        {go && <Line title={text.refutationLine} line={answer?.line ?? undefined} onPlay={(m) => game.play(...m)} onHover={setHover} />}
         {!go && answer?.role === "loser" && replies.size > 0 && (
           <Section title={text.everyMove}>
             <div class="moves" tabIndex={0} role="region" aria-label={text.everyMove}>

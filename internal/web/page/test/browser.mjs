@@ -43,6 +43,9 @@ export function startServer(port = 0, ...more) {
   return { origin, stop };
 }
 
+// Servers have a cache folder of their own, where they do not find the token of a master.
+process.env.TENGEN_TOKEN ??= "page";
+
 // startMaster searches a board that takes long and has nobody to do it, with a NATS server
 // that others can join.
 export function startMaster(store) {
@@ -72,10 +75,10 @@ export async function startBrowser() {
 
 // open gives a page that remembers what must not happen. expected are messages that the
 // browser itself logs when a test provokes them, such as a refused question. With clock
-// the time of the page is the test's to move.
-export async function open(browser, origin, hash, { size = "desktop", theme = "light", expected = [], clock = false, dots = 1 } = {}) {
+// the time of the page is the test's to move. A script runs before those of the page.
+export async function open(browser, origin, hash, { size = "desktop", theme = "light", expected = [], clock = false, dots = 1, locale = "en-US", script } = {}) {
   const touch = size === "phone";
-  const context = await browser.newContext({ viewport: SIZES[size], deviceScaleFactor: dots, hasTouch: touch, isMobile: touch, colorScheme: theme, reducedMotion: "reduce", acceptDownloads: true });
+  const context = await browser.newContext({ viewport: SIZES[size], deviceScaleFactor: dots, hasTouch: touch, isMobile: touch, colorScheme: theme, locale, reducedMotion: "reduce", acceptDownloads: true });
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
   const page = await context.newPage();
   const faults = [];
@@ -88,6 +91,7 @@ export async function open(browser, origin, hash, { size = "desktop", theme = "l
   });
   page.setDefaultTimeout(PATIENCE);
   if (clock) await page.clock.install();
+  if (script) await page.addInitScript(script);
   await page.goto(`${origin}/${hash}`);
   return { page, faults, close: () => context.close() };
 }

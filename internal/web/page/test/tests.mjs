@@ -44,6 +44,7 @@ const ready = (page) => page.locator(".board[aria-busy=false]").waitFor();
 export const settled = (page) =>
   page.waitForFunction(() => {
     if (document.querySelector(".results")) return document.querySelector(".cell");
+    if (document.querySelector(".start")) return true;
     const words = document.querySelector(".verdict strong")?.textContent;
     return document.querySelector(".board[aria-busy=false]") && words && !words.startsWith("Looking");
   });
@@ -87,6 +88,7 @@ export const tests = {
     assert.equal(await mark(page, "A1", 3).textContent(), "✗");
     assert.equal(await mark(page, "B2", 3).textContent(), "✓");
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0, "reduced motion");
+    await says(page.getByTestId("bases"), /: every line was searched|kept|counted out/);
     await accessible(page, "explore");
     await fits(page);
   },
@@ -140,6 +142,8 @@ export const tests = {
     await press(point(page, "A1", 3), size);
     await page.waitForURL(/position=\.\.\.\/\.\.\.\/x\.\./);
     await ready(page);
+    const [board, tool] = [await page.locator(".board").boundingBox(), await button(page, "○ White").boundingBox()];
+    assert.ok(tool.y > board.y && tool.y + tool.height < page.viewportSize().height, "the tools are in sight beside the board");
     await press(button(page, "○ White"), size);
     await press(point(page, "C3", 3), size);
     await page.waitForURL(/position=\.\.o\/\.\.\.\/x\.\./);
@@ -179,12 +183,14 @@ export const tests = {
     await page.waitForURL(/size=1x9/);
     await says(verdict(page), /Black wins/);
     await type(page, "Columns", "0");
-    await says(page.locator(".setup .fault"), /whole numbers/);
+    await says(page.locator(".setup .fault"), /whole numbers from 1 to 19; a single row or column may have 63/);
+    assert.equal(await page.getByRole("spinbutton", { name: "Columns" }).getAttribute("max"), "63", "of a single row");
+    assert.equal(await page.getByRole("spinbutton", { name: "Rows" }).getAttribute("max"), "19");
     await type(page, "Columns", "3");
     await page.getByRole("combobox", { name: "Game" }).selectOption("go");
     await page.waitForURL(/game=go/);
     await type(page, "Rows", "3");
-    await says(verdict(page), /Black wins by 9 with best play: B2/);
+    await says(verdict(page), /B\+9 with best play: B2/);
     assert.equal(await mark(page, "B2", 3).textContent(), "B+9");
     await says(button(page, /Pass/), /W\+\d|B\+\d|0/);
     await accessible(page, "go");
@@ -198,18 +204,20 @@ export const tests = {
     const page = await start("#/explore?game=go&size=2x3");
     await says(verdict(page), /A draw with best play/);
     await says(page.getByTestId("range"), /W\+6 to B\+6/);
+    await says(page.locator(".setup"), /a game can repeat for ever/);
     assert.match(await mark(page, "B1", 2).textContent(), /↻/);
     await page.getByRole("combobox", { name: "Endless games" }).selectOption("go to Black");
     await page.waitForURL(/endless=win/);
-    await says(verdict(page), /Black wins by 6/);
+    await says(verdict(page), /B\+6 with best play/);
     await page.reload();
-    await says(verdict(page), /Black wins by 6/);
+    await says(verdict(page), /B\+6 with best play/);
   },
 
   async "explore: estimates look different, and a search can be stopped"({ start, size }) {
     const page = await start("#/explore?game=nogo&size=7x7");
     await page.locator(".shudan-heat_guess").first().waitFor();
     assert.match(await page.locator(".shudan-heat_guess .shudan-heatlabel").first().textContent(), /^\d+%$/);
+    await says(page.locator(".progress"), /A playout is a game that the computer plays to its end/);
     await press(button(page, "Stop"), size);
     if (size === "desktop") await accessible(page, "estimates");
     await press(button(page, "Go on"), size);
@@ -342,7 +350,7 @@ export const tests = {
   },
 
   async "play: White on 9×9, the opponent begins"({ start, size }) {
-    const page = await start("#/play");
+    const page = await start("#/play?game=nogo&size=9x9");
     await says(page.getByTestId("status"), /Make a move/);
     await press(button(page, "Play White"), size);
     await press(button(page, "New game"), size);
@@ -394,11 +402,189 @@ export const tests = {
     await says(page.getByTestId("learn"), /regions/);
   },
 
+  async "start: boards that people know, a game, a lesson"({ start, size }) {
+    const page = await start("");
+    const card = (name) => page.locator(".card", { has: page.getByText(name, { exact: true }) });
+    for (const [name, where] of [
+      ["Go 4×4", /explore\?game=go&rules=basic&size=4x4/],
+      ["Go 5×5", /explore\?game=go&rules=basic&size=5x5/],
+      ["NoGo 5×5", /explore\?game=nogo&size=5x5/],
+      ["Play a game", /play\?game=nogo&size=7x7/],
+      ["Take a lesson", /learn\?game=nogo&position=/],
+    ])
+      assert.match(await card(name).getAttribute("href"), where, name);
+    await accessible(page, "start");
+    await fits(page);
+    await press(card("Play a game"), size);
+    await says(page.getByTestId("status"), /Make a move to begin/);
+    await page.goBack();
+    await press(card("Take a lesson"), size);
+    await says(page.getByTestId("learn"), /regions/);
+    await press(page.locator(".brand"), size);
+    await card("Go 4×4").waitFor();
+  },
+
+  async "explore: a board that is too large says what is known and what can be done"({ start, size }) {
+    const page = await start("#/explore?game=go&size=5x5", { expected: REFUSED });
+    const trouble = page.getByTestId("trouble");
+    await says(verdict(page), /B\+25 with best play/);
+    await says(trouble, /Go 5×5 is too large/);
+    assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tables go to/);
+    await accessible(page, "too large");
+    await fits(page);
+    await press(trouble.getByText("What the server says"), size);
+    await says(trouble, /tables go to/);
+    await press(trouble.getByRole("link", { name: "Open NoGo 5×5" }), size);
+    await page.waitForURL(/game=nogo&size=5x5/);
+    await says(verdict(page), /Black wins with best play/); // at once, as Results says
+    for (const [size, score] of [["3x6", "B+18"], ["4x5", "B+20"]]) {
+      await page.evaluate((s) => (location.hash = `#/explore?game=go&size=${s}`), size);
+      await says(verdict(page), score);
+      await says(trouble, /too large for this server/);
+      assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tengen table|GiB|MiB/);
+    }
+    await page.evaluate(() => (location.hash = "#/why?game=go&size=5x5&pick=A1"));
+    await says(page.getByTestId("why"), /Go 5×5 is too large for this server to work out what a move costs/);
+    await says(trouble, /Go 5×5 is B\+25/);
+  },
+
+  async "play: a board that nobody plays here takes no stone"({ start, size }) {
+    const page = await start("#/play?game=go&size=5x5");
+    await says(page.getByTestId("status"), /Go 5×5 cannot be played against this server/);
+    await press(point(page, "C3", 5), size);
+    await says(page.locator(".stage .notice"), /cannot be played/);
+    assert.ok(!/moves=/.test(page.url()));
+    assert.ok(await button(page, "New game").isDisabled());
+    if (size === "desktop") await accessible(page, "no play");
+    await press(page.getByTestId("trouble").getByRole("link", { name: "Play Go 4×4" }), size);
+    await page.waitForURL(/play\?game=go&rules=basic&size=4x4/);
+    await page.evaluate(() => (location.hash = "#/play?game=go&rules=psk&size=4x4"));
+    await says(page.getByTestId("status"), /Go 4×4 \(Positional superko\) cannot be played/);
+  },
+
+  async "play: only players that exist, and what they are"({ start }) {
+    const page = await start("#/play?game=go&size=2x3");
+    const opponent = page.getByRole("combobox", { name: "Opponent" });
+    const names = () => opponent.locator("option").allTextContents();
+    await ready(page);
+    assert.deepEqual([(await names())[0], (await names()).at(-1), (await names()).length], ["Perfect", "Level 1 – beginner", 10]);
+    await says(page.getByTestId("opponent"), /slips now and then/);
+    await opponent.selectOption("Perfect");
+    await says(page.getByTestId("opponent"), /never gives away a point/);
+    await page.evaluate(() => (location.hash = "#/play?game=nogo&size=9x9"));
+    await opponent.locator("option[value=net]").waitFor({ state: "attached" });
+    assert.ok(!(await names()).includes("Perfect"), "nobody solves 9×9");
+    assert.equal((await names())[0], "Level 10 – plays as well as it can");
+    await page.evaluate(() => (location.hash = "#/play?game=nogo&size=4x4"));
+    await opponent.locator("option[value=perfect]").waitFor({ state: "attached" });
+    assert.ok(!(await names()).includes("Network"), "the network does not know 4×4");
+    await accessible(page, "opponents");
+  },
+
+  async "play: a reload, Back and Forward keep the game"({ start, size }) {
+    const page = await start("#/play?game=nogo&size=4x4");
+    const status = page.getByTestId("status");
+    const moves = () => /&moves=([^&]*)/.exec(page.url())?.[1].split(".").length ?? 0;
+    await ready(page);
+    await page.getByRole("combobox", { name: "Opponent" }).selectOption("3");
+    await press(button(page, "Play White"), size);
+    await press(button(page, "New game"), size);
+    await page.waitForURL(/&moves=\w\d$/);
+    await says(status, /Your turn: you are White/);
+    const first = page.url();
+    await press(page.locator(".shudan-vertex.shudan-heat_free").first(), size);
+    await page.waitForURL(/&moves=\w\d\.\w\d\.\w\d$/);
+    const third = page.url();
+    await page.reload();
+    await says(status, /Your turn: you are White/);
+    assert.equal(page.url(), third);
+    assert.equal(await page.getByRole("combobox", { name: "Opponent" }).inputValue(), "3");
+    await page.goBack();
+    await says(page.locator(".notice"), /move 1 of 3/);
+    assert.equal(moves(), 1);
+    await page.goForward();
+    await page.waitForURL(third);
+    await says(status, /Your turn/);
+    await press(button(page, "To the beginning (Home)"), size);
+    await says(page.locator(".column .notice"), /move 0 of 3/);
+    assert.equal(await page.locator(".tree button").count(), 4, "nothing is lost and nothing is played");
+    await press(button(page, "Back to the game"), size);
+    await page.waitForURL(third);
+    await press(page.getByRole("link", { name: "Explore" }), size);
+    await says(verdict(page), /wins/);
+    await page.goBack();
+    await says(status, /Your turn: you are White/);
+    assert.notEqual(first, third);
+  },
+
+  async "play: a new game does not discard one without asking"({ start, size }) {
+    const page = await start("#/play?game=nogo&size=4x4");
+    await ready(page);
+    await press(point(page, "A1", 4), size);
+    await page.waitForURL(/&moves=A1\.\w\d$/);
+    await ready(page);
+    const before = page.url();
+    await press(button(page, "New game"), size);
+    const dialog = page.getByRole("alertdialog");
+    await says(dialog, /game is under way/);
+    if (size === "desktop") await accessible(page, "question");
+    await press(button(page, "Keep playing"), size);
+    assert.equal(page.url(), before);
+    await press(button(page, "New game"), size);
+    await press(button(page, "Begin a new one"), size);
+    await page.waitForURL((u) => !u.hash.includes("moves="));
+    await page.goBack();
+    await page.waitForURL(before);
+  },
+
+  async "play: a point that is taken is answered in words"({ start, size }) {
+    const page = await start("#/play?game=nogo&size=4x4");
+    await ready(page);
+    await press(point(page, "A1", 4), size);
+    await page.waitForURL(/&moves=A1\.\w\d$/);
+    await ready(page);
+    await press(point(page, "A1", 4), size);
+    await says(page.locator(".stage .notice"), /A1 is taken/);
+    assert.match(page.url(), /&moves=A1\.\w\d$/);
+    await page.evaluate(() => (location.hash = "#/explore?game=go&size=2x2&moves=A1.pass.pass"));
+    await says(verdict(page), /wins: B\+4/);
+    await press(point(page, "B2", 2), size);
+    await says(page.locator(".stage .notice"), /game is over/);
+  },
+
+  async "review: a mistake on the board, with the better move and its line"({ start, size }) {
+    const page = await start("#/play?game=go&size=3x3&moves=A1.B2.C1.pass.pass");
+    const status = page.getByTestId("status");
+    await says(status, /wins/);
+    await press(button(page, "Review this game"), size);
+    await says(page.getByTestId("mistakes"), /mistakes/);
+    assert.match(await page.locator(".mistakes li").first().textContent(), /Move 1: Black played A1, and B\+9 became W\+9\. Better was B2\./);
+    await press(page.locator(".mistakes button").first(), size);
+    await says(status, /Move 1: Black played A1, and B\+9 became W\+9/);
+    assert.equal(await mark(page, "A1", 3).textContent(), "✗");
+    assert.equal(await page.locator(".shudan-heat_played").count(), 1);
+    assert.equal(await page.locator(".shudan-heat_better").count(), 1);
+    assert.equal(await mark(page, "B2", 3).textContent(), "1");
+    await page.getByText("The better line").waitFor();
+    assert.ok(await button(page, "Previous mistake").isDisabled());
+    await press(button(page, "Next mistake"), size);
+    await says(status, /Move [2-5]: (White|Black) played/);
+    await says(page.locator(".column"), /Mistake 2 of \d/);
+    await press(button(page, "Previous mistake"), size);
+    await says(status, /Move 1: Black played A1/);
+    if (size === "desktop") await accessible(page, "review");
+    await fits(page);
+    await press(page.locator(".line button").first(), size);
+    await page.waitForURL(/moves=B2$/);
+  },
+
   async "results: a cell leads to its board, command and checksum"({ start, size }) {
     const page = await start("#/results");
     const cell = page.locator(".cell").first();
     await cell.waitFor();
     await fits(page);
+    const go = page.locator("section", { hasText: "Go under basic ko" }).locator(".cell");
+    assert.deepEqual((await go.allTextContents()).map((t) => t.split(":")[0]), ["B+4", "B+15", "B+18", "B+21", "B+1", "B+20", "B+25"], "one notation");
     await press(cell, size);
     await says(page.getByTestId("cell"), /tengen /);
     await accessible(page, "results");
@@ -453,6 +639,130 @@ export const alone = {
     await says(verdict(page), /best play/);
     await keys("p");
     await page.waitForURL(/moves=pass$/);
+  },
+
+  async "the keyboard's cursor stands around a stone, not on it"({ start }) {
+    const page = await start("#/explore?game=nogo&position=x../.../...");
+    await says(verdict(page), /wins/);
+    await page.getByTestId("board").focus();
+    for (const key of ["ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
+    await says(page.getByTestId("cursor"), /A3, black/);
+    const [stone, inside] = await page.evaluate(() => {
+      const cursor = document.querySelector(".shudan-selection");
+      const box = cursor.getBoundingClientRect();
+      const line = parseFloat(getComputedStyle(cursor).borderTopWidth);
+      const s = cursor.closest(".shudan-vertex").querySelector(".shudan-stone").getBoundingClientRect();
+      return [{ left: s.left, right: s.right, top: s.top, bottom: s.bottom }, { left: box.left + line, right: box.right - line, top: box.top + line, bottom: box.bottom - line, shadow: getComputedStyle(cursor).boxShadow }];
+    });
+    assert.ok(inside.left <= stone.left + 0.5 && inside.right >= stone.right - 0.5 && inside.top <= stone.top + 0.5 && inside.bottom >= stone.bottom - 0.5, JSON.stringify([stone, inside]));
+    assert.doesNotMatch(inside.shadow, /inset/);
+  },
+
+  async "star points as players know them, and icons that differ"({ start }) {
+    const page = await start("#/explore?game=nogo&size=9x9");
+    const stars = () => page.locator(".shudan-hoshi").evaluateAll((all) => all.filter((s) => getComputedStyle(s).display !== "none").length);
+    await ready(page);
+    assert.equal(await stars(), 5);
+    for (const [size, n] of [["19x19", 9], ["7x7", 4], ["9x12", 4], ["5x5", 0]]) {
+      await page.evaluate((s) => (location.hash = `#/explore?game=nogo&size=${s}`), size);
+      const [rows, cols] = size.split("x").map(Number);
+      await page.waitForFunction((n) => document.querySelectorAll(".shudan-vertex").length === n, rows * cols);
+      await ready(page);
+      assert.equal(await stars(), n, size);
+    }
+    const drawn = await page.locator("button .icon").evaluateAll((all) => all.map((i) => i.innerHTML));
+    assert.equal(new Set(drawn).size, drawn.length, "no two buttons look alike");
+  },
+
+  async "storage that is blocked does not blank the page"({ start }) {
+    const blocked = `for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });`;
+    const page = await start("#/play?game=nogo&size=3x3", { script: blocked });
+    await ready(page);
+    const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.locator(".theme").click();
+    await page.locator(".theme").click();
+    const dark = await colour();
+    await point(page, "A1", 3).click();
+    await page.waitForURL(/moves=A1\.\w\d$/);
+    await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await says(page.getByTestId("status"), /Sie sind am Zug: Sie haben Schwarz/);
+    assert.equal(await colour(), dark, "kept for as long as the page is open");
+  },
+
+  async "every language says everything, and is chosen by the browser"({ start }) {
+    for (const [locale, word, tag] of [["de-AT", "Erkunden", "de"], ["zh-CN", "探索", "zh-Hans"], ["ja-JP", "調べる", "ja"], ["ko-KR", "탐색", "ko"]]) {
+      const page = await start("#/start", { locale, size: "phone" });
+      await page.getByRole("link", { name: word, exact: true }).waitFor();
+      assert.equal(await page.evaluate(() => document.documentElement.lang), tag);
+      await accessible(page, locale);
+      for (const hash of ["#/start", ...Object.values(MODES), "#/explore?game=go&size=2x3", "#/explore?game=go&size=5x5", "#/play?game=go&size=5x5", "#/cluster"]) {
+        await page.evaluate((h) => (location.hash = h), hash);
+        await page.waitForFunction((h) => location.hash.startsWith(h.split("?")[0]) && !document.querySelector(".board[aria-busy=true]"), hash);
+        await page.waitForFunction(() => document.querySelector(".cell, .start, .verdict strong:not(:empty), [data-testid=no-search] code"));
+        await fits(page);
+        const english = await page.evaluate(() => {
+          const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          const found = [];
+          for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+            const own = n.parentElement.closest("[lang]")?.lang;
+            if (own !== "en" && !n.parentElement.closest("code, noscript") && /\b(the|is|are|and|of|to|with|Black|White|wins|move|moves|game|board)\b/.test(n.textContent)) found.push(n.textContent);
+          }
+          return found;
+        });
+        assert.deepEqual(english, [], `${locale} ${hash}`);
+      }
+      await page.close();
+    }
+  },
+
+  async "another language keeps the game, and stays chosen"({ start }) {
+    const page = await start("#/play?game=nogo&size=4x4");
+    await ready(page);
+    await point(page, "A1", 4).click();
+    await page.waitForURL(/moves=A1\.\w\d$/);
+    const before = page.url();
+    await page.getByRole("combobox", { name: "Language" }).selectOption("ja");
+    await says(page.getByTestId("status"), /あなたは黒です/);
+    assert.equal(page.url(), before);
+    await page.reload();
+    await says(page.getByTestId("status"), /あなたは黒です/);
+    await page.getByRole("combobox", { name: "言語" }).selectOption("en");
+    await says(page.getByTestId("status"), /you are Black/);
+  },
+
+  async "a busy server is asked again, and a broken one can be"({ start }) {
+    const page = await start("#/results", { expected: ["Failed to load resource"] });
+    await page.locator(".cell").first().waitFor();
+    const answers = [503, 500];
+    await page.route("**/api/v1/analyse", async (route) => {
+      const status = answers.shift();
+      if (!status) return route.continue();
+      await route.fulfill({ status, headers: { "Retry-After": "1", "Content-Type": "application/problem+json" }, body: JSON.stringify({ status, detail: "the queue is full" }) });
+    });
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&size=3x3"));
+    const trouble = page.getByTestId("trouble");
+    await says(trouble, /server is busy with other questions/);
+    await says(trouble, /Something went wrong on the server/);
+    await button(page, "Try again").click();
+    await trouble.waitFor({ state: "detached" });
+    await says(verdict(page), /wins with \d of 9 moves|only with/);
+    for (const [call, hash, where, words] of [
+      ["why", "#/why?game=nogo&size=3x3", "why", /wins with/],
+      ["learn", "#/learn?game=nogo&position=..ox..oxx...", "learn", /3 regions/],
+    ]) {
+      let refused = 0;
+      await page.route(`**/api/v1/${call}`, (route) => (refused++ ? route.continue() : route.fulfill({ status: 503, headers: { "Content-Type": "application/problem+json" }, body: "{}" })));
+      await page.evaluate((h) => (location.hash = h), hash);
+      await says(trouble, /server is busy/);
+      await says(page.getByTestId(where), words);
+    }
+    let refused = 0;
+    await page.route("**/api/v1/play", (route) => (refused++ ? route.continue() : route.fulfill({ status: 429, headers: { "Content-Type": "application/problem+json" }, body: "{}" })));
+    await page.evaluate(() => (location.hash = "#/play?game=nogo&size=3x3"));
+    await ready(page);
+    await point(page, "A1", 3).click();
+    await page.waitForURL(/moves=A1\.\w\d$/);
+    assert.equal(refused, 2);
   },
 
   async "keyboard alone: every control is reached, and the focus is seen"({ start }) {

@@ -1,0 +1,338 @@
+package analyse
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/play"
+	"tengen/engine/solve"
+	"tengen/game"
+	"tengen/internal/method"
+	"tengen/internal/player"
+	"tengen/internal/solver"
+)
+
+// nogoWork is a question about NoGo at its desk.
+type nogoWork struct {
+	*inquiry
+	desk  *desk
+	mover play.Mover // who estimates; nil as long as nobody does
+	turns turns
+	// hopeless are classes of which too much is left for the search of endgames. The
+	// mover is asked about them once the position is known to be won; until then its time
+	// is for the position.
+	hopeless map[int]bool
+}
+
+// answerNoGo solves, and estimates in turn if that is wanted.
+func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
+	if err := d.setNoGo(ctx, i); err != nil {
+		return err
+	}
+	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
+	if i.Estimates && !w.soon() {
+		if err := w.seat(); err != nil {
+			return err
+		}
+	}
+	if d.solver != nil {
+		defer i.counting(func() uint64 { return d.solver.Stats().Nodes })()
+	} else {
+		defer i.counting(func() uint64 { return d.decider.Stats().Nodes })()
+	}
+	if err := w.work(ctx); err != nil {
+		return err
+	}
+	w.conclude(ctx)
+	return nil
+}
+
+// seat brings the mover in.
+func (w *nogoWork) seat() error {
+	if w.mover = w.Mover; w.mover != nil {
+		return nil
+	}
+	err := w.desk.setMover()
+	w.mover = w.desk.mover
+	return err
+}
+
+// soon reports whether proofs come soon.
+func (w *nogoWork) soon() bool { return w.desk.solver != nil && w.open() <= soonPoints }
+
+// headStart is what proofs get first where they come soon: mostly everything is decided
+// by then, and no mover has to be made.
+const headStart = 200 * time.Millisecond
+
+// work goes on until everything is decided. Proofs and estimates get the same time, but
+// where proofs come soon estimates get an eighth, and nothing at first; a proof's turn may
+// last long, so they are made up for it in pieces.
+func (w *nogoWork) work(ctx context.Context) error {
+	if !w.Estimates {
+		err := w.turns.take(ctx, time.Time{}, w.prove)
+		if err == nil && !w.settled() {
+			return w.tooMuch()
+		}
+		return err
+	}
+	share := time.Duration(1)
+	var due time.Duration // of estimates
+	if w.soon() {
+		share = 8
+		due = -headStart / share
+	}
+	for !w.settled() {
+		if w.root.Grade == GradeExact && len(w.turns) == 0 {
+			w.turns = w.inquiry.turns(firstTurn) // now those are worth it that were hopeless
+		}
+		begin := time.Now()
+		if err := w.turns.take(ctx, begin.Add(w.Every), w.prove); err != nil {
+			return err
+		}
+		for due += time.Since(begin) / share; !w.settled() && due > 0; due -= w.Every {
+			if err := w.estimate(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *nogoWork) tooMuch() error { return &solve.TooMuchLeft{Size: w.position.Size, Open: w.open()} }
+
+// open counts the points that can be played on.
+func (i *inquiry) open() int {
+	return method.Playable(game.NoGoPosition(i.position))
+}
+
+// prove tries to decide a class or the position.
+func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
+	if w.decided(n) {
+		return true, nil
+	}
+	q := w.query(n)
+	switch {
+	case w.hopeless[n] && w.root.Grade == GradeExact:
+		return w.ask(ctx, n)
+	case w.hopeless[n]:
+		return true, nil
+	case w.desk.solver != nil:
+		w.desk.employ(w.desk.solver)
+		before := w.desk.solver.Stats().Nodes
+		answer, err := w.desk.solver.Solve(ctx, q)
+		if err != nil {
+			return false, err
+		}
+		stats := w.desk.solver.Stats()
+		w.conclusion(n, q, answer.Winner == q.ToPlay, answer.Move, BySearch, stats.ErrorBound, stats.Nodes-before)
+		return true, nil
+	}
+	before := w.desk.decider.Stats().Nodes
+	known, move, err := w.desk.decider.Decide(ctx, q.Position, q.ToPlay)
+	switch {
+	case errors.Is(err, player.ErrTooMuchLeft):
+		w.hopeless[n] = true
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	stats := w.desk.decider.Stats()
+	w.conclusion(n, q, known == player.Won, move, ByEndgame, stats.ErrorBound, stats.Nodes-before)
+	return true, nil
+}
+
+// ask lets the mover settle a move by what the opponent can make of it.
+func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
+	q := w.query(n)
+	deadline, _ := ctx.Deadline()
+	choice, err := w.mover.Move(ctx, q.Position, q.ToPlay, play.Budget{Time: time.Until(deadline), All: true})
+	if err != nil || choice.Known == play.Unknown {
+		return false, err
+	}
+	f := w.found[n]
+	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), q.ToPlay.WinsIf(choice.Known == play.Won)
+	f.ErrorBound = choice.ErrorBound
+	f.Line = append([]board.Point{f.Move}, choice.Line...)
+	w.keepProven(n, f, choice.Move, choice.Known == play.Won, uint64(choice.Playouts))
+	w.note(n, f)
+	w.tell()
+	return true, nil
+}
+
+// conclusion takes in and keeps what a search has decided.
+func (w *nogoWork) conclusion(n int, q solver.Query, wins bool, move board.Point, by Basis, bound float64, effort uint64) {
+	f := *w.at(n)
+	f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, q.ToPlay.WinsIf(wins), bound
+	switch {
+	case n != whole:
+		if wins {
+			f.Line = []board.Point{f.Move, move}
+		}
+	case wins:
+		w.advise(move, nil)
+		winning := w.classOf(move)
+		by := w.won(f, move)
+		w.keepProven(winning, by, board.NoPoint, false, effort)
+		w.note(winning, by)
+	}
+	w.keepProven(n, f, move, wins, effort)
+	w.note(n, f)
+	w.tell()
+}
+
+// won is the finding that a move wins, by what is known of the position.
+func (w *nogoWork) won(f Finding, move board.Point) Finding {
+	n := w.classOf(move)
+	f.Move, f.Name, f.Line = w.found[n].Move, w.found[n].Name, w.found[n].Line
+	return f
+}
+
+// classOf is the class of a move, whole if it is not legal.
+func (i *inquiry) classOf(move board.Point) int {
+	return slices.IndexFunc(i.classes, func(c class) bool {
+		return slices.ContainsFunc(c, func(m image) bool { return m.move == move })
+	})
+}
+
+// estimate lets the mover think about the position for a while.
+func (w *nogoWork) estimate(ctx context.Context) error {
+	if w.mover == nil {
+		if err := w.seat(); err != nil {
+			return err
+		}
+	}
+	if w.Mover == nil {
+		w.desk.employ(w.mover)
+	}
+	choice, err := w.mover.Move(ctx, game.NoGoPosition(w.position), w.position.ToPlay, play.Budget{Time: w.Every, All: true})
+	if err != nil {
+		return err
+	}
+	by := basis(choice.Source)
+	if choice.Known != play.Unknown {
+		f := w.root
+		f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, w.position.ToPlay.WinsIf(choice.Known == play.Won), choice.ErrorBound
+		if choice.Known == play.Won {
+			n := w.classOf(choice.Move)
+			w.note(n, w.won(f, choice.Move))
+		}
+		w.note(whole, f)
+	}
+	w.fold(choice, by)
+	w.advise(choice.Move, choice.Line)
+	w.mu.Lock()
+	w.playouts += choice.Playouts
+	w.mu.Unlock()
+	w.tell()
+	return ctx.Err()
+}
+
+// fold takes in what a mover knows of the moves. For a class its most visited move
+// counts.
+func (w *nogoWork) fold(choice play.Choice, by Basis) {
+	moves := choice.Moves
+	if len(moves) == 0 && choice.Playouts > 0 {
+		moves = []play.MoveStats{{Move: choice.Move, Visits: choice.Playouts, WinShare: choice.WinShare, Line: choice.Line}}
+	}
+	most := make([]play.MoveStats, len(w.classes))
+	for _, m := range moves {
+		n := w.classOf(m.Move)
+		if n == whole {
+			continue
+		}
+		f := w.found[n]
+		if m.Known != play.Unknown {
+			fresh := f.Grade != GradeExact
+			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, w.position.ToPlay.WinsIf(m.Known == play.Won), choice.ErrorBound
+			if fresh {
+				w.keepProven(n, f, board.NoPoint, false, uint64(m.Visits))
+			}
+			w.note(n, f)
+		}
+		if m.Visits > most[n].Visits {
+			most[n] = m
+		}
+	}
+	for n, m := range most {
+		if m.Visits > 0 && w.found[n].Grade <= GradeEstimated {
+			w.note(n, w.estimated(n, m))
+		}
+	}
+}
+
+// estimated is what is known of a move, brought to the first of its class.
+func (w *nogoWork) estimated(n int, m play.MoveStats) Finding {
+	f := Finding{
+		Move: m.Move, Grade: GradeEstimated, By: ByPlayouts,
+		WinShare: m.WinShare, Visits: m.Visits, Prior: m.Prior, Line: m.Line,
+	}
+	if len(f.Line) == 0 {
+		f.Line = []board.Point{m.Move}
+	}
+	size := w.position.Size
+	of := slices.IndexFunc(w.classes[n], func(i image) bool { return i.move == m.Move })
+	return f.mapped(size, size.Inverse(w.classes[n][of].sym))
+}
+
+// basis is what a player's knowledge rests on.
+func basis(s play.Source) Basis {
+	switch s {
+	case play.FromCertificate:
+		return ByCertificate
+	case play.FromSearch:
+		return BySearch
+	}
+	return ByTree
+}
+
+// lineTime is what a line may take once everything is decided.
+const lineTime = 2 * time.Second
+
+// conclude finds the move to recommend and a line of best play, and keeps the move.
+func (w *nogoWork) conclude(ctx context.Context) {
+	if w.desk.solver != nil {
+		limited, cancel := context.WithTimeout(ctx, lineTime)
+		defer cancel()
+		q := w.query(whole)
+		if choice, err := player.New(w.desk.solver, nil).Answer(limited, q); err == nil {
+			line := player.PlayOut(limited, w.desk.solver, q.After(choice.Move), false)
+			w.advise(choice.Move, append([]board.Point{choice.Move}, line...))
+		}
+	}
+	root := w.root
+	if w.desk.solver != nil {
+		root.ErrorBound = max(root.ErrorBound, w.desk.solver.Stats().ErrorBound) // the line was searched too
+	}
+	w.keepProven(whole, root, w.advice, w.advised, w.count())
+}
+
+// keepProven keeps what a search has found, with its error bound. What was read from the
+// store or a certificate, or follows from the rules, is there already.
+func (w *nogoWork) keepProven(n int, f Finding, reply board.Point, replied bool, effort uint64) {
+	switch f.By {
+	case BySearch, ByEndgame, ByTree:
+		m := memory{low: -1, high: -1, reply: reply, replied: replied, bound: f.ErrorBound, effort: effort}
+		if toPlay := w.query(n).ToPlay; f.Winner.Is(toPlay) {
+			m.low, m.high = 1, 1
+		}
+		w.keep(n, m)
+	}
+}
+
+// follow puts a line together from replies that are kept.
+func (i *inquiry) follow() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !i.advised {
+		return
+	}
+	f := i.found[i.classOf(i.advice)]
+	for _, m := range i.classes[i.classOf(i.advice)] {
+		if m.move == i.advice {
+			i.line = f.mapped(i.position.Size, m.sym).Line
+		}
+	}
+}

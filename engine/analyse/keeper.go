@@ -1,0 +1,261 @@
+package analyse
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/game"
+	"tengen/internal/store"
+)
+
+// keeper keeps results by position from one run of a program to the next. That there is
+// no place for them is no reason not to answer: it gives a warning.
+type keeper struct {
+	path string
+	once sync.Once
+	file *store.Store
+	err  error
+}
+
+// open opens the file when it is first wanted.
+func (k *keeper) open() (*store.Store, error) {
+	k.once.Do(func() {
+		path := k.path
+		if path == job.Cache {
+			var dir string
+			if dir, k.err = os.UserCacheDir(); k.err != nil {
+				return
+			}
+			dir = filepath.Join(dir, "tengen")
+			if k.err = os.MkdirAll(dir, 0o755); k.err != nil {
+				return
+			}
+			path = filepath.Join(dir, "results.store")
+		}
+		k.file, k.err = store.Open(path)
+	})
+	return k.file, k.err
+}
+
+func (k *keeper) close() {
+	k.once.Do(func() {})
+	if k.file != nil {
+		k.file.Close()
+	}
+}
+
+// memory is what is kept of a position, seen by the side to play.
+type memory struct {
+	low, high int         // bounds of the score, or of 1 for a win and -1 for a loss
+	reply     board.Point // a best move, if there is one to tell
+	replied   bool
+	bound     float64 // of error
+	effort    uint64  // nodes
+}
+
+// A value in the store is
+//
+//	byte  0      format
+//	byte  1      1 if there is a reply
+//	bytes 2-3    low
+//	bytes 4-5    high
+//	bytes 6-7    reply: the number of a point, row by row, or 0xffff for a pass
+//	bytes 8-15   error bound, as IEEE 754 has it
+const memoryFormat = 1
+
+const passNumber = 0xffff
+
+func (m memory) encode(f frame) (v store.Value) {
+	v[0] = memoryFormat
+	if m.replied {
+		v[1] = 1
+		n := uint16(passNumber)
+		if m.reply != game.Pass {
+			n = uint16(f.number(m.reply))
+		}
+		binary.LittleEndian.PutUint16(v[6:], n)
+	}
+	binary.LittleEndian.PutUint16(v[2:], uint16(int16(m.low)))
+	binary.LittleEndian.PutUint16(v[4:], uint16(int16(m.high)))
+	binary.LittleEndian.PutUint64(v[8:], math.Float64bits(m.bound))
+	return v
+}
+
+// decode refuses what no encoder writes.
+func decode(v store.Value, f frame) (m memory, ok bool) {
+	m.low = int(int16(binary.LittleEndian.Uint16(v[2:])))
+	m.high = int(int16(binary.LittleEndian.Uint16(v[4:])))
+	m.bound = math.Float64frombits(binary.LittleEndian.Uint64(v[8:]))
+	most := f.size.Points()
+	if v[0] != memoryFormat || m.low > m.high || m.low < -most || m.high > most || !(m.bound >= 0 && m.bound <= 1) {
+		return m, false
+	}
+	if v[1] == 1 {
+		m.replied, m.reply = true, game.Pass
+		if n := int(binary.LittleEndian.Uint16(v[6:])); n < most {
+			m.reply = f.point(n)
+		} else if n != passNumber {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// frame is one of the ways to look at a board. The board lies, and what a symmetry does
+// comes first.
+type frame struct {
+	size board.Size
+	sym  board.Symmetry
+}
+
+// number is that of a point, row by row.
+func (f frame) number(p board.Point) int {
+	p = f.size.Map(f.sym, p)
+	row, col := f.size.Row(p), f.size.Col(p)
+	if f.size.Rows > f.size.Cols {
+		row, col = col, row
+	}
+	return row*max(f.size.Rows, f.size.Cols) + col
+}
+
+func (f frame) point(n int) board.Point {
+	row, col := n/max(f.size.Rows, f.size.Cols), n%max(f.size.Rows, f.size.Cols)
+	if f.size.Rows > f.size.Cols {
+		row, col = col, row
+	}
+	return f.size.Map(f.size.Inverse(f.sym), f.size.At(row, col))
+}
+
+// key names a position under rules with the moves that were made from it, if those
+// count. Positions that a symmetry of the board, a turn of it or an exchange of the
+// colours maps to each other share one, and the frame is how this one is seen then.
+func key(rules game.Rules, p game.Position, moves ...board.Point) (store.Key, frame) {
+	text, how := canonical(rules, p, moves...)
+	return sha256.Sum256(text), how
+}
+
+// canonical is what a key stands for.
+func canonical(rules game.Rules, p game.Position, moves ...board.Point) (least []byte, how frame) {
+	for _, sym := range p.Size.Symmetries() {
+		f := frame{p.Size, sym}
+		if text := f.describe(rules, p, moves); least == nil || bytes.Compare(text, least) < 0 {
+			least, how = text, f
+		}
+	}
+	return least, how
+}
+
+// describe writes down all that counts, as the side to play sees it.
+func (f frame) describe(rules game.Rules, p game.Position, moves []board.Point) []byte {
+	points := f.size.Points()
+	stones := bytes.Repeat([]byte{'.'}, points)
+	for c, set := range p.Stones {
+		for q := range set.Points() {
+			stones[f.number(q)] = "xo"[c^int(p.ToPlay)]
+		}
+	}
+	name := func(q board.Point) int {
+		if q == board.NoPoint {
+			return points
+		}
+		return f.number(q)
+	}
+	text := fmt.Appendf(nil, "%s %s %s %s ko %d passes %d moves", rules.Name(), rules.Label(), f.size.Lying(), stones, name(p.Ko), p.Passes)
+	for _, m := range moves {
+		text = fmt.Appendf(text, " %d", name(m))
+	}
+	return text
+}
+
+// address is where the result of a class, or of the position, is kept, and who is to
+// play there. Under superko what was before the question counts, and is not kept.
+func (i *inquiry) address(n int) (k store.Key, f frame, toPlay board.Colour, ok bool) {
+	p := i.position
+	switch {
+	case i.historic() && len(i.Moves) > 0:
+		return k, f, toPlay, false
+	case n == whole:
+		k, f = key(i.Rules, p)
+	case i.historic():
+		k, f = key(i.Rules, p, i.classes[n][0].move)
+	default:
+		next := i.after(i.classes[n][0].move)
+		k, f = key(i.Rules, next)
+		return k, f, next.ToPlay, true
+	}
+	return k, f, p.ToPlay, true
+}
+
+// recall takes in what is kept. A result that was kept says so.
+func (i *inquiry) recall(n int) {
+	k, f, toPlay, ok := i.address(n)
+	if i.store == nil || !ok || i.decided(n) {
+		return
+	}
+	file, err := i.store.open()
+	if err != nil {
+		i.warn("results are not kept: %v", err)
+		return
+	}
+	v, ok, err := file.Get(k)
+	if err != nil {
+		i.warn("results that were kept cannot be read: %v", err)
+	}
+	if !ok {
+		return
+	}
+	if m, ok := decode(v, f); ok && (i.Rules.Scored() || m.low == m.high && m.low != 0) {
+		i.note(n, i.remembered(n, m, toPlay))
+		if n == whole && m.replied {
+			i.advise(m.reply, nil)
+		}
+	}
+}
+
+// remembered turns what was kept into a finding.
+func (i *inquiry) remembered(n int, m memory, toPlay board.Colour) Finding {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	found := *i.at(n)
+	found.By, found.ErrorBound = ByStore, m.bound
+	if !i.Rules.Scored() {
+		found.Grade, found.Winner = GradeExact, toPlay.WinsIf(m.high >= 0)
+		if n != whole && m.replied {
+			found.Line = append(found.Line[:1:1], m.reply)
+		}
+		return found
+	}
+	low, high := m.low, m.high
+	if toPlay == board.White {
+		low, high = -high, -low
+	}
+	found.bound(low, high, i.position.Size.Points())
+	return found
+}
+
+// keep writes down what a search has found out.
+func (i *inquiry) keep(n int, m memory) {
+	k, f, toPlay, ok := i.address(n)
+	if i.store == nil || !ok {
+		return
+	}
+	if toPlay == board.White && i.Rules.Scored() {
+		m.low, m.high = -m.high, -m.low
+	}
+	file, err := i.store.open()
+	if err == nil {
+		err = file.Put(k, m.encode(f), uint8(bits.Len64(m.effort)))
+	}
+	if err != nil {
+		i.warn("results are not kept: %v", err)
+	}
+}

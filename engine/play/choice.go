@@ -1,0 +1,129 @@
+package play
+
+import (
+	"time"
+
+	"tengen/board"
+	"tengen/internal/player"
+)
+
+// Known is what is known of a position for the side to move, or of a move for the side
+// that makes it.
+type Known uint8
+
+// A position is won or lost, or nothing is known of it.
+const (
+	Unknown Known = iota
+	Won
+	Lost
+)
+
+func (k Known) String() string { return player.Known(k).String() }
+
+// Source is where a move and what is known of it come from.
+type Source string
+
+// The sources of moves of NoGo, and those of Go.
+const (
+	FromCertificate Source = "certificate" // a stored solution
+	FromSearch      Source = "search"      // a search to the end
+	FromPlayouts    Source = "playouts"
+	FromEvaluation  Source = "evaluation"
+	FromTable       Source = "table"    // the score is exact
+	FromStrategy    Source = "strategy" // the move draws at least
+	FromGuess       Source = "guess"    // nothing is known
+)
+
+// Choice is a move of NoGo and what stands behind it. What playouts found out is there
+// if they were asked.
+type Choice struct {
+	Move   board.Point
+	Known  Known
+	Source Source
+
+	// ErrorBound is the probability that what is Known of the position or of one of the
+	// moves is wrong, at most: searches know positions by hashed keys. It is 0 for what a
+	// certificate says, and where nothing is known.
+	ErrorBound float64
+
+	WinShare float64       // share of the playouts that the move won, 0 to 1
+	Playouts int           // played for this choice
+	Line     []board.Point // the play that is expected, from the move on
+	Moves    []MoveStats   // the legal moves that were looked at, best first
+}
+
+// MoveStats is what a mover knows of one legal move, seen by the side that makes it.
+type MoveStats struct {
+	Move     board.Point
+	Visits   int
+	WinShare float64
+	Prior    float64 // the win share that was expected before any playout
+	Known    Known   // what the move leads to for the side that makes it
+	Line     []board.Point
+}
+
+// choiceOf is a choice of a player below.
+func choiceOf(c player.Choice) Choice {
+	choice := Choice{
+		Move: c.Move, Known: Known(c.Known), Source: Source(c.Source), ErrorBound: c.ErrorBound,
+		WinShare: c.WinShare, Playouts: c.Playouts, Line: c.Line,
+	}
+	if c.Moves != nil {
+		choice.Moves = make([]MoveStats, len(c.Moves))
+	}
+	for i, m := range c.Moves {
+		choice.Moves[i] = MoveStats{m.Move, m.Visits, m.WinShare, m.Prior, Known(m.Known), m.Line}
+	}
+	return choice
+}
+
+// Budget limits the thinking about one move. A zero field is no such limit; without
+// any, the time of the mover's limits is, or else DefaultTime.
+type Budget struct {
+	Time     time.Duration
+	Playouts int
+
+	// All of it is to be used, even if the choice can no longer change: the thinking
+	// will go on, or it is not about the choice alone.
+	All bool
+
+	// Level is the strength of a tree search, from 1, a beginner's, to Levels. 0 is full
+	// strength, as Levels is. Below that a player thinks less than it might, keeps nothing
+	// from move to move, and makes mistakes as people do.
+	Level int
+}
+
+// Levels is the number of levels of strength.
+const Levels = 10
+
+// DefaultTime is what a move gets if nothing is said.
+const DefaultTime = time.Second
+
+// ErrNoMove reports that the side to move has no legal move and has lost.
+var ErrNoMove = player.ErrNoMove
+
+// Shares are the shares of wins to expect of moves: certain where the result is known,
+// and else drawn to the mean of all where visits are few, because a move that won its
+// only playout has not won for certain.
+func Shares(moves []MoveStats) []float64 {
+	const doubt = 30 // visits that weigh as much as the mean, which without any is one half
+	wins, visits := doubt/2.0, float64(doubt)
+	for _, m := range moves {
+		if m.Known == Unknown {
+			wins += float64(m.Visits) * m.WinShare
+			visits += float64(m.Visits)
+		}
+	}
+	mean := wins / visits
+	shares := make([]float64, len(moves))
+	for i, m := range moves {
+		n := float64(m.Visits)
+		switch m.Known {
+		case Won:
+			shares[i] = 1
+		case Unknown:
+			shares[i] = min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
+		}
+	}
+	return shares
+}

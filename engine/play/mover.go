@@ -1,0 +1,369 @@
+// Package play has the players of NoGo and of small Go: who they are, how strong they are,
+// and what stands behind the moves they choose.
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/internal/method"
+	"tengen/internal/net"
+	"tengen/internal/player"
+	"tengen/internal/region"
+	"tengen/internal/solver"
+	"tengen/internal/text"
+	"tengen/nogo"
+	"tengen/proof"
+)
+
+// Kind names a player of NoGo.
+type Kind string
+
+// The players.
+const (
+	Net     Kind = "net"     // tree search by a trained network with exact endgames, the default
+	MCTS    Kind = "mcts"    // tree search by playouts with exact endgames
+	Value   Kind = "value"   // the published value function
+	Perfect Kind = "perfect" // solves, and guesses where it cannot
+	UCT     Kind = "uct"     // mcts with everything switched off, to measure against
+)
+
+// Kinds lists the names, the default first.
+func Kinds() []Kind {
+	return []Kind{Net, MCTS, Value, Perfect, UCT}
+}
+
+// Options say who plays and what it may use.
+type Options struct {
+	Kind        Kind // "" for the default
+	Size        board.Size
+	Seed        uint64
+	job.Limits           // by default the memory that the kind takes; the time is that of a move whose Budget has no limit
+	Without     []string // parts of a tree search to switch off: see Parts
+	Certificate string   // a stored solution to play from; "" for none
+}
+
+// Mover chooses moves and keeps what it has learned from one to the next. It is
+// for one goroutine at a time.
+type Mover interface {
+	// Move chooses a move for c; ErrNoMove says that there is none. When
+	// ctx ends before the budget the best move so far comes back.
+	Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error)
+	// Ponder starts to think about a position in the background and returns. It
+	// goes on until ctx ends or another method is called.
+	Ponder(ctx context.Context, p nogo.Position, c board.Colour)
+	// Parts lists what the mover plays with, of those parts that can be left out.
+	Parts() []string
+	// Playouts is how many playouts the thinking has come to, 0 for a mover that counts
+	// none. It may be asked while the mover thinks.
+	Playouts() int
+	// Ownership is whose stone the mover expects on each point when the game is over, row by
+	// row from the top left: from -1, one of the opponent of c, to 1, one of c, who is to
+	// move. It is nil if the mover has no idea of that; Net has one.
+	Ownership(p nogo.Position, c board.Colour) []float64
+	// Slow reports whether the mover plays without the instructions that make it strong, and
+	// if so how many evaluations it makes in a second.
+	Slow() (perSecond float64, slow bool)
+	// SetThreads limits the threads of a mover that uses more than one.
+	SetThreads(threads int)
+	Close() error
+}
+
+// New makes a player. It takes the memory now.
+func New(o Options) (Mover, error) {
+	if o.Kind == "" {
+		o.Kind = Net
+	}
+	if len(Parts(o.Kind)) == 0 && len(o.Without) > 0 {
+		return nil, fmt.Errorf("player %s has no parts to go without: %s and %s have", o.Kind, Net, MCTS)
+	}
+	if o.Certificate != "" && (o.Kind == Value || o.Kind == UCT) {
+		return nil, fmt.Errorf("player %s does not play from a certificate: %s, %s and %s do", o.Kind, Net, MCTS, Perfect)
+	}
+	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
+		return nil, err
+	}
+	// What a solver takes is up to the players that use one.
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if err := o.Least("player "+string(o.Kind), job.LeastTable); err != nil {
+		return nil, err
+	}
+	switch Stand(o.Kind, o.Size) {
+	case Net:
+		return newNetMover(o)
+	case MCTS:
+		return newTreeMover(o)
+	case UCT:
+		o.Without = Parts(MCTS)
+		return newTreeMover(o)
+	case Value:
+		v, err := player.NewValue(o.Size, o.Seed, o.Memory)
+		if err != nil {
+			return nil, err
+		}
+		return &mover{v, nil, o.Time}, nil
+	case Perfect:
+		return newPerfectMover(o)
+	}
+	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, text.List(Kinds()))
+}
+
+// Parts lists what can be left out of a player.
+func Parts(kind Kind) []string {
+	switch kind {
+	case Net:
+		return player.NetworkParts()
+	case MCTS:
+		return player.MCTSParts()
+	}
+	return nil
+}
+
+// Stand is who plays on a board if a kind is asked for: MCTS stands in for Net
+// where the network does not know the board.
+func Stand(kind Kind, size board.Size) Kind {
+	if kind == Net && !net.Knows(size) {
+		return MCTS
+	}
+	return kind
+}
+
+// Default is the player that suits a board: the perfect one where every move is
+// settled in a moment, the network where it knows the board, tree search elsewhere.
+func Default(size board.Size) Kind {
+	const quickRow = 30
+	if size.Points() <= finishPoints || size.IsRow() && size.Points() <= quickRow {
+		return Perfect
+	}
+	return Stand(Net, size)
+}
+
+// KindsOn lists the players that play on a board as themselves, the default first.
+func KindsOn(size board.Size) []Kind {
+	return slices.DeleteFunc(Kinds(), func(kind Kind) bool {
+		if kind == Perfect {
+			plan, err := method.Search{Size: size}.Plan()
+			return err != nil || plan.Method == method.Endgame
+		}
+		return Stand(kind, size) != kind
+	})
+}
+
+// KindAt is the player that suits a board and a level: below full strength one that can
+// make mistakes.
+func KindAt(level int, size board.Size) Kind {
+	if level < Levels {
+		return Stand(Net, size)
+	}
+	return Default(size)
+}
+
+// CheckLevel refuses a level that there is not, or that a player does not know.
+func CheckLevel(level int, kind Kind) error {
+	switch {
+	case level < 1 || level > Levels:
+		return fmt.Errorf("there is no level %d: levels are 1 to %d", level, Levels)
+	case level < Levels && (kind == Value || kind == Perfect):
+		return fmt.Errorf("player %s has no levels: %s, %s and %s have", kind, Net, MCTS, UCT)
+	}
+	return nil
+}
+
+// mover lets a player of the package below play by the types of this one.
+type mover struct {
+	thinker
+	parts []string
+	time  time.Duration // for moves whose budget has no limit
+}
+
+// thinker is a player of package player.
+type thinker interface {
+	Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error)
+	Ponder(ctx context.Context, p nogo.Position, c board.Colour)
+	Close() error
+}
+
+func (m *mover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+	if b.Time <= 0 && b.Playouts <= 0 {
+		b.Time = m.time
+	}
+	choice, err := m.thinker.Move(ctx, p, c, player.Budget(b))
+	return choiceOf(choice), err
+}
+
+func (m *mover) Parts() []string { return slices.Clone(m.parts) }
+
+func (m *mover) Playouts() int {
+	if counting, ok := m.thinker.(interface{ Done() int }); ok {
+		return counting.Done()
+	}
+	return 0
+}
+
+func (m *mover) Slow() (perSecond float64, slow bool) {
+	if evaluating, ok := m.thinker.(interface{ Slow() (float64, bool) }); ok {
+		return evaluating.Slow()
+	}
+	return 0, false
+}
+
+func (m *mover) Ownership(p nogo.Position, c board.Colour) []float64 {
+	if expecting, ok := m.thinker.(interface {
+		Ownership(p nogo.Position, c board.Colour) []float64
+	}); ok {
+		return expecting.Ownership(p, c)
+	}
+	return nil
+}
+
+func (m *mover) SetThreads(threads int) {
+	if s, ok := m.thinker.(interface{ SetThreads(threads int) }); ok {
+		s.SetThreads(threads)
+	}
+}
+
+// finishPoints is the size up to which a board is solved within about a second,
+// so that play is perfect from the first move.
+const finishPoints = 20
+
+// solverMemory is enough for boards of finishPoints.
+const solverMemory = 64 << 20
+
+// treePlayer is the tree search with the solver of a board that can be finished.
+type treePlayer struct {
+	*player.MCTS
+	solver solver.Solver // nil if there is none
+}
+
+// newNetMover makes the player by the network. All boards that it knows are too large to be
+// solved in a moment, so a certificate is all that there is to ask first.
+func newNetMover(o Options) (Mover, error) {
+	book, err := openBook(o)
+	if err != nil {
+		return nil, err
+	}
+	options := player.TreeOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without}
+	if book != nil {
+		options.Perfect = player.New(nil, book)
+	}
+	m, err := player.NewNetwork(o.Size, options)
+	if err != nil {
+		return nil, err
+	}
+	return &mover{m, partsLeft(Net, o.Without), o.Time}, nil
+}
+
+// partsLeft are the parts of a player without some.
+func partsLeft(kind Kind, without []string) []string {
+	return slices.DeleteFunc(Parts(kind), func(part string) bool { return slices.Contains(without, part) })
+}
+
+func newTreeMover(o Options) (Mover, error) {
+	parts := partsLeft(MCTS, o.Without)
+	var tree treePlayer
+	if slices.Contains(parts, "solver") && o.Size.Points() <= finishPoints {
+		var err error
+		if tree.solver, err = openSolver(o.Size, job.Limits{Memory: solverMemory, Threads: o.Threads}); err != nil {
+			return nil, err
+		}
+	}
+	book, err := openBook(o)
+	if err == nil {
+		options := player.TreeOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without}
+		if book != nil || tree.solver != nil {
+			options.Perfect = player.New(tree.solver, book)
+		}
+		tree.MCTS, err = player.NewMCTS(o.Size, options)
+	}
+	if err != nil {
+		tree.closeSolver()
+		return nil, err
+	}
+	return &mover{tree, parts, o.Time}, nil
+}
+
+// openSolver prepares the default method for a board.
+func openSolver(size board.Size, limits job.Limits) (solver.Solver, error) {
+	search := method.Search{Size: size, Limits: limits}
+	plan, err := search.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if plan.Method == method.Endgame {
+		return nil, fmt.Errorf("a player that solves from the first move on takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
+	}
+	opened, _, err := search.Open(context.Background(), plan)
+	return opened, err
+}
+
+// Close gives the memory back.
+func (t treePlayer) Close() error { return errors.Join(t.MCTS.Close(), t.closeSolver()) }
+
+func (t treePlayer) closeSolver() error {
+	if t.solver == nil {
+		return nil
+	}
+	return t.solver.Close()
+}
+
+// perfectPlayer plays by a budget from what a solver finds, with a table that it keeps
+// from move to move.
+type perfectPlayer struct {
+	player *player.Player
+	solver solver.Solver
+}
+
+func newPerfectMover(o Options) (Mover, error) {
+	book, err := openBook(o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openSolver(o.Size, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return &mover{perfectPlayer{player.New(s, book), s}, nil, o.Time}, nil
+}
+
+// Move thinks as long as it takes if the budget sets no time, for the answer is
+// the point of this player; playouts it has none.
+func (m perfectPlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error) {
+	m.player.Think = b.Time
+	choice, err := m.player.Move(ctx, p, c)
+	if err != nil && ctx.Err() != nil {
+		// Out of time at once: a guess is the best move so far.
+		return player.New(nil, nil).Move(context.Background(), p, c)
+	}
+	return choice, err
+}
+
+// Ponder does nothing: what the solver keeps in its table is kept anyway.
+func (m perfectPlayer) Ponder(context.Context, nogo.Position, board.Colour) {}
+
+// Close gives the memory back.
+func (m perfectPlayer) Close() error { return m.solver.Close() }
+
+// ValueMap is the published value V of every legal move of c.
+func ValueMap(p nogo.Position, c board.Colour) map[board.Point]int { return player.ValueMap(p, c) }
+
+// openBook reads the certificate to play from; nil if there is none.
+func openBook(o Options) (player.Book, error) {
+	if o.Certificate == "" {
+		return nil, nil
+	}
+	certificate, err := proof.ReadFile(o.Certificate)
+	if err != nil {
+		return nil, err
+	}
+	if certificate.Size() != o.Size {
+		return nil, fmt.Errorf("certificate %s is of a %s board, the game is on %s", o.Certificate, certificate.Size(), o.Size)
+	}
+	return certificateBook{certificate}, nil
+}

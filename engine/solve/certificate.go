@@ -1,0 +1,100 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/internal/solver"
+	"tengen/nogo"
+	"tengen/proof"
+)
+
+// CertificateInfo describes a certificate that was written.
+type CertificateInfo struct {
+	Path      string // "" if it went to Request.CertificateTo alone
+	Positions int
+	Bytes     int64
+	Checksum  string // SHA-256 of the file
+}
+
+// checkCertificate fails before the search if the proof could not be written after it.
+// Only a certificate may be replaced by another.
+func (request Request) checkCertificate() error {
+	if request.Certificate == "" {
+		return nil
+	}
+	return request.files.Check("certificate", request.Certificate, func(path string) error {
+		_, err := proof.ReadFile(path)
+		return err
+	})
+}
+
+// proves reports whether a certificate is asked for.
+func (request Request) proves() bool {
+	return request.Certificate != "" || request.CertificateTo != nil
+}
+
+// prove writes the certificate of the answer, if one is asked for.
+func (r *run) prove(ctx context.Context) error {
+	if !r.request.proves() {
+		return nil
+	}
+	r.setPhase(job.PhaseProof)
+	begin := time.Now()
+	defer func() { r.result.Proving = time.Since(begin) }()
+	certificate, err := proof.Extract(ctx, r.query.Position, r.query.ToPlay, r.result.Winner.Colour(), oracleOf(r.solver),
+		proof.ExtractOptions{Threads: r.plan.Threads, Progress: r.setProved})
+	if err != nil {
+		return err
+	}
+	if path := r.request.Certificate; path != "" {
+		if err := r.request.files.Stream(path, certificate.Write); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
+	}
+	if w := r.request.CertificateTo; w != nil {
+		if err := certificate.Write(w); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
+	}
+	r.result.Certificate = &CertificateInfo{r.request.Certificate, certificate.Len(), certificate.Bytes(), certificate.Checksum()}
+	return nil
+}
+
+func (r *run) setProved(p proof.Progress) {
+	r.mu.Lock()
+	r.proved, r.layer, r.layers = p.Entries, p.Layer, p.Layers
+	r.share = float64(p.Done) / float64(max(p.Total, 1))
+	r.mu.Unlock()
+}
+
+// oracleOf asks a solver in the way it can bear.
+func oracleOf(s solver.Solver) proof.Oracle {
+	if o, ok := s.(proof.Oracle); ok {
+		return o
+	}
+	return &oracle{solver: s}
+}
+
+// oracle lets many extracting goroutines ask one solver.
+type oracle struct {
+	mu     sync.Mutex
+	solver solver.Solver
+}
+
+func (o *oracle) WinningMove(ctx context.Context, p nogo.Position, c board.Colour) (board.Point, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	answer, err := o.solver.Solve(ctx, solver.Query{Position: p, ToPlay: c})
+	if err != nil {
+		return board.NoPoint, err
+	}
+	if answer.Winner != c {
+		return board.NoPoint, fmt.Errorf("the solver contradicts itself: %s does not win %s to play in %s", c, c, p)
+	}
+	return answer.Move, nil
+}

@@ -1,0 +1,123 @@
+package solve
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/internal/method"
+	"tengen/internal/player"
+	"tengen/internal/solver"
+)
+
+// Progress is a glance at a running question.
+type Progress struct {
+	job.Progress
+	Size    board.Size
+	Settled []Move        // root moves decided, where a search of NoGo tells
+	Line    []board.Point // the best line so far: at each step what came before has been refuted
+	Replies Replies       // to the first move of it
+	Proved  uint64        // certificate entries so far
+	Layer   int           // of the proof being extracted
+	Layers  int
+	Share   float64 // of that layer done
+	Proven  *Proven // under superko
+}
+
+// Replies are those to a move that is being searched, of those that symmetries exchange
+// one.
+type Replies struct {
+	Refuted, All int
+}
+
+// Proven is how far a search under superko has come with the question it is at, Black
+// minus White.
+type Proven struct {
+	Low, High int
+	Asked     int          // Black is asked for this score or more, White for this or less
+	ToPlay    board.Colour // who is asked
+	Depth     int          // plies looked ahead
+	Full      bool         // proofs had to be forgotten for want of memory
+}
+
+func (r *run) progress() Progress {
+	p := Progress{Progress: method.Progress(r.solver.Stats(), r.start), Size: r.query.Position.Size}
+	p.Nodes += r.past.Nodes
+	p.Elapsed += time.Duration(r.past.Seconds * float64(time.Second))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p.Phase = r.phase
+	p.Proved, p.Layer, p.Layers, p.Share = r.proved, r.layer, r.layers, r.share
+	if r.phase != job.PhaseSearch {
+		return p
+	}
+	p.Line, p.Replies = r.line()
+	p.Settled, p.MovesDone, p.MovesAll = r.settled()
+	return p
+}
+
+// settled lists what is known of the moves: what was decided one by one, or what the
+// search can tell of them. Without a search that tells, there is only a count. The caller
+// holds the lock.
+func (r *run) settled() (list []Move, done, all int) {
+	if r.classes > 0 {
+		return slices.Clone(r.moves), r.decided, r.classes
+	}
+	classes := player.Classes(r.query.Position, r.query.ToPlay)
+	teller, ok := r.solver.(solver.Inspectable)
+	if !ok {
+		stats := r.solver.Stats()
+		return nil, stats.RootDone, stats.RootMoves
+	}
+	won, lost := teller.Settled(r.query)
+	for _, class := range classes {
+		winner := board.Empty
+		for _, move := range class {
+			switch {
+			case won.Has(move):
+				winner = r.query.ToPlay
+			case lost.Has(move):
+				winner = r.query.ToPlay.Opponent()
+			}
+		}
+		if winner == board.Empty {
+			continue
+		}
+		done++
+		for _, move := range class {
+			list = append(list, Move{move, winner.Wins()})
+		}
+	}
+	slices.SortFunc(list, func(a, b Move) int { return cmp.Compare(a.Move, b.Move) })
+	return list, done, len(classes)
+}
+
+// line is the line being searched, from the moves of the request on, and how many replies
+// to its first move are refuted. The caller holds the lock.
+func (r *run) line() (line []board.Point, replies Replies) {
+	teller, ok := r.solver.(solver.Inspectable)
+	if !ok {
+		return nil, replies
+	}
+	q := r.query
+	path := slices.Concat(r.trying, teller.Path())
+	for i, move := range path {
+		if !q.Position.Legal(q.ToPlay).Has(move) {
+			break // read while the search went on
+		}
+		line, q = append(line, move), q.After(move)
+		if i > 0 {
+			continue
+		}
+		won, lost := teller.Settled(q)
+		for _, class := range player.Classes(q.Position, q.ToPlay) {
+			replies.All++
+			if !won.Has(class[0]) && slices.ContainsFunc(class, lost.Has) {
+				replies.Refuted++
+			}
+		}
+	}
+	return line, replies
+}

@@ -1,0 +1,306 @@
+package solve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/engine/table"
+	"tengen/internal/method"
+	"tengen/internal/solver"
+	"tengen/internal/solver/superko"
+	"tengen/internal/text"
+	"tengen/weiqi"
+)
+
+// SuperkoPart is a piece of the search under superko that can be switched off and on.
+type SuperkoPart struct {
+	Name  string
+	Does  string
+	Usual bool // on unless it is switched off
+	part  superko.Part
+}
+
+// Speaks reports whether the part can have an effect on a board.
+func (p SuperkoPart) Speaks(size board.Size) bool { return p.part.Speaks(size) }
+
+// SuperkoParts lists what can be switched off, and on, in the search under superko.
+func SuperkoParts() []SuperkoPart {
+	var parts []SuperkoPart
+	for _, p := range superko.Parts() {
+		parts = append(parts, SuperkoPart{p.Name, p.Does, p.Usual, p})
+	}
+	return parts
+}
+
+// Names that stand for several parts to switch on, as far as they speak of the board.
+const (
+	SuperkoTheorems = "theorems" // every part that is not usual, but for the conjecture
+	SuperkoAll      = "all"      // every part that is not usual
+)
+
+// SuperkoGroups lists these names.
+func SuperkoGroups() []string { return []string{SuperkoTheorems, SuperkoAll} }
+
+// superkoRun is one question under superko under way.
+type superkoRun struct {
+	request  GoRequest
+	plan     job.Plan
+	question superko.Question
+	solver   atomic.Pointer[superko.Solver] // nil while the boards are listed
+	start    time.Time
+	result   *GoResult
+
+	decided, classes atomic.Int64 // of the moves; no classes before they are searched
+}
+
+func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) error {
+	r := superkoRun{request: request, result: result, question: superko.Question{Start: request.Position, Moves: request.Moves}}
+	options, err := r.prepare()
+	if err != nil {
+		return err
+	}
+	if request.Started != nil {
+		request.Started(r.plan)
+	}
+	r.start = time.Now()
+	return job.Run(ctx, job.Limits{}, r.known, func(ctx context.Context, w *job.Work) error {
+		if tell := request.Progress; tell != nil {
+			meter := job.NewMeter(0)
+			w.Report(job.Usual, func() {
+				p := r.progress()
+				p.Rate = meter.Rate(p.Nodes)
+				tell(p)
+			})
+		}
+		s, err := superko.New(ctx, request.Position.Size, options)
+		if err != nil {
+			result.Elapsed = time.Since(r.start)
+			return err
+		}
+		r.solver.Store(s)
+		err = r.search(ctx)
+		r.finish()
+		if err == nil {
+			err = r.line(ctx)
+		}
+		return err
+	})
+}
+
+// prepare checks everything that can be checked before work begins.
+func (r *superkoRun) prepare() (superko.Options, error) {
+	request := r.request
+	if request.Endless != table.EndlessDrawn {
+		return superko.Options{}, errors.New("under superko no game is endless: leave out what one would count")
+	}
+	var err error
+	if r.plan.Limits, err = request.Settle(); err != nil {
+		return superko.Options{}, err
+	}
+	options := superko.Options{
+		Rules: request.Rules, Memory: r.plan.Memory, Threads: r.plan.Threads, With: request.With, Without: request.Without,
+	}
+	footprint, err := options.Check(request.Position.Size)
+	if small := (*superko.TooSmall)(nil); errors.As(err, &small) {
+		err = fmt.Errorf("the %s boards of %s and what the threads need (%d) take %s before anything is remembered, and the limit is %s: give more memory or fewer threads",
+			text.Thousands(small.Boards), small.Size, options.Threads, text.Bytes(small.Bytes), text.Bytes(small.Memory))
+	}
+	if err == nil {
+		err = r.question.Check()
+	}
+	if err != nil {
+		return options, err
+	}
+	r.plan.Boards, r.plan.Fixed = footprint.Boards, footprint.Bytes
+	r.result.Warnings = options.Idle(request.Position.Size)
+	points := request.Position.Size.Points()
+	r.result.Value = table.Value{Open: true, Lo: -points, Hi: points}
+	return options, nil
+}
+
+// span is between what a score is proven to lie, Black minus White.
+type span struct{ low, high int }
+
+func (s span) exact() bool { return s.low == s.high }
+
+func (s span) value() table.Value {
+	if s.exact() {
+		return table.Value{Score: s.low}
+	}
+	return table.Value{Open: true, Lo: s.low, Hi: s.high}
+}
+
+// bound searches the score of a question within a span, and narrows it.
+func (r *superkoRun) bound(ctx context.Context, q superko.Question, s span) (span, error) {
+	if s.exact() {
+		return s, nil
+	}
+	a, err := r.solver.Load().SolveWithin(ctx, q, superko.Answer{Low: s.low, High: s.high})
+	if err != nil && ctx.Err() == nil {
+		return s, err
+	}
+	if a.Low > s.low || a.High < s.high {
+		s = span{a.Low, a.High}
+		r.result.Conjectural = r.result.Conjectural || a.Exact() && a.Conjectural
+	}
+	if s.exact() {
+		err = nil
+	}
+	return s, err
+}
+
+// search finds the score and, if they are asked for, those of the moves. No move is
+// better than the position.
+func (r *superkoRun) search(ctx context.Context) error {
+	p := r.result.Position
+	points := p.Size.Points()
+	root := span{-points, points}
+	var err error
+	if p.Over() {
+		root = span{p.Score(), p.Score()}
+	} else if root, err = r.bound(ctx, r.question, root); root != (span{-points, points}) {
+		r.result.Depth = r.solver.Load().Stats().Depth
+	}
+	r.result.Value, r.result.Known = root.value(), root.exact()
+	if !r.request.EachMove {
+		return err
+	}
+	classes := r.moves()
+	spans := make([]span, len(classes))
+	r.classes.Store(int64(len(classes)))
+	for n, class := range classes {
+		if spans[n] = (span{-points, root.high}); p.ToPlay == board.White {
+			spans[n] = span{root.low, points}
+		}
+		if err == nil {
+			spans[n], err = r.bound(ctx, r.question.After(class[0]), spans[n])
+		}
+		if spans[n].exact() {
+			r.decided.Add(1)
+		}
+	}
+	r.classes.Store(0)
+	r.result.Moves = scored(classes, spans, p.ToPlay)
+	return err
+}
+
+// moves groups those that symmetries of the game so far exchange. The pass comes first,
+// since it leaves the least to play.
+func (r *superkoRun) moves() [][]board.Point {
+	played := weiqi.NewHistory(r.request.Rules, r.request.Position)
+	positions := []weiqi.Position{r.request.Position}
+	for _, move := range r.request.Moves {
+		if played.Push(move) != nil {
+			break // they were checked before
+		}
+		positions = append(positions, played.Position())
+	}
+	p := played.Position()
+	if p.Over() {
+		return nil
+	}
+	own := slices.DeleteFunc(p.Size.Symmetries(), func(sym board.Symmetry) bool {
+		return slices.ContainsFunc(positions, func(q weiqi.Position) bool { return q.Map(sym) != q })
+	})
+	return append([][]board.Point{{weiqi.Pass}}, p.Size.Orbits(played.Legal(), own)...)
+}
+
+// scored lists the moves, those that are solved first, the best before the others.
+func scored(classes [][]board.Point, spans []span, toPlay board.Colour) []table.Move {
+	list := []table.Move{}
+	for n, class := range classes {
+		for _, move := range class {
+			list = append(list, table.Move{Move: move, Value: spans[n].value()})
+		}
+	}
+	slices.SortFunc(list, func(x, y table.Move) int {
+		better := cmp.Compare(y.Score, x.Score)
+		switch {
+		case x.Open != y.Open && y.Open:
+			return -1
+		case x.Open != y.Open:
+			return 1
+		case toPlay == board.White:
+			better = -better
+		}
+		return cmp.Or(better, cmp.Compare(x.Move, y.Move))
+	})
+	return list
+}
+
+// finish notes the costs of the search proper, before the line adds its own.
+func (r *superkoRun) finish() {
+	stats := r.solver.Load().Stats()
+	r.result.Nodes, r.result.Elapsed = stats.Nodes, time.Since(r.start)
+	r.result.Memory = r.plan.Fixed + stats.Bytes
+	if stats.Sweeps > 0 {
+		r.result.Full = true
+		r.result.Warnings = append(r.result.Warnings, fmt.Sprintf("proofs had to be forgotten %s times, since %s of memory were full: with more it would be faster",
+			text.Thousands(stats.Sweeps), text.Bytes(r.plan.Memory)))
+	}
+}
+
+// line looks for a short line of best play, or for the one to follow.
+func (r *superkoRun) line(ctx context.Context) error {
+	request, s := r.request, r.solver.Load()
+	if request.Line == LineNone || request.Line == LineUsual && slices.Contains(request.Without, "tt") {
+		return nil
+	}
+	begun := time.Now()
+	var err error
+	if request.Follow != nil {
+		r.result.Line, err = s.Follow(ctx, r.question, request.Follow)
+	} else {
+		r.result.Line, err = s.Short(ctx, r.question)
+	}
+	r.result.LineNodes, r.result.LineElapsed = s.Stats().Nodes-r.result.Nodes, time.Since(begun)
+	if err != nil && job.IsStop(err) && request.Line == LineUsual {
+		r.result.Warnings = append(r.result.Warnings, "a line was not found before the search was stopped")
+		return nil
+	}
+	return err
+}
+
+func (r *superkoRun) progress() Progress {
+	s := r.solver.Load()
+	if s == nil {
+		return Progress{Progress: job.Progress{Phase: job.PhaseBoards, Elapsed: time.Since(r.start)}}
+	}
+	stats := s.Stats()
+	p := Progress{Progress: method.Progress(solver.Stats{
+		Nodes: stats.Nodes, Stored: stats.Stored, Bytes: r.plan.Fixed + stats.Bytes, RootDone: int(r.decided.Load()), RootMoves: int(r.classes.Load()),
+	}, r.start), Size: r.request.Position.Size}
+	p.Proven = &Proven{stats.Low, stats.High, stats.Asked, stats.ToPlay, stats.Depth, stats.Sweeps > 0}
+	return p
+}
+
+// known says in one clause how far the search came.
+func (r *superkoRun) known() string {
+	points := r.request.Position.Size.Points()
+	switch s := r.solver.Load(); {
+	case s == nil:
+		return fmt.Sprintf("the %s boards of %s were not all listed yet", text.Thousands(r.plan.Boards), r.request.Position.Size)
+	case !r.result.Known:
+		after := fmt.Sprintf("after %s positions", text.Thousands(r.result.Nodes))
+		if bounds := text.Bounds(r.result.Lo, r.result.Hi, points); bounds != "" {
+			return fmt.Sprintf("the score is %s %s", bounds, after)
+		}
+		return "nothing is proven yet " + after
+	case r.request.EachMove && slices.ContainsFunc(r.result.Moves, func(m table.Move) bool { return m.Open }):
+		open := 0
+		for _, m := range r.result.Moves {
+			if m.Open {
+				open++
+			}
+		}
+		return fmt.Sprintf("%s, but %d of %d moves are not solved", text.Verdict(r.result.Score), open, len(r.result.Moves))
+	}
+	return text.Verdict(r.result.Score) + ", but there is no line yet"
+}

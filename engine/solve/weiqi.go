@@ -1,0 +1,145 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/engine/table"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// GoRequest is one question about Go.
+type GoRequest struct {
+	Position weiqi.Position
+	Moves    []board.Point // played first, weiqi.Pass among them
+	Rules    weiqi.Rules
+	Endless  table.Endless // under basic ko; superko knows no endless games
+	// Under basic ko: the table to answer from. It is a file, job.Cache for the one in the
+	// user's cache, or "" for none, where that of a small board is built in memory.
+	Table    string
+	EachMove bool // score every legal move under superko; a table does so anyway
+
+	// Under superko a line is searched for. Follow, if it is not nil, are stones that
+	// the line has to put in this order, with passes where they are needed; there may be
+	// no such line.
+	Line   LineWish
+	Follow []board.Point
+	// Under basic ko, a line in which the loser puts the end off as long as it can.
+	Stubborn bool
+
+	With    []string // parts of the superko search to switch on
+	Without []string // and off
+	job.Limits
+
+	// Started is told what a superko search is about to use, and Progress how it
+	// goes, about four times a second from another goroutine.
+	Started  func(job.Plan)
+	Progress func(Progress)
+	// TableStarted is told what the table of a board under basic ko is about to use,
+	// if it must be built, and TableProgress how that goes.
+	TableStarted  func(table.Plan)
+	TableProgress func(table.Progress)
+}
+
+// LineWish says how much a line of best play under superko is wanted.
+type LineWish uint8
+
+// The wishes. Usually there is a line, but a search that is stopped while it looks for
+// one has its answer all the same, and none is looked for without remembered proofs,
+// where it would take as long as the score many times over.
+const (
+	LineUsual LineWish = iota
+	LineWanted
+	LineNone
+)
+
+// GoResult is the answer to a question about Go.
+type GoResult struct {
+	Position weiqi.Position // after the moves of the request
+	Rules    weiqi.Rules
+	Endless  table.Endless
+	Known    bool // the answer is; false if the work was stopped
+	table.Answer
+
+	Nodes   uint64 // positions searched or evaluated; 0 if the table was there
+	Elapsed time.Duration
+	Memory  int64
+	// Under superko: the plies of the last iteration for the score, what the line took
+	// beside Nodes and Elapsed, and whether proofs had to be forgotten for want of memory.
+	Depth       int
+	LineNodes   uint64
+	LineElapsed time.Duration
+	Full        bool
+	// Under basic ko: the file, and what it keeps.
+	Table string
+	Keeps tablebase.Header
+	// Conjectural says that the answer may rest on the conjecture, which is not proven.
+	Conjectural bool
+	Warnings    []string
+}
+
+// Go answers a question about Go: under basic ko from a table, which is built if it is
+// not there yet and the board is small, and under superko by search. Errors are as those
+// of NoGo.
+func Go(ctx context.Context, request GoRequest) (GoResult, error) {
+	ctx, cancel := request.Limits.Context(ctx)
+	defer cancel()
+	if request.Rules.Suicide {
+		return GoResult{}, fmt.Errorf("the rules %s allow suicide, which no search here knows", request.Rules)
+	}
+	position, err := request.play()
+	if err != nil {
+		return GoResult{}, err
+	}
+	result := GoResult{Position: position, Rules: request.Rules, Endless: request.Endless}
+	if request.Rules.Ko == weiqi.Basic {
+		err = request.solveByTable(ctx, &result)
+	} else {
+		err = request.solveBySearch(ctx, &result)
+	}
+	return result, err
+}
+
+// play makes the moves of the request.
+func (request GoRequest) play() (weiqi.Position, error) {
+	if err := request.Position.Validate(); err != nil {
+		return weiqi.Position{}, err
+	}
+	history := weiqi.NewHistory(request.Rules, request.Position)
+	for i, move := range request.Moves {
+		if err := history.Push(move); err != nil {
+			return weiqi.Position{}, fmt.Errorf("move %d: %w", i+1, err)
+		}
+	}
+	return history.Position(), nil
+}
+
+func (request GoRequest) solveByTable(ctx context.Context, result *GoResult) error {
+	start := time.Now()
+	defer func() { result.Elapsed = time.Since(start) }()
+	if parts := slices.Concat(request.With, request.Without); len(parts) > 0 {
+		return fmt.Errorf("%q is no part of a table: only the search under superko has parts to choose", parts[0])
+	}
+	t, err := table.Open(ctx, table.Wanted{
+		Size: request.Position.Size, Path: request.Table, Limits: request.Limits,
+		Started: request.TableStarted, Progress: request.TableProgress,
+	})
+	result.Table, result.Nodes, result.Memory, result.Warnings = t.Path, t.Visits, t.Memory, t.Warnings
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	result.Keeps = t.Header()
+	probe := table.Probe
+	if request.Stubborn {
+		probe = table.ProbeStubborn
+	}
+	result.Answer, err = probe(t.Table, result.Position, request.Endless)
+	result.Known = err == nil
+	return err
+}

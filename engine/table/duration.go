@@ -1,0 +1,94 @@
+package table
+
+import (
+	"context"
+	"io"
+	"math"
+	"time"
+
+	"tengen/board"
+	"tengen/internal/solver/retro"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// How long a build takes follows from how often boards are evaluated. For each that is
+// kept that is nearly the same number on all boards, and it grows with the time from
+// beginning to end as good as evenly. Finding the boards and writing the table are a few
+// per cent of the whole.
+
+// evaluations is how many a build takes to expect for so many boards kept, as counted on
+// boards of 12 to 21 points (docs/retrograde.md), rows apart.
+func (request Request) evaluations(boards float64) float64 {
+	each := [2][2]float64{{4.4, 10.3}, {5.8, 12}} // by loops and distances
+	if request.Size.IsRow() {
+		each = [2][2]float64{{1.6, 4.4}, {2, 4.8}}
+	}
+	distance := 0
+	if request.Distance {
+		distance = 1
+	}
+	return boards * each[request.Loops][distance]
+}
+
+// The parts of the time before boards are evaluated and up to the end of that.
+const (
+	shareFound     = 0.02
+	shareEvaluated = 0.97
+)
+
+// share is how much of a build is done. It is below 1 until the table is written.
+func (request Request) share(p retro.Progress) float64 {
+	switch {
+	case p.Phase == "writing":
+		return shareEvaluated
+	case p.Boards == 0:
+		return 0
+	}
+	done := min(float64(p.Visits)/request.evaluations(float64(p.Boards)), 1)
+	return shareFound + done*(shareEvaluated-shareFound)
+}
+
+// left is what is to be expected after a share of the work has taken so long, 0 while
+// that says little and when the work is at its end.
+func left(share float64, took time.Duration) time.Duration {
+	if share < 2*shareFound || share >= shareEvaluated || took < 2*time.Second {
+		return 0
+	}
+	return time.Duration(float64(took) * (1 - share) / share)
+}
+
+// sampleSize is the board that is built to see how fast the machine is, and
+// shortPoints the largest board that takes no longer than a moment anyway.
+var sampleSize = board.Size{Rows: 3, Cols: 4}
+
+const shortPoints = 12
+
+// duration is how long a build will take, from the time of a small one; 0 where nothing
+// honest can be said.
+func (request Request) duration(ctx context.Context, plan Plan) time.Duration {
+	if plan.Resumed || request.Size.Points() <= shortPoints {
+		return 0
+	}
+	sample, err := retro.Write(ctx, io.Discard, retro.Options{Size: sampleSize, Loops: tablebase.Drawn, Threads: plan.Threads})
+	if err != nil || sample.Visits == 0 {
+		return 0
+	}
+	return request.extrapolate(sample.Seconds/float64(sample.Visits), sample.Boards, plan.Packed())
+}
+
+// extrapolate scales the seconds of one evaluation in a table of few boards. In larger
+// ones fewer values are in the caches of the processor, and packed ones take longer.
+func (request Request) extrapolate(seconds float64, few uint64, packed bool) time.Duration {
+	const (
+		slower     = 0.55 // for a table ten times as large
+		packedTime = 2.5
+	)
+	legal, _ := weiqi.LegalPositions(request.Size).Float64()
+	boards := legal / float64(2*len(request.Size.Symmetries())) // one for images and inverses
+	seconds *= request.evaluations(boards) * (1 + slower*max(math.Log10(boards/float64(few)), 0))
+	if packed {
+		seconds *= packedTime
+	}
+	return time.Duration(seconds * float64(time.Second))
+}

@@ -1,0 +1,23 @@
+package gosearch
+
+import "tengen/internal/solver"
+
+// switches are the parts of the search that can be switched off. None of them changes
+// an answer.
+type switches struct {
+	life, width, stones, cutoff, liberties, killers bool
+}
+
+func (s *switches) features() []solver.Feature {
+	return []solver.Feature{
+		{Name: "life", On: &s.life},           // points that are safe end a line
+		{Name: "width", On: &s.width},         // the prover's likely moves are searched deeper than others
+		{Name: "stones", On: &s.stones},       // states that need more stones than there are moves left
+		{Name: "cutoff", On: &s.cutoff},       // enhanced transposition cutoff
+		{Name: "liberties", On: &s.liberties}, // blocks with many liberties come first
+		{Name: "killers", On: &s.killers},     // killer moves
+	}
+}
+
+// Parts are the names of what Options can switch off.
+func Parts() []string { return solver.Names(new(switches).features()) }

@@ -1,0 +1,138 @@
+package gosearch
+
+import (
+	"math/bits"
+
+	"tengen/weiqi"
+)
+
+// safety finds points that a side is sure to keep whatever the other side does:
+// unconditionally alive blocks (Benson 1976) and regions between them in which the
+// other side cannot make two eyes. docs/go-search.md has the definition, which is a
+// little narrower than Benson's, and the proof that these points can also be had when
+// the other side's dead stones must be taken.
+type safety struct {
+	grid   weiqi.Grid
+	points int
+	line   bool // the board is a single row or column
+}
+
+// maxParts bounds the blocks and regions of a board that is looked at.
+const maxParts = 20
+
+func newSafety(g *geometry) safety {
+	return safety{g.grid, g.points, g.size.Rows == 1 || g.size.Cols == 1}
+}
+
+// parts are the blocks of one side and the regions between them.
+type parts struct {
+	blocks, regions [maxParts]uint64
+	nb, nr          int
+}
+
+// split fails on boards with too many parts.
+func (f safety) split(own uint64, p *parts) bool {
+	p.nb, p.nr = 0, 0
+	for rest := own; rest != 0; p.nb++ {
+		if p.nb == maxParts {
+			return false
+		}
+		p.blocks[p.nb] = f.grid.Flood(rest&-rest, own)
+		rest &^= p.blocks[p.nb]
+	}
+	not := f.grid.Mask &^ own
+	for rest := not; rest != 0; p.nr++ {
+		if p.nr == maxParts {
+			return false
+		}
+		p.regions[p.nr] = f.grid.Flood(rest&-rest, not)
+		rest &^= p.regions[p.nr]
+	}
+	return true
+}
+
+// single reports whether a set has at most one point. A board of one row has less room
+// to answer: there it must be empty.
+func (f safety) single(set uint64) bool { return set == 0 || set&(set-1) == 0 && !f.line }
+
+// cramped reports whether a set has at most one point, or two next to each other.
+func (f safety) cramped(set uint64) bool {
+	if set&(set-1) == 0 || f.line {
+		return f.single(set)
+	}
+	rest := set & (set - 1)
+	return rest&(rest-1) == 0 && f.grid.Around(set&-set)&rest != 0
+}
+
+// leastAlive is the number of stones below which nothing is alive: two eyes in a
+// corner take fewer only on boards of one row.
+const leastAlive = 2
+
+// enough reports whether own is sure to keep a number of points.
+func (f safety) enough(own, other uint64, want int) bool {
+	if bits.OnesCount64(own) < leastAlive {
+		return false
+	}
+	return bits.OnesCount64(f.find(own, other)) >= want
+}
+
+// find is the set of points that own is sure to keep.
+func (f safety) find(own, other uint64) uint64 {
+	var p parts
+	if !f.split(own, &p) {
+		return 0
+	}
+	var next [maxParts]uint64  // to blocks
+	var walls [maxParts]uint32 // blocks around a region
+	var vital [maxParts]uint32 // and those to which it is vital
+	for b := range p.nb {
+		next[b] = f.grid.Around(p.blocks[b])
+	}
+	for r := range p.nr {
+		empty := p.regions[r] &^ other
+		for b := range p.nb {
+			if next[b]&p.regions[r] == 0 {
+				continue
+			}
+			walls[r] |= 1 << b
+			if empty&^next[b] == 0 && f.single(p.regions[r]&^next[b]) {
+				vital[r] |= 1 << b
+			}
+		}
+	}
+	alive := uint32(1)<<p.nb - 1
+	for changed := true; changed; {
+		changed = false
+		for b := range p.nb {
+			if alive>>b&1 == 0 {
+				continue
+			}
+			eyes := 0
+			for r := range p.nr {
+				if vital[r]>>b&1 != 0 && walls[r]&^alive == 0 {
+					eyes++
+				}
+			}
+			if eyes < 2 {
+				alive &^= 1 << b
+				changed = true
+			}
+		}
+	}
+	if alive == 0 {
+		return 0
+	}
+	var area, around uint64
+	for b := range p.nb {
+		if alive>>b&1 != 0 {
+			area |= p.blocks[b]
+			around |= next[b]
+		}
+	}
+	for r := range p.nr {
+		if walls[r]&^alive == 0 && f.cramped(p.regions[r]&^around) {
+			area |= p.regions[r]
+		}
+	}
+	return area
+}

@@ -1,0 +1,192 @@
+package gosearch
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// Answer is the score of a position, Black minus White, as far as it is proven. Both
+// bounds hold whatever an endless game counts.
+type Answer struct {
+	Low, High int
+}
+
+// Exact reports whether the score is known.
+func (a Answer) Exact() bool { return a.Low == a.High }
+
+// firstNodes is what the first attempt at a bound may cost; later ones may cost twice
+// as much as the one before.
+const firstNodes = 2000
+
+// Solve narrows the bounds of a score until they meet, the context ends, nodes are used
+// up (0 for any number), or nothing more can be proven. It returns the bounds proven
+// until then; they include those it was given.
+func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, nodes uint64) (Answer, error) {
+	b := bounds{s: s, p: p, Answer: known, nodes: nodes, above: known.High + 1, below: known.Low - 1}
+	b.unlimited = nodes == 0
+	for !b.Exact() {
+		more, err := b.narrow(ctx)
+		if err != nil || !more {
+			return b.Answer, err
+		}
+	}
+	return b.Answer, nil
+}
+
+// All are the bounds of a board of which nothing is known.
+func All(size board.Size) Answer { return Answer{-size.Points(), size.Points()} }
+
+// bounds are the work of one Solve.
+type bounds struct {
+	s *Solver
+	p weiqi.Position
+	Answer
+	above, below int // least score that Black, greatest that White has given up to prove
+	nodes        uint64
+	unlimited    bool
+}
+
+// narrow decides one score: whether Black gets as much, or White holds Black to less.
+// They take turns, each time with twice the nodes.
+func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
+	for budget := uint64(firstNodes); ; budget *= 2 {
+		tried := false
+		before := b.Answer
+		if top := min(b.High, b.above-1); b.Low < top {
+			goal := (b.Low + top + 1) >> 1
+			tried = true
+			v, err := b.ask(ctx, Question{b.p, board.Black, goal}, budget)
+			switch {
+			case err != nil:
+				return false, err
+			case v == Proven:
+				b.Low = goal
+			case v == Refuted:
+				b.High = goal - 1
+			}
+		}
+		if bottom := max(b.Low, b.below+1); b.Answer == before && bottom < b.High {
+			goal := (bottom + b.High) >> 1
+			tried = true
+			v, err := b.ask(ctx, Question{b.p, board.White, -goal}, budget)
+			switch {
+			case err != nil:
+				return false, err
+			case v == Proven:
+				b.High = goal
+			case v == Refuted:
+				b.Low = goal + 1
+			}
+		}
+		if b.Answer != before || !tried {
+			return tried, nil
+		}
+	}
+}
+
+// ask puts a question within a budget and notes that a side has given up.
+func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
+	if !b.unlimited {
+		if b.nodes == 0 {
+			return Open, ErrNodes
+		}
+		budget = min(budget, b.nodes)
+	}
+	before := b.s.nodes()
+	v, err := b.s.Prove(ctx, q, budget)
+	if !b.unlimited {
+		b.nodes -= min(b.nodes, max(b.s.nodes()-before, 1))
+	}
+	if errors.Is(err, ErrNodes) {
+		return Open, nil
+	}
+	if err == nil && v == Open {
+		if q.Prover == board.Black {
+			b.above = min(b.above, q.Goal)
+		} else {
+			b.below = max(b.below, -q.Goal)
+		}
+	}
+	return v, err
+}
+
+// Move is a move and the score it leads to.
+type Move struct {
+	Point board.Point // or weiqi.Pass
+	Answer
+}
+
+// EachMove solves every move, in the order of the board, the pass last. It may be
+// stopped; moves that were not reached have the bounds of a board.
+func (s *Solver) EachMove(ctx context.Context, p weiqi.Position, nodes uint64) ([]Move, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if p.Over() {
+		return nil, nil
+	}
+	var rules weiqi.Rules
+	points := slices.Collect(rules.Legal(p).Points())
+	var moves []Move
+	var first error
+	for _, q := range append(points, weiqi.Pass) {
+		next, err := rules.Play(p, q)
+		if err != nil {
+			return nil, err
+		}
+		a, err := s.Solve(ctx, next, All(p.Size), nodes)
+		if err != nil && first == nil {
+			first = err
+		}
+		moves = append(moves, Move{q, a})
+	}
+	return moves, first
+}
+
+// Line is best play from a position whose score is exact, as far as the proofs of both
+// sides tell it: each side plays by its proof, until everything is settled.
+func (s *Solver) Line(ctx context.Context, p weiqi.Position, score int) ([]board.Point, error) {
+	var line []board.Point
+	seen := map[weiqi.Position]bool{}
+	for !p.Over() && !seen[p] && len(line) < MaxPlies {
+		seen[p] = true
+		goal := score
+		if p.ToPlay == board.White {
+			goal = -score
+		}
+		own := Question{p, p.ToPlay, goal}
+		other := Question{p, p.ToPlay.Opponent(), -goal}
+		if s.settled(own) && s.settled(other) {
+			break
+		}
+		if v, err := s.Prove(ctx, own, 0); err != nil || v != Proven {
+			return line, err
+		}
+		move, _, err := s.Winning(ctx, own, s.plies)
+		if err != nil {
+			return line, err
+		}
+		if p, err = (weiqi.Rules{}).Play(p, move); err != nil {
+			return line, err
+		}
+		line = append(line, move)
+	}
+	return line, nil
+}
+
+// settled reports whether the other side of a claim, to move or not, can do nothing
+// about it.
+func (s *Solver) settled(q Question) bool {
+	x, err := s.query(q)
+	if err != nil {
+		return false
+	}
+	x.reply = true
+	w := s.workers[0]
+	w.goal = q.Goal
+	return w.static(&x.state) == reached
+}

@@ -1,0 +1,439 @@
+// Package gosearch finds scores of Go by search, on boards that are too large for a
+// table: of at most 36 points, under basic ko, without suicide, by area.
+//
+// It looks for proofs. A proof shows that one side reaches a score within a number of
+// plies, or a position in which enough points are safe, whatever the other side does.
+// Such a claim does not depend on what was played before, so it may be remembered by
+// position, and it holds under every rule for endless games. Both bounds of a score are
+// proofs, one by each side. docs/go-search.md has the argument. The package parses no
+// text and prints nothing.
+package gosearch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"sync/atomic"
+
+	"tengen/board"
+	"tengen/internal/solver"
+	"tengen/weiqi"
+)
+
+// Options of a solver. The zero value is usable.
+type Options struct {
+	Memory  int64    // bytes of the table; 0 means one gibibyte
+	Threads int      // 0 means one for each processor
+	Plies   int      // proofs may be this deep; 0 means MaxPlies
+	Without []string // parts to switch off; see Parts
+}
+
+// Check refuses what New would refuse.
+func (o Options) Check(size board.Size) error {
+	if size.Points() > MaxPoints || !size.Small() {
+		return fmt.Errorf("a %s board has %d points: the search of Go takes boards of up to %d", size, size.Points(), MaxPoints)
+	}
+	if o.Plies < 0 || o.Plies > MaxPlies {
+		return fmt.Errorf("proofs of %d plies are not between 1 and %d", o.Plies, MaxPlies)
+	}
+	return solver.Switch("the search of Go", new(switches).features(), o.Without)
+}
+
+// Solver answers questions about one board size. What it has proven survives from one
+// question to the next. Its methods are for one goroutine at a time, but for Stats.
+type Solver struct {
+	geo     *geometry
+	table   *table
+	workers []*worker
+	plies   int
+	on      switches
+	stones  *stones
+	rounds  map[query]*progress
+	stop    atomic.Bool
+	status  atomic.Pointer[Status]
+}
+
+// New prepares a solver.
+func New(size board.Size, o Options) (*Solver, error) {
+	if err := o.Check(size); err != nil {
+		return nil, err
+	}
+	if o.Memory == 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Plies == 0 {
+		o.Plies = MaxPlies
+	}
+	s := &Solver{geo: newGeometry(size), plies: o.Plies, rounds: map[query]*progress{}}
+	if err := solver.Switch("the search of Go", s.on.features(), o.Without); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.table, err = newTable(o.Memory); err != nil {
+		return nil, err
+	}
+	for i := range o.Threads {
+		s.workers = append(s.workers, s.hire(i))
+	}
+	s.status.Store(&Status{})
+	return s, nil
+}
+
+// hire makes a worker. Each begins with another order of moves, so that they do not all
+// do the same.
+func (s *Solver) hire(number int) *worker {
+	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1)}
+	size := s.geo.size
+	for _, q := range size.All() {
+		middle := 100 - 5*(distance(size.Row(q), size.Rows)+distance(size.Col(q), size.Cols))
+		for c := range w.order {
+			w.order[c][q] = middle + int(mix(uint64(number)<<32|uint64(c)<<16|uint64(q))%uint64(1+3*number))
+		}
+	}
+	for i := range w.killers {
+		w.killers[i] = [2]uint8{noMove, noMove}
+	}
+	return w
+}
+
+// distance is twice the distance from the middle.
+func distance(at, length int) int { return max(2*at-length+1, length-1-2*at) }
+
+// Close frees the memory.
+func (s *Solver) Close() { s.table.memory.Free() }
+
+// Save writes what was proven and cost at least a few nodes; Load reads it back into a
+// solver of the same board.
+func (s *Solver) Save(w io.Writer) error { return s.table.save(w, 3) }
+
+// Load reads what Save wrote.
+func (s *Solver) Load(r io.Reader) error { return s.table.load(r) }
+
+// Status says what a search is doing.
+type Status struct {
+	Prover board.Colour
+	Goal   int
+	Plies  int // of the present round
+	Width  int // moves of the prover that it searches as deep as that
+}
+
+// Stats are counts of the work so far. They may be read while a search runs.
+type Stats struct {
+	Nodes    uint64 // states searched
+	Stored   uint64 // entries of the table in use
+	Capacity uint64
+	Bytes    int64
+	Status   Status
+}
+
+// Stats may be called while a question is being answered.
+func (s *Solver) Stats() Stats {
+	st := Stats{Stored: s.table.stored.Load(), Capacity: s.table.capacity(), Bytes: s.table.bytes(), Status: *s.status.Load()}
+	for _, w := range s.workers {
+		st.Nodes += w.shared.Load()
+	}
+	return st
+}
+
+// Question is a claim: the prover's area will be larger than the other side's by at
+// least the goal.
+type Question struct {
+	Position weiqi.Position
+	Prover   board.Colour
+	Goal     int
+}
+
+// Verdict is what is known of a claim.
+type Verdict int8
+
+// The verdicts. A claim is refuted if the other side has a proof of the contrary; under
+// basic ko there are claims that nobody can prove.
+const (
+	Open    Verdict = 0
+	Proven  Verdict = 1
+	Refuted Verdict = -1
+)
+
+// query is a question as the search sees it.
+type query struct {
+	state
+	goal int
+}
+
+// progress remembers how far the rounds of a question have come.
+type progress struct {
+	stages [len(widths)]stage
+}
+
+// stage is a series of rounds of one width, each a ply deeper.
+type stage struct {
+	plies int
+	nodes uint64
+	done  bool
+}
+
+// width says which of the prover's moves are searched as deep as can be: the first in
+// order. The others are searched with fewer plies left.
+type width struct{ moves, less int }
+
+// widths are the stages. In the last one all moves are equal.
+var widths = [...]width{{3, 6}, {MaxPoints + 1, 0}}
+
+func (s *Solver) query(q Question) (query, error) {
+	p := q.Position
+	if p.Size != s.geo.size {
+		return query{}, fmt.Errorf("a solver for %s was asked about a %s board", s.geo.size, p.Size)
+	}
+	if err := p.Validate(); err != nil {
+		return query{}, err
+	}
+	x := query{goal: q.Goal, state: state{
+		own: p.Stones[q.Prover][0], other: p.Stones[q.Prover.Opponent()][0],
+		reply: p.ToPlay != q.Prover, passed: p.Passes > 0,
+	}}
+	if p.Ko != board.NoPoint {
+		x.ko = 1 << p.Ko
+	}
+	return x, nil
+}
+
+// ErrNodes says that a search has used the nodes it was given.
+var ErrNodes = solver.ErrBudget
+
+// Prove looks for a proof of a claim and of its contrary. It ends without a verdict if
+// the context does, if it has searched as many nodes as it was given (0 for any number),
+// or if no proof is as short as the solver's limit of plies.
+func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, error) {
+	x, err := s.query(q)
+	if err != nil {
+		return Open, err
+	}
+	points := s.geo.points
+	switch {
+	case q.Goal <= -points:
+		return Proven, nil
+	case q.Goal > points:
+		return Refuted, nil
+	}
+	w := s.workers[0]
+	w.goal = x.goal
+	if q.Position.Over() {
+		return Verdict(w.scored(&x.state)), nil
+	}
+	if v := w.static(&x.state); v != notYet {
+		return Verdict(v), nil
+	}
+	key, _ := s.geo.key(&x.state)
+	switch known, _ := s.table.get(key, x.goal, 0); {
+	case known.win <= s.plies:
+		return Proven, nil
+	case known.never:
+		return Refuted, nil
+	}
+	if err := s.count(ctx, x.goal); err != nil {
+		return Open, err
+	}
+	s.stop.Store(false)
+	defer solver.Watch(ctx, &s.stop)()
+	return s.run(ctx, x, q.Prover, nodes)
+}
+
+// count makes the table of stones if a question is for all points.
+func (s *Solver) count(ctx context.Context, goal int) (err error) {
+	if s.on.stones && s.stones == nil && goal == s.geo.points && s.geo.points <= maxStonesPoints {
+		s.stones, err = newStones(ctx, s.geo)
+	}
+	return err
+}
+
+// run goes on with the rounds of a question.
+func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes uint64) (Verdict, error) {
+	p := s.rounds[x]
+	if p == nil {
+		p = new(progress)
+		for i := range p.stages {
+			p.stages[i].done = i+1 < len(p.stages) && !s.on.width
+		}
+		s.rounds[x] = p
+	}
+	if nodes == 0 {
+		nodes = math.MaxInt64
+	}
+	for {
+		at := p.next()
+		if at < 0 {
+			return Open, nil
+		}
+		if nodes == 0 {
+			return Open, ErrNodes
+		}
+		st := &p.stages[at]
+		plies := st.plies + 1
+		s.status.Store(&Status{prover, x.goal, plies, widths[at].moves})
+		v, used := s.round(ctx, x, at, plies, nodes)
+		st.nodes += used
+		nodes -= min(nodes, used)
+		switch {
+		case v != notYet:
+			return Verdict(v), nil
+		case ctx.Err() != nil:
+			return Open, ctx.Err()
+		case used > 0 && nodes == 0:
+			return Open, ErrNodes
+		}
+		if st.plies = plies; plies >= s.plies {
+			st.done = true
+		}
+	}
+}
+
+// next is the stage to go on with: the widest that has cost no more than the narrower
+// one before it.
+func (p *progress) next() int {
+	for i := len(p.stages) - 1; i > 0; i-- {
+		if !p.stages[i].done && (p.stages[i-1].done || p.stages[i].nodes <= p.stages[i-1].nodes) {
+			return i
+		}
+	}
+	if p.stages[0].done {
+		return -1
+	}
+	return 0
+}
+
+// round searches within a number of plies, on all threads; the first to know ends it.
+func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uint64) (v outcome, used uint64) {
+	key, sym := s.geo.key(&x.state)
+	share := nodes/uint64(len(s.workers)) + 1
+	before := s.nodes()
+	const undecided = 2 // beside never and reached, which are not 0 either
+	result := solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
+		w := s.workers[i]
+		s.prepare(w, x.goal, stage)
+		w.limit = w.nodes + min(share, math.MaxInt64)
+		v := w.win(&x.state, key, sym, plies, 0)
+		w.shared.Store(w.nodes)
+		switch {
+		case v != notYet:
+			return int(v)
+		case w.halted():
+			return 0
+		}
+		return undecided
+	})
+	used = s.nodes() - before
+	if result == undecided {
+		return notYet, used
+	}
+	if result == 0 && ctx.Err() == nil {
+		used = max(used, nodes)
+	}
+	return outcome(result), used
+}
+
+// prepare sets a worker to a goal and a stage. Failures are remembered by the number of
+// the stage: they hold for every question with that goal and that width.
+func (s *Solver) prepare(w *worker, goal, stage int) {
+	w.goal, w.round, w.width = goal, uint16(stage+1), widths[stage]
+	w.stones = nil
+	if goal == s.geo.points {
+		w.stones = s.stones
+	}
+}
+
+func (s *Solver) nodes() (n uint64) {
+	for _, w := range s.workers {
+		n += w.nodes
+	}
+	return n
+}
+
+var errNoProof = errors.New("the search has no proof of this position")
+
+// Winning is a move that proves a claim with the prover to move, and the plies within
+// which the goal is reached, which is at most the limit. The claim must have been
+// proven before.
+func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Point, int, error) {
+	x, err := s.query(q)
+	if err != nil {
+		return board.NoPoint, 0, err
+	}
+	if x.reply {
+		return board.NoPoint, 0, errors.New("it is not the prover's turn")
+	}
+	s.stop.Store(false)
+	defer solver.Watch(ctx, &s.stop)()
+	w := s.workers[0]
+	w.limit = math.MaxInt64
+	for stage := range widths {
+		s.prepare(w, x.goal, stage)
+		if known := s.known(&x); known <= limit {
+			if move, ok := w.winning(&x.state, known); ok {
+				return move, known, nil
+			}
+		}
+		for plies := 1; plies <= limit; plies++ {
+			if move, ok := w.winning(&x.state, plies); ok {
+				return move, plies, nil
+			}
+			if ctx.Err() != nil {
+				return board.NoPoint, 0, ctx.Err()
+			}
+		}
+	}
+	return board.NoPoint, 0, errNoProof
+}
+
+// known is the number of plies within which the table has a claim proven.
+func (s *Solver) known(x *query) int {
+	key, _ := s.geo.key(&x.state)
+	fact, _ := s.table.get(key, x.goal, 0)
+	return fact.win
+}
+
+// winning is a move by which the goal is reached within a number of plies.
+func (w *worker) winning(s *state, plies int) (board.Point, bool) {
+	key, sym := w.geo.key(s)
+	if w.win(s, key, sym, plies, 1) != reached {
+		return board.NoPoint, false
+	}
+	known, _ := w.table.get(key, w.goal, w.round)
+	first := known.move
+	if first < pass {
+		first = w.geo.from[sym][first]
+	}
+	f := &w.frames[0]
+	w.list(s, f, first, 0)
+	for i := range f.kids {
+		if k := &f.kids[i]; k.move == first {
+			f.kids[0], f.kids[i] = f.kids[i], f.kids[0]
+		}
+	}
+	for i := range f.kids {
+		k := &f.kids[i]
+		if k.move == pass && s.passed {
+			if w.scored(&k.state) == reached {
+				return weiqi.Pass, true
+			}
+			continue
+		}
+		k.key, k.sym = w.geo.key(&k.state)
+		v, decided := w.glance(k, plies-1)
+		if !decided {
+			v = w.win(&k.state, k.key, k.sym, plies-1, 1)
+		}
+		if v == reached {
+			if k.move == pass {
+				return weiqi.Pass, true
+			}
+			return board.Point(k.move), true
+		}
+	}
+	return board.NoPoint, false
+}

@@ -1,0 +1,90 @@
+package gosearch
+
+import (
+	"context"
+	"math/bits"
+)
+
+// stones tells, for a set of the prover's stones, about how many more it takes, the
+// other side passing, until all points could be safe. It is a guess that cuts the search
+// where too few moves are left; as the search gets deeper the cuts go away, so nothing
+// that can be proven stays hidden.
+type stones struct {
+	rows, cols, stride int
+	need               []uint8
+}
+
+// maxStonesPoints is the largest board with such a table: 32 MiB.
+const maxStonesPoints = 25
+
+func newStones(ctx context.Context, g *geometry) (*stones, error) {
+	t := &stones{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), need: make([]uint8, 1<<g.points)}
+	f := newSafety(g)
+	all := uint64(len(t.need) - 1)
+	for m := all; ; m-- {
+		if m&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		least := g.points // of a set that must lose stones first: the cut goes away too
+		for rest := all &^ m; rest != 0; rest &= rest - 1 {
+			least = min(least, int(t.need[m|rest&-rest])+1)
+		}
+		if least > 0 && m != all && f.possible(t.spread(m)) {
+			least = 0
+		}
+		t.need[m] = uint8(least)
+		if m == 0 {
+			return t, nil
+		}
+	}
+}
+
+// spread puts the padding back.
+func (t *stones) spread(m uint64) uint64 {
+	var x uint64
+	row := uint64(1)<<t.cols - 1
+	for r := range t.rows {
+		x |= m >> (r * t.cols) & row << (r * t.stride)
+	}
+	return x
+}
+
+// of is the number of stones that a set lacks.
+func (t *stones) of(own uint64) int {
+	var m uint64
+	row := uint64(1)<<t.cols - 1
+	for r := range t.rows {
+		m |= own >> (r * t.stride) & row << (r * t.cols)
+	}
+	return int(t.need[m])
+}
+
+// possible reports whether own could be safe everywhere for some stones of the other
+// side: every block is next to two regions, and in no region there is room for two eyes.
+func (f safety) possible(own uint64) bool {
+	var p parts
+	switch {
+	case bits.OnesCount64(own) < leastAlive:
+		return false
+	case !f.split(own, &p):
+		return true
+	}
+	inner := f.grid.Mask &^ (own | f.grid.Around(own))
+	for r := range p.nr {
+		if !f.cramped(p.regions[r] & inner) {
+			return false
+		}
+	}
+	for b := range p.nb {
+		around, count := f.grid.Around(p.blocks[b]), 0
+		for r := range p.nr {
+			if around&p.regions[r] != 0 {
+				count++
+			}
+		}
+		if count < 2 {
+			return false
+		}
+	}
+	return true
+}

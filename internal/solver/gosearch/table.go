@@ -1,0 +1,175 @@
+package gosearch
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"sync/atomic"
+
+	"tengen/internal/bigmem"
+)
+
+// table remembers, for a state and a goal, within how many plies the prover reaches it
+// and within how many not, for any number of goroutines. It forgets: a full line gives
+// up the entry that cost least. Two words are an entry and four entries a cache line:
+//
+//	word 0   the key, exclusive-or word 1
+//	word 1   63……56 least plies within which the goal is reached, 255 for none
+//	         55……48 one more than the most plies within which it was not
+//	         47……41 the move, as the image with the key has it
+//	         40……33 the goal, + 64
+//	         32……17 the stage of the search that found the most plies
+//	         12…… 7 effort: logarithm of the nodes the entry cost
+//	          1     the goal is never reached
+//	          0     one: the entry is in use
+//
+// Keys are exact, so an entry is never taken for another one. A torn entry does not
+// match its key.
+type table struct {
+	memory *bigmem.Words
+	words  []uint64
+	lines  uint64
+	stored atomic.Uint64
+}
+
+const (
+	lineWords = 8
+	winAt     = 56
+	failAt    = 48
+	moveAt    = 41
+	goalAt    = 33
+	roundAt   = 17
+	effortAt  = 7
+	maxEffort = 63
+	neverBit  = 2
+	usedBit   = 1
+
+	noWin  = 255
+	noMove = 127
+	pass   = 64
+)
+
+// fact is what is known of a state.
+type fact struct {
+	win   int   // the goal is reached within this many plies; noWin for not known
+	fail  int   // and not within this many; -1 for not known
+	never bool  // it is not reached at all
+	move  uint8 // a good move
+}
+
+func newTable(bytes int64) (*table, error) {
+	lines := max(bytes/(lineWords*8), 1)
+	memory, err := bigmem.Alloc(int(lines)*lineWords, "proofs of Go scores")
+	if err != nil {
+		return nil, err
+	}
+	return &table{memory: memory, words: memory.Data, lines: uint64(lines)}, nil
+}
+
+func (t *table) capacity() uint64 { return t.lines * lineWords / 2 }
+
+func (t *table) bytes() int64 { return int64(t.lines) * lineWords * 8 }
+
+func (t *table) line(key uint64) []uint64 {
+	hi, _ := bits.Mul64(key, t.lines)
+	at := hi * lineWords
+	return t.words[at : at+lineWords : at+lineWords]
+}
+
+func goalOf(data uint64) int { return int(data>>goalAt&255) - 64 }
+
+func unpack(data uint64, round uint16) fact {
+	f := fact{win: int(data >> winAt), fail: -1, never: data&neverBit != 0, move: uint8(data >> moveAt & 127)}
+	if uint16(data>>roundAt) == round {
+		f.fail = int(data>>failAt&255) - 1
+	}
+	return f
+}
+
+// get returns what is known of a state. Failures of another stage do not count: it may
+// have left out moves that this one tries.
+func (t *table) get(key uint64, goal int, round uint16) (fact, bool) {
+	line := t.line(key)
+	for i := 0; i < lineWords; i += 2 {
+		data := atomic.LoadUint64(&line[i+1])
+		if atomic.LoadUint64(&line[i])^data == key && data&usedBit != 0 && goalOf(data) == goal {
+			return unpack(data, round), true
+		}
+	}
+	return fact{win: noWin, fail: -1, move: noMove}, false
+}
+
+// put replaces what was known of a state.
+func (t *table) put(key uint64, goal int, round uint16, f fact, effort int) {
+	line := t.line(key)
+	victim, least := 0, maxEffort+1
+	for i := 0; i < lineWords; i += 2 {
+		data := atomic.LoadUint64(&line[i+1])
+		if data&usedBit == 0 {
+			if least >= 0 {
+				victim, least = i, -1
+			}
+			continue
+		}
+		old := int(data >> effortAt & maxEffort)
+		if atomic.LoadUint64(&line[i])^data == key && goalOf(data) == goal {
+			victim, least = i, -2
+			effort = max(effort, old)
+			break
+		}
+		if old < least {
+			victim, least = i, old
+		}
+	}
+	if least == -1 {
+		t.stored.Add(1)
+	}
+	data := uint64(f.win)<<winAt | uint64(f.fail+1)<<failAt | uint64(f.move)<<moveAt | uint64(goal+64)<<goalAt |
+		uint64(round)<<roundAt | uint64(min(effort, maxEffort))<<effortAt | usedBit
+	if f.never {
+		data |= neverBit
+	}
+	atomic.StoreUint64(&line[victim], key^data)
+	atomic.StoreUint64(&line[victim+1], data)
+}
+
+// save writes the entries that are proofs, of either side, of at least an effort. No
+// search may run meanwhile.
+func (t *table) save(w io.Writer, effort int) error {
+	out := bufio.NewWriter(w)
+	var entry [16]byte
+	for at := 0; at < len(t.words); at += 2 {
+		data := t.words[at+1]
+		proof := data>>winAt != noWin || data&neverBit != 0
+		if data&usedBit == 0 || !proof || int(data>>effortAt&maxEffort) < effort {
+			continue
+		}
+		binary.LittleEndian.PutUint64(entry[:], t.words[at]^data)
+		binary.LittleEndian.PutUint64(entry[8:], data)
+		if _, err := out.Write(entry[:]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// load reads what save wrote.
+func (t *table) load(r io.Reader) error {
+	in := bufio.NewReader(r)
+	var entry [16]byte
+	for {
+		if _, err := io.ReadFull(in, entry[:]); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("the saved proofs are cut short: %w", err)
+		}
+		key, data := binary.LittleEndian.Uint64(entry[:]), binary.LittleEndian.Uint64(entry[8:])
+		if data&usedBit == 0 || key == 0 {
+			return errors.New("the saved proofs have an empty entry")
+		}
+		t.put(key, goalOf(data), 0, unpack(data&^(255<<failAt), 0), int(data>>effortAt&maxEffort))
+	}
+}

@@ -1,0 +1,232 @@
+package gosearch
+
+import (
+	"context"
+	"math/bits"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"tengen/board"
+	"tengen/internal/longtest"
+	"tengen/internal/solver/retro"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// truth opens a table of all scores of a board, which another method has found.
+func truth(t testing.TB, text string) (*tablebase.Table, board.Size) {
+	t.Helper()
+	size, err := board.ParseSize(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "table")
+	if _, err := retro.Build(context.Background(), path, retro.Options{Size: size, Loops: tablebase.Range}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := tablebase.Open(path, 1<<28)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = table.Close() })
+	return table, size
+}
+
+func newSolver(t testing.TB, size board.Size, o Options) *Solver {
+	t.Helper()
+	if o.Memory == 0 {
+		o.Memory = 1 << 26
+	}
+	if o.Threads == 0 {
+		o.Threads = 1
+	}
+	s, err := New(size, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// lookUp is the range of a score in a table, as Black sees it.
+func lookUp(t testing.TB, table *tablebase.Table, p weiqi.Position) Answer {
+	t.Helper()
+	v, err := table.Value(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.ToPlay == board.White {
+		return Answer{-v.Hi, -v.Lo}
+	}
+	return Answer{v.Lo, v.Hi}
+}
+
+// variants are the positions of a board: either side to play, after a stone that took a
+// ko, after a pass, or neither.
+func variants(size board.Size, stones board.Stones) (list []weiqi.Position) {
+	for c := board.Black; c <= board.White; c++ {
+		p := weiqi.Position{Size: size, Stones: stones, ToPlay: c, Ko: board.NoPoint}
+		if p.Validate() != nil {
+			return nil
+		}
+		list = append(list, p)
+		passed := p
+		passed.Passes = 1
+		list = append(list, passed)
+		for q := range p.Empty().Points() {
+			banned := p
+			if banned.Ko = q; banned.Validate() == nil {
+				list = append(list, banned)
+			}
+		}
+	}
+	return list
+}
+
+// board3 is the board with a number in base 3.
+func board3(size board.Size, number int) (stones board.Stones) {
+	for _, q := range size.All() {
+		if c := number % 3; c > 0 {
+			stones[c-1].Add(q)
+		}
+		number /= 3
+	}
+	return stones
+}
+
+// Every position of 3×3: what is proven is what the table has, no more and no less.
+func TestEveryPositionOf3x3(t *testing.T) {
+	longtest.Alone(t)
+	table, size := truth(t, "3x3")
+	s := newSolver(t, size, Options{Plies: 26})
+	count, step := 0, 1
+	if testing.Short() {
+		step = 29
+	}
+	for number := 0; number < 19683; number += step {
+		for _, p := range variants(size, board3(size, number)) {
+			count++
+			want := lookUp(t, table, p)
+			got, err := s.Solve(context.Background(), p, All(size), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Fatalf("%s, %s to play, ban %s, passes %d: proven %v, the table has %v", p, p.ToPlay, size.Name(p.Ko), p.Passes, got, want)
+			}
+		}
+	}
+	t.Logf("%d positions", count)
+}
+
+// random is a legal position with about as many stones as points, ban and pass included.
+func random(rng *rand.Rand, size board.Size) weiqi.Position {
+	for {
+		var stones board.Stones
+		full := rng.IntN(9) + 2 // tenths
+		for _, q := range size.All() {
+			if rng.IntN(10) < full {
+				stones[rng.IntN(2)].Add(q)
+			}
+		}
+		if list := variants(size, stones); len(list) > 0 {
+			return list[rng.IntN(len(list))]
+		}
+	}
+}
+
+// Random positions: bounds never contradict the table, and some are as tight as they can
+// be within few nodes.
+func TestRandomPositions(t *testing.T) {
+	longtest.Alone(t)
+	for _, test := range []struct {
+		size        string
+		short, long int
+		nodes       uint64
+		tight       int // percent of the positions whose bounds are those of the table
+	}{
+		{"3x4", 2000, 100000, 5000, 40},
+		{"4x4", 2000, 100000, 500, 15},
+		{"4x5", 0, 10000, 2000, 10},
+	} {
+		t.Run(test.size, func(t *testing.T) {
+			count := test.short
+			if longtest.On() {
+				count = test.long
+			}
+			if testing.Short() {
+				count = min(count, 200)
+			}
+			if count == 0 || testing.Short() && test.size != "3x4" {
+				t.Skip("it takes a large table")
+			}
+			table, size := truth(t, test.size)
+			s := newSolver(t, size, Options{Memory: 1 << 28})
+			rng := rand.New(rand.NewPCG(33, uint64(size.Points())))
+			same := 0
+			for range count {
+				p := random(rng, size)
+				want := lookUp(t, table, p)
+				got, err := s.Solve(context.Background(), p, All(size), test.nodes)
+				if err != nil && err != ErrNodes {
+					t.Fatal(err)
+				}
+				if got.Low > want.Low || got.High < want.High {
+					t.Fatalf("%s, %s to play, ban %s, passes %d: proven %v, the table has %v", p, p.ToPlay, size.Name(p.Ko), p.Passes, got, want)
+				}
+				if got == want {
+					same++
+				}
+			}
+			t.Logf("%d positions, %d bounds as tight as they can be", count, same)
+			if same*100 < count*test.tight {
+				t.Errorf("only %d of %d positions have bounds as tight as they can be", same, count)
+			}
+		})
+	}
+}
+
+// What is called safe is worth as much in the table, whoever is to move and whatever an
+// endless game counts, after a pass too unless that ends the game.
+func TestSafety(t *testing.T) {
+	longtest.Alone(t)
+	for _, test := range []struct {
+		size string
+		long bool
+	}{{"1x7", false}, {"2x5", false}, {"3x3", false}, {"3x4", false}, {"4x4", true}} {
+		t.Run(test.size, func(t *testing.T) {
+			if test.long {
+				longtest.Skip(t)
+			}
+			table, size := truth(t, test.size)
+			f := newSafety(newGeometry(size))
+			all, points := 1, size.Points()
+			for range points {
+				all *= 3
+			}
+			safe := 0
+			for number := range all {
+				stones := board3(size, number)
+				area := bits.OnesCount64(f.find(stones[board.Black][0], stones[board.White][0]))
+				if area == 0 {
+					continue
+				}
+				for c := board.Black; c <= board.White; c++ {
+					p := weiqi.Position{Size: size, Stones: stones, ToPlay: c, Ko: board.NoPoint}
+					if p.Validate() != nil {
+						break
+					}
+					safe++
+					if got := lookUp(t, table, p); got.Low < 2*area-points {
+						t.Fatalf("%s, %s to play: black has %d points for sure, the table has %v", p, c, area, got)
+					}
+				}
+			}
+			if safe == 0 {
+				t.Error("no position has a safe point")
+			}
+			t.Logf("%d positions with safe points", safe)
+		})
+	}
+}

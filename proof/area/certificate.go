@@ -1,0 +1,231 @@
+// Package area holds certificates of Go scores and the checker that stands apart from
+// every solver.
+//
+// A certificate proves that one side, the prover, ends with an area larger than the
+// other's by at least a goal, under basic ko, without suicide, whatever an endless game
+// counts. It lists positions with the prover to move, for each a move and a rank. After
+// the move the game is over and won, or enough points are safe, or every reply leads to
+// a listed position of lower rank. Ranks fall, so no play by a certificate is endless.
+//
+// The package makes certificates from any Oracle, writes and reads them, and checks them
+// with the rules of Go and unconditional life alone. It searches nothing.
+package area
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// MaxPoints is the largest board of a certificate: codes of positions are 64 bits.
+const MaxPoints = 36
+
+// Claim is what a certificate proves: the prover's area will be larger than the other
+// side's by at least the goal.
+type Claim struct {
+	Root   weiqi.Position
+	Prover board.Colour
+	Goal   int
+}
+
+func (c Claim) String() string {
+	return fmt.Sprintf("%s scores at least %d from %s, %s to play", c.Prover, c.Goal, c.Root, c.Root.ToPlay)
+}
+
+// Check refuses claims that no certificate can be about.
+func (c Claim) Check() error {
+	size := c.Root.Size
+	switch {
+	case size.Points() == 0 || size.Points() > MaxPoints || !size.Small():
+		return fmt.Errorf("a %s board is too large for a certificate of Go: the limit is %d points", size, MaxPoints)
+	case c.Prover > board.White || c.Root.ToPlay > board.White:
+		return errors.New("the prover and the side to play must be black or white")
+	case c.Goal < -size.Points() || c.Goal > size.Points():
+		return fmt.Errorf("a score of %d does not exist on %s", c.Goal, size)
+	case c.Root.Over():
+		return errors.New("the game is over at the root: there is nothing to prove")
+	}
+	return c.Root.Validate()
+}
+
+// Certificate is a claim and its proof. It does not change once made.
+type Certificate struct {
+	claim   Claim
+	coder   *coder
+	entries []entry // by code
+}
+
+// entry is a position with the prover to move.
+type entry struct {
+	code uint64
+	move uint8 // index of the point, or their number for a pass
+	rank uint8
+}
+
+// Claim is what the certificate is to prove.
+func (c *Certificate) Claim() Claim { return c.claim }
+
+// Len is the number of positions.
+func (c *Certificate) Len() int { return len(c.entries) }
+
+// Entries yields the positions in ascending order of their codes, each with its move and
+// its rank.
+func (c *Certificate) Entries() iter.Seq2[weiqi.Position, Step] {
+	return func(yield func(weiqi.Position, Step) bool) {
+		for _, e := range c.entries {
+			if !yield(c.position(e.code), Step{c.coder.move(e.move), int(e.rank)}) {
+				return
+			}
+		}
+	}
+}
+
+// Step is the prover's move in a position, and its rank: the greatest number of plies that are left
+// until everything is settled.
+type Step struct {
+	Move board.Point // or weiqi.Pass
+	Rank int
+}
+
+// Lookup finds the move of a position in any orientation.
+func (c *Certificate) Lookup(p weiqi.Position) (Step, bool) {
+	if p.Size != c.claim.Root.Size || p.ToPlay != c.claim.Prover || p.Over() {
+		return Step{}, false
+	}
+	code, sym := c.coder.canonical(p, c.claim.Prover)
+	i, ok := c.find(code)
+	if !ok {
+		return Step{}, false
+	}
+	move := c.coder.move(c.entries[i].move)
+	if move != weiqi.Pass {
+		move = p.Size.Map(p.Size.Inverse(sym), move)
+	}
+	return Step{move, int(c.entries[i].rank)}, true
+}
+
+func (c *Certificate) find(code uint64) (int, bool) {
+	return slices.BinarySearchFunc(c.entries, code, func(e entry, code uint64) int { return cmp.Compare(e.code, code) })
+}
+
+func (c *Certificate) position(code uint64) weiqi.Position {
+	return c.coder.position(code, c.claim.Prover)
+}
+
+// Oracle knows proofs. Winning is asked about a position with the prover to move: a move
+// by which the goal is reached within a number of plies, that number, and no more of
+// them than the limit.
+type Oracle interface {
+	Winning(ctx context.Context, c Claim, limit int) (move board.Point, plies int, err error)
+}
+
+// MaxRank bounds the ranks of a certificate.
+const MaxRank = 254
+
+// Extract asks the oracle for a move in every position that the proof needs. Progress is
+// told the number of positions so far, if it is set.
+func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions int)) (*Certificate, error) {
+	if err := claim.Check(); err != nil {
+		return nil, err
+	}
+	x := &extraction{c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]entry{}}
+	if err := x.want(claim.Root, MaxRank); err != nil {
+		return nil, err
+	}
+	for len(x.todo) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		next := x.todo[len(x.todo)-1]
+		x.todo = x.todo[:len(x.todo)-1]
+		if e, ok := x.found[next.code]; ok && int(e.rank) <= next.limit {
+			continue
+		}
+		if err := x.answer(ctx, o, next); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(len(x.found))
+		}
+	}
+	for _, e := range x.found {
+		x.c.entries = append(x.c.entries, e)
+	}
+	slices.SortFunc(x.c.entries, func(a, b entry) int { return cmp.Compare(a.code, b.code) })
+	return x.c, nil
+}
+
+type extraction struct {
+	c     *Certificate
+	found map[uint64]entry
+	todo  []task
+}
+
+// task is a position that needs a move of at most a rank.
+type task struct {
+	code  uint64
+	limit int
+}
+
+// want notes what a position needs: itself if the prover is to move, else its replies.
+func (x *extraction) want(p weiqi.Position, limit int) error {
+	claim := x.c.claim
+	if p.ToPlay == claim.Prover {
+		code, _ := x.c.coder.canonical(p, claim.Prover)
+		x.todo = append(x.todo, task{code, limit})
+		return nil
+	}
+	if settled(p, claim) {
+		return nil
+	}
+	for _, next := range replies(p) {
+		if next.Over() {
+			continue
+		}
+		if err := x.want(next, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *extraction) answer(ctx context.Context, o Oracle, t task) error {
+	claim := x.c.claim
+	claim.Root = x.c.position(t.code)
+	move, plies, err := o.Winning(ctx, claim, t.limit)
+	if err != nil {
+		return fmt.Errorf("position %s: %w", claim.Root, err)
+	}
+	if plies > t.limit || plies < 0 {
+		return fmt.Errorf("position %s: the proof has %d plies, at most %d would do", claim.Root, plies, t.limit)
+	}
+	next, err := weiqi.Rules{}.Play(claim.Root, move)
+	if err != nil {
+		return err
+	}
+	x.found[t.code] = entry{t.code, x.c.coder.index(move), uint8(plies)}
+	if next.Over() {
+		return nil
+	}
+	return x.want(next, plies-1)
+}
+
+// replies are the positions after every move, the pass too.
+func replies(p weiqi.Position) (list []weiqi.Position) {
+	var rules weiqi.Rules
+	for q := range rules.Legal(p).Points() {
+		if next, err := rules.Play(p, q); err == nil {
+			list = append(list, next)
+		}
+	}
+	if next, err := rules.Play(p, weiqi.Pass); err == nil {
+		list = append(list, next)
+	}
+	return list
+}

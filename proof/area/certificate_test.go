@@ -1,0 +1,227 @@
+package area
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tengen/board"
+	"tengen/internal/longtest"
+	"tengen/internal/solver/gosearch"
+	"tengen/weiqi"
+)
+
+// search is the solver as an oracle.
+type search struct{ *gosearch.Solver }
+
+func (s search) Winning(ctx context.Context, c Claim, limit int) (board.Point, int, error) {
+	return s.Solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit)
+}
+
+// prove makes a certificate of a claim about a board after moves.
+func prove(t testing.TB, size board.Size, moves string, prover board.Colour, goal int, without ...string) *Certificate {
+	t.Helper()
+	p := weiqi.NewPosition(size)
+	for _, name := range strings.Fields(moves) {
+		move := weiqi.Pass
+		if name != "pass" {
+			var err error
+			if move, err = size.ParsePoint(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next, err := weiqi.Rules{}.Play(p, move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = next
+	}
+	s, err := gosearch.New(size, gosearch.Options{Memory: 1 << 30, Threads: 1, Without: without})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx := context.Background()
+	if v, err := s.Prove(ctx, gosearch.Question{Position: p, Prover: prover, Goal: goal}, 0); err != nil || v != gosearch.Proven {
+		t.Fatalf("%v, %v", v, err)
+	}
+	c, err := Extract(ctx, Claim{p, prover, goal}, search{s}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestCertificates(t *testing.T) {
+	longtest.Alone(t)
+	for _, test := range []struct {
+		rows, cols int
+		moves      string
+		prover     board.Colour
+		goal       int
+	}{
+		{3, 3, "", board.Black, 9},
+		{3, 3, "A1", board.White, 9},
+		{3, 3, "A2", board.Black, 3},
+		{2, 5, "B1", board.Black, 10},
+		{3, 4, "", board.Black, 4},
+		{3, 4, "A1 pass", board.Black, -12},
+	} {
+		c := prove(t, board.Size{Rows: test.rows, Cols: test.cols}, test.moves, test.prover, test.goal)
+		checkCertificate(t, c)
+	}
+}
+
+// The board of 4×4 is Black's by 1.
+func TestCertificateOf4x4(t *testing.T) {
+	longtest.Alone(t)
+	if testing.Short() {
+		t.Skip("short")
+	}
+	checkCertificate(t, prove(t, board.Size{Rows: 4, Cols: 4}, "", board.Black, 1))
+}
+
+// All of 4×5 is Black's.
+func TestCertificateOf4x5(t *testing.T) {
+	longtest.Skip(t)
+	longtest.Alone(t)
+	checkCertificate(t, prove(t, board.Size{Rows: 4, Cols: 5}, "", board.Black, 20, "width"))
+}
+
+// checkCertificate writes, reads and verifies a certificate.
+func checkCertificate(t *testing.T, c *Certificate) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := c.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	length := file.Len()
+	read, err := Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := Verify(context.Background(), read, nil)
+	if err != nil || !report.Valid || report.Positions != c.Len() {
+		t.Errorf("%s: %+v, %v, %v", c.Claim(), report, report.Failure, err)
+	}
+	t.Logf("%s: %d positions, %d bytes", c.Claim(), c.Len(), length)
+}
+
+// A certificate with one thing wrong proves nothing.
+func TestWrongCertificates(t *testing.T) {
+	longtest.Alone(t)
+	good := prove(t, board.Size{Rows: 3, Cols: 3}, "", board.Black, 9)
+	valid := func(c *Certificate) bool {
+		report, err := Verify(context.Background(), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Valid != (report.Failure == nil) {
+			t.Errorf("%+v", report)
+		}
+		return report.Valid
+	}
+	if !valid(good) {
+		t.Fatal("the certificate itself is not valid")
+	}
+	for i := range good.entries {
+		without := *good
+		without.entries = append(append([]entry{}, good.entries[:i]...), good.entries[i+1:]...)
+		if valid(&without) {
+			t.Errorf("valid without entry %d", i)
+		}
+		low := *good
+		low.entries = append([]entry{}, good.entries...)
+		low.entries[i].rank = MaxRank
+		if e := good.entries[i]; e.code != 0 && valid(&low) {
+			t.Errorf("valid with entry %d of the highest rank", i)
+		}
+		elsewhere := *good
+		elsewhere.entries = append([]entry{}, good.entries...)
+		p := good.position(good.entries[i].code)
+		for index, q := range good.coder.points {
+			elsewhere.entries[i].move = uint8(index)
+			if p.Stones.At(q) != board.Empty && valid(&elsewhere) {
+				t.Errorf("valid with a stone on a stone in entry %d", i)
+			}
+		}
+	}
+	more := *good
+	more.claim.Prover = board.White
+	if valid(&more) {
+		t.Error("valid for the other side")
+	}
+}
+
+// Codes are one to one with positions, up to symmetry.
+func TestCodes(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 3}
+	c := newCoder(size)
+	for code := range c.limit() {
+		p := c.position(code, board.White)
+		if p.Validate() != nil {
+			continue
+		}
+		least, sym := c.canonical(p, board.White)
+		if least > code {
+			t.Fatalf("the code of %s is %d, its canonical code %d", p, code, least)
+		}
+		if got := c.position(least, board.White); got != p.Map(sym) {
+			t.Fatalf("%s moved by %d is %s, want %s", p, sym, p.Map(sym), got)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	c := prove(f, board.Size{Rows: 3, Cols: 3}, "", board.Black, 9)
+	var file bytes.Buffer
+	if err := c.Write(&file); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes())
+	f.Add(file.Bytes()[:headerBytes])
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > sha256.Size { // with the right checksum more of the file is read
+			sum := sha256.Sum256(data[:len(data)-sha256.Size])
+			data = append(data[:len(data)-sha256.Size:len(data)-sha256.Size], sum[:]...)
+		}
+		c, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := c.Write(&again); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Verify(context.Background(), c, nil); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A few bytes that unpack to millions of entries are refused before the entries are made.
+func TestEntriesAreBounded(t *testing.T) {
+	c := &Certificate{coder: newCoder(board.Size{Rows: 5, Cols: 5}), claim: Claim{Root: weiqi.NewPosition(board.Size{Rows: 5, Cols: 5}), Prover: board.Black, Goal: 1}}
+	const blocks = 200
+	for i := range blocks * blockLength {
+		c.entries = append(c.entries, entry{code: uint64(i) + 1, move: 1, rank: 1})
+	}
+	var file bytes.Buffer
+	if err := c.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Len() > 100<<10 {
+		t.Fatalf("the file has %d bytes", file.Len())
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Read(&file)
+	runtime.ReadMemStats(&after)
+	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), "too few bytes") || made > 192 {
+		t.Errorf("it made %d MiB: %v", made, err)
+	}
+}

@@ -1,0 +1,158 @@
+package area
+
+import (
+	"context"
+	"fmt"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// Report is the result of a check.
+type Report struct {
+	Valid     bool     `json:"valid"`
+	Positions int      `json:"positions"` // entries checked
+	Settled   int      `json:"settled"`   // of them, those after whose move enough points are safe
+	Failure   *Failure `json:"failure,omitempty"`
+}
+
+// Failure is the first thing wrong with a certificate.
+type Failure struct {
+	Position string `json:"position"`
+	Move     string `json:"move,omitempty"`
+	Reply    string `json:"reply,omitempty"`
+	Reason   string `json:"reason"`
+}
+
+func (f *Failure) Error() string {
+	text := "in " + f.Position
+	if f.Move != "" {
+		text += " after " + f.Move
+	}
+	if f.Reply != "" {
+		text += " and the reply " + f.Reply
+	}
+	return text + ": " + f.Reason
+}
+
+// Verify checks a certificate by the rules and unconditional life alone. That suffices
+// by induction on ranks: the prover reaches the goal from every entry of rank 0 or more,
+// because after its move the game is over and won, or enough points are safe, or every
+// reply ends the game and loses it or leads to an entry of lower rank.
+//
+// The error is for a check that could not be completed; a certificate that proves
+// nothing gives a Report with a Failure. Progress is told how many entries are checked,
+// if it is set.
+func Verify(ctx context.Context, c *Certificate, progress func(done, total int)) (Report, error) {
+	var r Report
+	r.Failure = c.checkRoot()
+	for i, e := range c.entries {
+		if r.Failure != nil {
+			break
+		}
+		if i%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return r, err
+			}
+			if progress != nil {
+				progress(i, len(c.entries))
+			}
+		}
+		r.Failure = c.checkEntry(e, &r)
+		r.Positions++
+	}
+	r.Valid = r.Failure == nil
+	return r, nil
+}
+
+func (c *Certificate) checkRoot() *Failure {
+	root := c.claim.Root
+	if root.ToPlay != c.claim.Prover {
+		return c.checkReplies(root, MaxRank+1, Failure{Position: root.String()}, nil)
+	}
+	if _, ok := c.Lookup(root); !ok {
+		return &Failure{Position: root.String(), Reason: "the root is not listed"}
+	}
+	return nil
+}
+
+func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
+	p := c.position(e.code)
+	f := Failure{Position: fmt.Sprintf("%s (ban %s, passes %d)", p, p.Size.Name(p.Ko), p.Passes)}
+	if code, _ := c.coder.canonical(p, c.claim.Prover); code != e.code {
+		f.Reason = "it is not the smallest of its images"
+		return &f
+	}
+	if err := p.Validate(); err != nil {
+		f.Reason = err.Error()
+		return &f
+	}
+	move := c.coder.move(e.move)
+	f.Move = moveName(p.Size, move)
+	next, err := weiqi.Rules{}.Play(p, move)
+	if err != nil {
+		f.Reason = err.Error()
+		return &f
+	}
+	return c.checkReplies(next, int(e.rank), f, r)
+}
+
+// checkReplies looks at a position with the other side to move, or at the end.
+func (c *Certificate) checkReplies(p weiqi.Position, rank int, f Failure, r *Report) *Failure {
+	if p.Over() {
+		return c.checkEnd(p, f)
+	}
+	if settled(p, c.claim) {
+		if r != nil {
+			r.Settled++
+		}
+		return nil
+	}
+	var rules weiqi.Rules
+	legal := rules.Legal(p)
+	for i := -1; i < len(c.coder.points); i++ {
+		move := weiqi.Pass
+		if i >= 0 {
+			if move = c.coder.points[i]; !legal.Has(move) {
+				continue
+			}
+		}
+		next, err := rules.Play(p, move)
+		f.Reply = moveName(p.Size, move)
+		if err != nil {
+			f.Reason = err.Error()
+			return &f
+		}
+		if next.Over() {
+			if fail := c.checkEnd(next, f); fail != nil {
+				return fail
+			}
+			continue
+		}
+		step, ok := c.Lookup(next)
+		switch {
+		case !ok:
+			f.Reason = "no listed position follows"
+			return &f
+		case step.Rank >= rank:
+			f.Reason = fmt.Sprintf("the position that follows has rank %d, which is not below %d", step.Rank, rank)
+			return &f
+		}
+	}
+	return nil
+}
+
+func (c *Certificate) checkEnd(p weiqi.Position, f Failure) *Failure {
+	if score := scoreOf(p, c.claim.Prover); score < c.claim.Goal {
+		f.Reason = fmt.Sprintf("the game ends with %d, short of %d", score, c.claim.Goal)
+		return &f
+	}
+	return nil
+}
+
+func moveName(size board.Size, move board.Point) string {
+	if move == weiqi.Pass {
+		return "pass"
+	}
+	return size.Name(move)
+}
