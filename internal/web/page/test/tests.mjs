@@ -105,8 +105,10 @@ export const tests = {
     await press(button(page, /Play again/), size);
     await page.waitForURL(/3x3&moves=B2\.A1$/);
     await press(button(page, /Take back/), size);
+    await page.waitForURL(/&tree=B2\.A1&moves=B2$/);
     await press(point(page, "C3", 3), size);
     await page.waitForURL(/&tree=B2\.A1_1\.C3&moves=B2\.C3$/);
+    await settled(page); // or the answer may move the button away under the finger
     await press(page.locator(".tree button", { hasText: "A1" }), size);
     await page.waitForURL(/&moves=B2\.A1$/);
     await page.reload();
