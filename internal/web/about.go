@@ -8,7 +8,7 @@ import (
 	"tengen/game"
 )
 
-// About is what a front end needs to know of a server.
+// About says what a server has and allows.
 type About struct {
 	Version string        `json:"version"`
 	Games   []AboutGame   `json:"games"`
@@ -34,7 +34,7 @@ type AboutPlayer struct {
 	Title string `json:"title"`
 }
 
-// AboutLimits are what requests may take.
+// AboutLimits are the limits of requests.
 type AboutLimits struct {
 	Analyses  int     `json:"analyses" doc:"at a time"`
 	Queue     int     `json:"queue"`
@@ -50,10 +50,8 @@ var playerTitles = map[play.Kind]string{
 	play.Perfect: "Perfect", play.Net: "Network", play.MCTS: "Tree search", play.Value: "Value function", play.UCT: "Plain UCT",
 }
 
-type aboutOutput struct{ Body About }
-
-func (d *desk) about(context.Context, *struct{}) (*aboutOutput, error) {
-	a := About{Version: d.options.Version, Cluster: d.options.Cluster != nil, Players: []AboutPlayer{{"auto", "Best for the board"}}}
+func (s *Server) about(context.Context, *struct{}) (*body[About], error) {
+	a := About{Version: s.options.Version, Cluster: s.options.Cluster != nil, Players: []AboutPlayer{{"auto", "Best for the board"}}}
 	for _, g := range game.All() {
 		about := AboutGame{Name: g.Name(), Title: g.String(), Rules: []string{}, MaxRows: board.MaxSide, MaxCols: board.MaxSide, MaxLine: board.MaxLine}
 		if g.Scored() {
@@ -67,7 +65,7 @@ func (d *desk) about(context.Context, *struct{}) (*aboutOutput, error) {
 	for level := 1; level <= play.Levels; level++ {
 		a.Levels = append(a.Levels, level)
 	}
-	o := d.options
+	o := s.options
 	a.Limits = AboutLimits{o.Parallel, o.Queue, o.PerClient, o.Time.Seconds(), maxSeconds, MaxRecord, MaxProof, maxBody}
-	return &aboutOutput{a}, nil
+	return &body[About]{a}, nil
 }

@@ -10,9 +10,10 @@ import (
 	"tengen/engine/value"
 )
 
-// ahead builds tables of Go before somebody has to wait for them, one after the other and
-// each once. What a table takes is counted as a question's. It also builds the database of
-// strips: a question that is stopped would begin with it anew, again and again.
+// ahead builds tables of Go in the background, one at a time and each once, so that later
+// questions need not wait for them. The memory of a build counts as that of a question. It
+// also builds the database of strips, since a question that is stopped would lose its part
+// of that work.
 type ahead struct {
 	analyst *analyse.Analyst
 	log     *slog.Logger
@@ -21,9 +22,9 @@ type ahead struct {
 
 	mu    sync.Mutex
 	begun map[board.Size]bool
-	rows  bool // the database of strips was begun
+	rows  bool // the build of the database of strips has begun
 	work  sync.WaitGroup
-	turn  sync.Mutex // is held by the one that builds
+	turn  sync.Mutex // held while a table is built
 }
 
 func newAhead(analyst *analyse.Analyst, log *slog.Logger) *ahead {
@@ -32,7 +33,7 @@ func newAhead(analyst *analyse.Analyst, log *slog.Logger) *ahead {
 	return h
 }
 
-// build sees to it that there will be a table of a board.
+// build begins to build the table of a board, unless it has begun before.
 func (h *ahead) build(size board.Size) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +50,7 @@ func (h *ahead) build(size board.Size) {
 	})
 }
 
-// strips sees to it that there will be a database of strips.
+// strips begins to build the database of strips, unless it has begun before.
 func (h *ahead) strips() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -25,8 +25,6 @@ type AnalyseBody struct {
 	Lines     bool   `json:"lines,omitempty" doc:"best play after every move, where a table has it"`
 }
 
-type analyseInput struct{ Body AnalyseBody }
-
 func (b AnalyseBody) read() (asked, analyse.Question, error) {
 	a, err := b.Question.read()
 	if err != nil {
@@ -38,8 +36,8 @@ func (b AnalyseBody) read() (asked, analyse.Question, error) {
 	return a, q, err
 }
 
-// name tells analyses apart that have different answers. Estimates do not count: what is
-// kept is settled.
+// name is the key of an analysis among the answers. Estimates are not part of it, since
+// only settled answers are kept.
 func (b AnalyseBody) name(a asked) string { return fmt.Sprint(a.name(), b.Endless, b.Lines) }
 
 type probeInput struct {
@@ -47,46 +45,44 @@ type probeInput struct {
 	RawBody []byte
 }
 
-type doneOutput struct{ Body Done }
-
-// probe tells what is known at once.
-func (d *desk) probe(_ context.Context, in *probeInput) (*doneOutput, error) {
+// probe answers with all that is known without a search.
+func (s *Server) probe(_ context.Context, in *probeInput) (*body[Done], error) {
 	a, q, err := in.Body.read()
 	if err != nil {
 		return nil, err
 	}
-	answer, err := d.recall(in.Body, a, q)
+	answer, err := s.recall(in.Body, a, q)
 	if err == nil {
-		d.known.keepText(in.RawBody, answer)
+		s.known.keepText(in.RawBody, answer)
 	}
-	return &doneOutput{answer}, err
+	return &body[Done]{answer}, err
 }
 
-// recall finds what is known without a search.
-func (d *desk) recall(b AnalyseBody, a asked, q analyse.Question) (Done, error) {
+// recall looks an answer up, without a search.
+func (s *Server) recall(b AnalyseBody, a asked, q analyse.Question) (Done, error) {
 	name := b.name(a)
-	if answer, found := d.known.find(name); found {
+	if answer, found := s.known.find(name); found {
 		return answer, nil
 	}
-	analysis, err := d.analyst.Recall(q)
+	analysis, err := s.analyst.Recall(q)
 	if err != nil {
 		return Done{}, wrong("", nil, err)
 	}
 	answer := done(a.scored(), analysis)
-	d.know(name, a, answer)
+	s.know(name, a, answer)
 	return answer, nil
 }
 
-// know keeps an answer. What the book has said of Go the table will say too, with longer
-// memory: the table is built meanwhile.
-func (d *desk) know(name string, a asked, answer Done) {
+// know keeps an answer. If it came from the book of Go, the table of the board is built in
+// the background, since the book has only the first moves.
+func (s *Server) know(name string, a asked, answer Done) {
 	if answer.Best.By == string(analyse.ByBook) && a.scored() {
-		d.ahead.build(a.start.Size)
+		s.ahead.build(a.start.Size)
 	}
-	d.known.keep(name, answer)
+	s.known.keep(name, answer)
 }
 
-// Queued says that an analysis waits for others.
+// Queued is the place of an analysis in the queue.
 type Queued struct {
 	Place int `json:"place" doc:"1 is the next"`
 }
@@ -96,14 +92,14 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// analyse streams the results of a position's moves as they are decided. What is wrong
-// with the question, and that there is no room, is said before the stream begins.
-func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamResponse, error) {
+// analyse streams the results of a position's moves as they are decided. Bad questions and
+// a full queue are refused before the stream begins.
+func (s *Server) analyse(ctx context.Context, in *body[AnalyseBody]) (*huma.StreamResponse, error) {
 	a, q, err := in.Body.read()
 	if err != nil {
 		return nil, err
 	}
-	answer, err := d.recall(in.Body, a, q)
+	answer, err := s.recall(in.Body, a, q)
 	if err != nil {
 		return nil, err
 	}
@@ -111,15 +107,15 @@ func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamRespo
 		return streaming(func(_ context.Context, send sender) { send("done", answer) }), nil
 	}
 	if a.onRow() {
-		d.ahead.strips()
+		s.ahead.strips()
 	}
-	return d.whenFree(ctx, "analysis", func(ctx context.Context, send sender) { d.search(ctx, a, in.Body, q, send) })
+	return s.whenFree(ctx, "analysis", func(ctx context.Context, send sender) { s.search(ctx, a, in.Body, q, send) })
 }
 
-// whenFree streams long work once there is a slot for it, and until then the place in the
-// queue.
-func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
-	ticket, err := d.analyses.enter(clientOf(ctx))
+// whenFree streams the place in the queue until there is a slot, and then the results of
+// long work.
+func (s *Server) whenFree(ctx context.Context, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
+	ticket, err := s.analyses.enter(clientOf(ctx))
 	if err != nil {
 		return nil, busy(err)
 	}
@@ -127,63 +123,63 @@ func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Cont
 	return streaming(func(ctx context.Context, send sender) {
 		defer ticket.leave()
 		if err := ticket.wait(ctx, func(place int) { send("queued", Queued{place}) }); err != nil {
-			d.counts.cancelled.Inc()
+			s.counts.cancelled.Inc()
 			send("problem", Problem{going})
 			return
 		}
-		defer d.counts.time(kind)()
+		defer s.counts.time(kind)()
 		work(ctx, send)
 	}), nil
 }
 
-// going is for those who are left when the server stops.
-const going = "The server is stopping: what was decided is kept, ask again when it is back."
+// going is sent to open streams when the server stops.
+const going = "The server is stopping. Decided results are kept: ask again when it is back."
 
 // search runs an analysis that has its slot.
-func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Question, send sender) {
+func (s *Server) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Question, send sender) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	limited, cancel := context.WithTimeout(ctx, d.options.Time)
+	limited, cancel := context.WithTimeout(ctx, s.options.Time)
 	defer cancel()
 	q.Every = 100 * time.Millisecond
-	analysis, err := d.analyst.Analyse(limited, q, func(u analyse.Update) {
+	analysis, err := s.analyst.Analyse(limited, q, func(u analyse.Update) {
 		if err := send("update", update(a.scored(), u)); err != nil {
 			stop(err) // nobody listens
 		}
 	})
 	answer := done(a.scored(), analysis)
-	d.know(b.name(a), a, answer)
+	s.know(b.name(a), a, answer)
 	var stopped *job.Stopped
 	switch {
 	case err == nil:
 		send("done", answer)
 	case ctx.Err() != nil:
-		d.counts.cancelled.Inc()
+		s.counts.cancelled.Inc()
 		send("problem", Problem{going})
 	case errors.As(err, &stopped) && errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, d.late())
+		answer.Warnings = append(answer.Warnings, s.late())
 		send("done", answer)
 	default:
-		send("problem", Problem{sentence(d.reason(err))})
+		send("problem", Problem{sentence(s.reason(err))})
 	}
 }
 
-// late is the warning that not everything could be done in time.
-func (d *desk) late() string {
-	return fmt.Sprintf("Stopped after %s: ask again and it goes on from here.", d.options.Time)
+// late is the warning of an analysis that ran out of time.
+func (s *Server) late() string {
+	return fmt.Sprintf("Stopped after %s: ask again to continue.", s.options.Time)
 }
 
-// reason says what a user of the page can do about an error.
-func (d *desk) reason(err error) string {
+// reason words an error for a user of the page.
+func (s *Server) reason(err error) string {
 	var none *table.Missing
 	if errors.As(err, &none) {
-		return fmt.Sprintf("there is no table of Go on %s here, and building it takes about %s of memory and a while: run \"tengen table build go %s\" on the server first",
+		return fmt.Sprintf("this server has no table of Go on %s, and building one takes about %s of memory: run \"tengen table build go %s\" on the server first",
 			none.Size, text.Bytes(none.Memory), none.Size)
 	}
 	return err.Error()
 }
 
-// busy is the answer to a request that there is no room for.
+// busy refuses a request that exceeds a limit.
 func busy(err error) error {
 	return huma.ErrorWithHeaders(huma.NewError(refusal(err), sentence(err.Error())), http.Header{"Retry-After": {retryAfter}})
 }
@@ -191,7 +187,7 @@ func busy(err error) error {
 // retryAfter is when to ask again, in seconds.
 const retryAfter = "2"
 
-// refusal tells a client that asks too much from a server that has too much to do.
+// refusal is the status: 429 if the client exceeds its share, 503 if the server is full.
 func refusal(err error) int {
 	if errors.Is(err, errShare) || errors.Is(err, errClientBudget) {
 		return http.StatusTooManyRequests
@@ -199,7 +195,7 @@ func refusal(err error) int {
 	return http.StatusServiceUnavailable
 }
 
-// sender sends one event. After an error nobody listens any more.
+// sender sends one event. An error means that the client is gone.
 type sender func(event string, data any) error
 
 // streaming is an answer of server-sent events.

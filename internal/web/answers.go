@@ -7,29 +7,42 @@ import (
 	"sync"
 )
 
-// answers keeps settled analyses, which never change, for the next who asks. When it is
-// full it begins anew, which is simple and costs a lookup in the store.
+// answers keeps settled analyses, which never change, so that they are not searched again.
 type answers struct {
-	limit int64 // bytes of each of the two
-
-	mu        sync.RWMutex
-	kept      map[string]Done
-	texts     map[string][]byte // of probes, by the body that asked
-	keptBytes int64
-	textBytes int64
+	mu    sync.RWMutex
+	kept  bounded[Done]
+	texts bounded[[]byte] // answers to probes, by the body of the probe
 }
 
-// mostAsked bounds a question that is kept with its answer, in bytes.
+// bounded is a map of about a number of bytes. When it is full it is emptied: then an
+// answer costs a lookup in the store.
+type bounded[V any] struct {
+	limit, bytes int64
+	values       map[string]V
+}
+
+func (b *bounded[V]) keep(name string, value V, bytes int64) {
+	if _, known := b.values[name]; known || len(name) > mostAsked {
+		return
+	}
+	if b.values == nil || b.bytes >= b.limit {
+		b.values, b.bytes = map[string]V{}, 0
+	}
+	b.values[name] = value
+	b.bytes += entryBytes + int64(len(name)) + bytes
+}
+
+// mostAsked bounds the bytes of a question whose answer is kept.
 const mostAsked = 1 << 10
 
 func newAnswers(limit int64) *answers {
-	return &answers{limit: limit / 2, kept: map[string]Done{}, texts: map[string][]byte{}}
+	return &answers{kept: bounded[Done]{limit: limit / 2}, texts: bounded[[]byte]{limit: limit / 2}}
 }
 
-// entryBytes are those of an entry beside its text.
+// entryBytes is the memory of an entry without its text.
 const entryBytes = 256
 
-// bytes is about what an answer takes in memory.
+// bytes is about the memory of an answer.
 func (d Done) bytes() int64 {
 	n := d.Best.bytes()
 	for _, f := range d.Moves {
@@ -49,51 +62,33 @@ func (f Finding) bytes() int64 {
 func (a *answers) find(name string) (Done, bool) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	d, found := a.kept[name]
+	d, found := a.kept.values[name]
 	return d, found
 }
 
 func (a *answers) keep(name string, d Done) {
-	if !d.Settled || len(name) > mostAsked {
-		return
+	if d.Settled {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.kept.keep(name, d, d.bytes())
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if _, known := a.kept[name]; known {
-		return
-	}
-	if a.keptBytes >= a.limit {
-		clear(a.kept)
-		a.keptBytes = 0
-	}
-	a.kept[name] = d
-	a.keptBytes += entryBytes + int64(len(name)) + d.bytes()
 }
 
 // keepText keeps the answer to a probe as it is sent.
 func (a *answers) keepText(body []byte, d Done) {
 	text, err := json.Marshal(d)
-	if err != nil || !d.Settled || len(body) > mostAsked {
-		return
+	if err == nil && d.Settled {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.texts.keep(string(body), text, int64(len(text)))
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if _, known := a.texts[string(body)]; known {
-		return
-	}
-	if a.textBytes >= a.limit {
-		clear(a.texts)
-		a.textBytes = 0
-	}
-	a.texts[string(body)] = text
-	a.textBytes += entryBytes + int64(len(body)+len(text))
 }
 
-// probeRoute is where probes are asked.
+// probeRoute is the route of probes.
 const probeRoute = "POST /api/v1/probe"
 
-// again answers probes that were asked before, word for word: a thousand readers of one
-// page ask the same. Bodies have been gathered.
+// again answers a probe whose body is the same, byte for byte, as that of an earlier one:
+// all readers of a page send the same probes. It comes after gathered.
 func (a *answers) again(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, ok := r.Body.(gatheredBody)
@@ -102,7 +97,7 @@ func (a *answers) again(next http.Handler) http.Handler {
 			return
 		}
 		a.mu.RLock()
-		text, found := a.texts[string(body.text)]
+		text, found := a.texts.values[string(body.text)]
 		a.mu.RUnlock()
 		if !found {
 			next.ServeHTTP(w, r)

@@ -8,11 +8,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// routes puts the page, the API and the rest under their paths.
+// routes maps paths to handlers.
 func (s *Server) routes() (http.Handler, error) {
-	d := s.desk
 	page, err := readPage()
 	if err != nil {
 		return nil, err
@@ -20,15 +20,15 @@ func (s *Server) routes() (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /", servePage(page))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
-	mux.HandleFunc("GET /readyz", d.ready)
-	mux.Handle("GET /metrics", d.counts.handler())
-	d.register(humago.New(mux, config(s.options.Version)))
-	return counted(d, guarded(s.options.Hosts, gathered(d, d.known.again(mux)))), nil
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(s.counts.registry, promhttp.HandlerOpts{}))
+	s.register(humago.New(mux, config(s.options.Version)))
+	return s.counted(guarded(s.options.Hosts, s.gathered(s.known.again(mux)))), nil
 }
 
-// ready is no as long as nobody else would be let in.
-func (d *desk) ready(w http.ResponseWriter, _ *http.Request) {
-	if running, waiting := d.analyses.counts(); running >= d.analyses.slots && waiting >= d.analyses.queue {
+// ready answers 503 while the queue is full.
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	if running, waiting := s.analyses.counts(); running >= s.analyses.slots && waiting >= s.analyses.queue {
 		w.Header().Set("Retry-After", retryAfter)
 		plain(w, http.StatusServiceUnavailable, "The queue is full.")
 		return
@@ -36,7 +36,7 @@ func (d *desk) ready(w http.ResponseWriter, _ *http.Request) {
 	plain(w, http.StatusOK, "ready")
 }
 
-// config leaves out what huma would load from elsewhere, its page of documentation.
+// config switches off huma's page of documentation, which loads scripts from another site.
 func config(version string) huma.Config {
 	c := huma.DefaultConfig("tengen", version)
 	c.Info.Description = "Exact play for Go and NoGo on small boards."
@@ -46,7 +46,7 @@ func config(version string) huma.Config {
 	return c
 }
 
-// mostEchoed bounds how much of bad input comes back in an error, in bytes.
+// mostEchoed bounds the bytes of bad input that an error repeats.
 const mostEchoed = 200
 
 // shorten cuts values that errors echo.
@@ -62,24 +62,24 @@ func shorten(_ huma.Context, _ string, v any) (any, error) {
 }
 
 // register lists the calls.
-func (d *desk) register(api huma.API) {
-	huma.Register(api, call("about", http.MethodGet, "about", "What this server has"), d.about)
-	huma.Register(api, call("position", http.MethodPost, "position", "What a position is by the rules"), d.position)
-	huma.Register(api, call("probe", http.MethodPost, "probe", "What is known of a position at once"), d.probe)
-	huma.Register(api, streamed(api, "analyse", "Every move's result as it is decided", Queued{}, Update{}, Done{}, Problem{}), d.analyse)
-	huma.Register(api, streamed(api, "review", "What the moves of a game cost, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), d.review)
-	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), d.play)
-	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), d.why)
-	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), d.verify)
-	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), d.learn)
-	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), d.resultTables)
-	huma.Register(api, call("cluster", http.MethodGet, "cluster", "How searches on many machines stand", http.StatusNotFound), d.cluster)
-	huma.Register(api, watched(api), d.follow)
-	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), d.readRecord)
-	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), d.writeRecord)
+func (s *Server) register(api huma.API) {
+	huma.Register(api, call("about", http.MethodGet, "about", "What this server has"), s.about)
+	huma.Register(api, call("position", http.MethodPost, "position", "What a position is by the rules"), s.position)
+	huma.Register(api, call("probe", http.MethodPost, "probe", "What is known of a position at once"), s.probe)
+	huma.Register(api, streamed(api, "analyse", "Every move's result as it is decided", Queued{}, Update{}, Done{}, Problem{}), s.analyse)
+	huma.Register(api, streamed(api, "review", "What the moves of a game cost, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), s.review)
+	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), s.play)
+	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), s.why)
+	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), s.verify)
+	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), s.learn)
+	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), s.resultTables)
+	huma.Register(api, call("cluster", http.MethodGet, "cluster", "How searches on many machines stand", http.StatusNotFound), s.cluster)
+	huma.Register(api, watched(api), s.follow)
+	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), s.readRecord)
+	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), s.writeRecord)
 }
 
-// Any request may be turned away before it is read.
+// busyCodes are the refusals that come before a request is read.
 var busyCodes = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
 // call is an operation. Bodies are read, and bounded, before huma sees them.
@@ -99,7 +99,7 @@ func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
 	return o
 }
 
-// watched describes the call that goes on for as long as somebody listens.
+// watched describes the call that streams until the client closes the connection.
 func watched(api huma.API) huma.Operation {
 	o := call("follow-cluster", http.MethodGet, "cluster/events", "How searches on many machines stand, whenever that changes", append(busyCodes, http.StatusNotFound)...)
 	o.Description = "Server-sent events, until the connection is closed."

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// budget is what requests may hold at a time: a number of them, and bytes of memory for
-// their bodies and what is made of these. No client has more than its share.
+// budget limits the requests under way, and the memory of their bodies and of the values
+// read from them. No client gets more than its share.
 type budget struct {
 	all, each share
 
@@ -15,7 +15,7 @@ type budget struct {
 	clients map[string]share
 }
 
-// share is what is held, or may be.
+// share is an amount that is in use, or a limit.
 type share struct {
 	requests int
 	bytes    int64
@@ -29,13 +29,13 @@ func newBudget(all, each share) *budget {
 	return &budget{all: all, each: each, clients: map[string]share{}}
 }
 
-// The reasons to turn a request away before it is read.
+// The reasons to refuse a request before it is read.
 var (
-	errClientBudget = errors.New("this client has as many requests, or as large ones, under way as it may have: wait for one of them and ask again")
-	errBudget       = errors.New("the server has as many requests, or as large ones, under way as its memory allows: ask again in a while")
+	errClientBudget = errors.New("this client has reached its limit of requests or of their size: wait until one of them ends and ask again")
+	errBudget       = errors.New("the server has no memory for further requests: ask again in a while")
 )
 
-// take charges a client for a request. The charge is returned by the function.
+// take charges a client for a request. giveBack ends the charge.
 func (b *budget) take(client string, bytes int64) (giveBack func(), err error) {
 	charge := share{1, bytes}
 	b.mu.Lock()
@@ -64,29 +64,29 @@ func (b *budget) add(client string, charge share) {
 	}
 }
 
-// holds is what is held now.
+// holds is the amount in use.
 func (b *budget) holds() share {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.held
 }
 
-// A connection, and a request with a small body, takes requestBytes at most.
+// requestBytes bounds the memory of a connection, and of a request with a small body.
 const requestBytes = 64 << 10
 
-// smallBody is the part of a body that the number of requests bounds.
+// smallBody is the part of a body that requestBytes covers.
 const smallBody = 4 << 10
 
-// A kind of body and the memory that a byte of it may take until it is answered. A
-// question of JSON becomes moves, positions and an answer. A file is kept twice; a slot
-// bounds what is made of it.
+// The memory that a byte of a body may take until it is answered. A question in JSON
+// becomes moves, positions and an answer. A file is held twice; a slot bounds the memory of
+// its contents.
 const (
 	questionWeight = 32
 	fileWeight     = 2
 )
 
-// budgets are those of a server with this much memory. Questions and files have their
-// own, so that those who send files do not take the place of those who ask.
+// budgets divides the memory of a server. Questions and files have separate budgets, so
+// that files do not block questions.
 func budgets(memory int64) (questions, files *budget) {
 	requests := max(int(memory/requestBytes), 64)
 	bytes := memory / bodyShare

@@ -85,7 +85,7 @@ func TestChargesComeBack(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	server.Close()
-	for _, b := range []*budget{s.desk.questions, s.desk.files} {
+	for _, b := range []*budget{s.questions, s.files} {
 		if b.holds() != (share{}) || len(b.clients) != 0 {
 			t.Errorf("%+v is held by %v", b.holds(), b.clients)
 		}
@@ -308,7 +308,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		}
 	}()
 	url := "http://" + listener.Addr().String()
-	each := s.desk.questions.each.requests
+	each := s.questions.each.requests
 	conns := make([]net.Conn, each)
 	for i := range conns {
 		if conns[i], err = net.Dial("tcp", listener.Addr().String()); err != nil {

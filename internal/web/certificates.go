@@ -17,10 +17,10 @@ import (
 	"tengen/proof"
 )
 
-// MaxProof bounds a certificate that is sent here.
+// MaxProof bounds the bytes of a certificate that a client sends.
 const MaxProof = 8 << 20
 
-// verifyTime is what checking a certificate may take.
+// verifyTime limits the check of a certificate.
 const verifyTime = 30 * time.Second
 
 // certificates keeps proofs that the checker has accepted, the newest last, up to a
@@ -31,10 +31,6 @@ type certificates struct {
 	mu    sync.Mutex
 	kept  []*proof.Certificate
 	bytes int64
-}
-
-func newCertificates(limit int64) *certificates {
-	return &certificates{limit: max(limit, MaxProof)}
 }
 
 func (c *certificates) keep(p *proof.Certificate) {
@@ -51,7 +47,7 @@ func (c *certificates) keep(p *proof.Certificate) {
 	}
 }
 
-// held is about what a certificate takes in memory: an entry is a code and a move.
+// held is about the memory of a certificate: an entry is a code and a move.
 func held(p *proof.Certificate) int64 { return p.Bytes() + 24*int64(p.Len()) }
 
 // named finds a certificate by its id.
@@ -73,8 +69,8 @@ func (c *certificates) list() []*proof.Certificate {
 	return list
 }
 
-// covering finds a certificate that may speak of a position: it is the root, or the
-// winner is to play and has an entry, or some move of the loser leads to one.
+// covering finds a certificate that may prove a position: the position is its root, or the
+// winner is to play and it has an entry, or a move of the loser leads to an entry.
 func (c *certificates) covering(p nogo.Position, toPlay board.Colour) *proof.Certificate {
 	for _, cert := range c.list() {
 		if covers(cert, p, toPlay) {
@@ -111,7 +107,7 @@ type certificateInput struct {
 	RawBody []byte `contentType:"application/octet-stream"`
 }
 
-// Verdict is what the checker says of a certificate.
+// Verdict is the result of checking a certificate.
 type Verdict struct {
 	ID        string `json:"id"`
 	Valid     bool   `json:"valid"`
@@ -124,29 +120,27 @@ type Verdict struct {
 	Reason    string `json:"reason,omitempty" doc:"why it proves nothing"`
 }
 
-type certificateOutput struct{ Body Verdict }
-
 // verify checks a certificate, and keeps it if it holds.
-func (d *desk) verify(ctx context.Context, in *certificateInput) (*certificateOutput, error) {
-	leave, err := d.enterShort(ctx, "verify")
+func (s *Server) verify(ctx context.Context, in *certificateInput) (*body[Verdict], error) {
+	leave, err := s.enterShort(ctx, "verify")
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	limit := d.within(verifyTime)
+	limit := s.within(verifyTime)
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	// A half of the share is for the entries and a half for the check.
-	memory := d.options.Memory / proofShare / 2
+	// One half of the share is for the entries, the other for the check.
+	memory := s.options.Memory / proofShare / 2
 	cert, err := proof.ReadWithin(limited, bytes.NewReader(in.RawBody), memory)
 	var report proof.Report
 	if err == nil {
-		report, err = proof.Verify(limited, cert, proof.VerifyOptions{Threads: d.options.Threads, Memory: memory})
+		report, err = proof.Verify(limited, cert, proof.VerifyOptions{Threads: s.options.Threads, Memory: memory})
 	}
 	var large *proof.TooManyEntries
 	switch {
 	case ctx.Err() != nil:
-		return nil, d.failed(ctx, err)
+		return nil, s.failed(ctx, err)
 	case limited.Err() != nil:
 		return nil, wrong("", nil, fmt.Errorf("checking it takes more than %s here: use \"tengen proof verify\"", limit))
 	case errors.As(err, &large):
@@ -163,7 +157,7 @@ func (d *desk) verify(ctx context.Context, in *certificateInput) (*certificateOu
 		v.Reason = sentence(report.Failure.Error())
 	}
 	if report.Valid {
-		d.certificates.keep(cert)
+		s.certificates.keep(cert)
 	}
-	return &certificateOutput{v}, nil
+	return &body[Verdict]{v}, nil
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ParseProxies reads the addresses of proxies that are believed: CIDR blocks such as
-// 10.0.0.0/8, or single addresses.
+// ParseProxies reads the addresses of trusted proxies: CIDR blocks such as 10.0.0.0/8, or
+// single addresses.
 func ParseProxies(list []string) (proxies []netip.Prefix, err error) {
 	for _, text := range list {
 		block, err := netip.ParsePrefix(text)
@@ -24,9 +24,9 @@ func ParseProxies(list []string) (proxies []netip.Prefix, err error) {
 	return proxies, nil
 }
 
-// clientAddress is who asks. Behind proxies that are believed it is the last address of
-// X-Forwarded-For that is no such proxy: each of them adds whom it speaks for at the end,
-// and anybody may have written what stands before.
+// clientAddress is the address of the client. Behind trusted proxies it is the last address
+// in X-Forwarded-For that is not a trusted proxy: each proxy appends the address it serves,
+// and a client can forge everything before that.
 func clientAddress(r *http.Request, proxies []netip.Prefix) string {
 	peer, ok := addressOf(r.RemoteAddr)
 	if !ok {
@@ -61,7 +61,8 @@ func trusted(proxies []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// clientName is an address, and of IPv6 the block that one household or machine has.
+// clientName is an address, or the /64 block of an IPv6 address, since one client has the
+// whole block.
 func clientName(a netip.Addr) string {
 	if a.Is6() && !a.IsLoopback() {
 		if block, err := a.Prefix(64); err == nil {

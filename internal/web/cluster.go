@@ -9,21 +9,21 @@ import (
 	"tengen/internal/cluster"
 )
 
-// News is what is known of the searches on a cluster.
+// News is the last status of all searches on a cluster.
 type News struct {
 	Searches []ClusterSearch `json:"searches" doc:"those under way first, then the latest"`
-	Problem  string          `json:"problem,omitempty" doc:"why nothing is heard of them now"`
+	Problem  string          `json:"problem,omitempty" doc:"why no status arrives now"`
 }
 
-// ClusterSearch is a search on many machines, as its master last said.
+// ClusterSearch is a search on many machines, by the last status of its master.
 type ClusterSearch struct {
 	cluster.Status
-	State  string  `json:"state" enum:"running,silent,done" doc:"silent if the master has said nothing for a while"`
-	Silent float64 `json:"silent_seconds" doc:"since the master last spoke"`
+	State  string  `json:"state" enum:"running,silent,done" doc:"silent if the master has sent nothing for a while"`
+	Silent float64 `json:"silent_seconds" doc:"since the last status of the master"`
 }
 
-// How often a view is told, at most and at least: faster nobody reads, and a master that
-// has fallen silent is no news of its own.
+// The shortest and the longest time between two events of a view. Nobody reads faster, and
+// the feed does not announce that a master has fallen silent.
 const (
 	newsEvery = 500 * time.Millisecond
 	newsAfter = 2 * time.Second
@@ -35,44 +35,42 @@ const (
 	mostViewsPerClient = 32
 )
 
-// news reads the feed. The channel is closed when there is more.
-func (d *desk) news() (News, <-chan struct{}) {
-	heard, changed, problem := d.options.Cluster.Searches()
+// news reads the feed. The channel is closed when the feed changes.
+func (s *Server) news() (News, <-chan struct{}) {
+	heard, changed, problem := s.options.Cluster.Searches()
 	n := News{Searches: []ClusterSearch{}}
 	if problem != nil {
 		n.Problem = sentence(problem.Error())
 	}
 	for _, h := range heard {
-		s := ClusterSearch{h.Status, "running", time.Since(h.Received).Seconds()}
+		state := "running"
 		switch {
 		case h.Done:
-			s.State = "done"
+			state = "done"
 		case h.Gone():
-			s.State = "silent"
+			state = "silent"
 		}
-		n.Searches = append(n.Searches, s)
+		n.Searches = append(n.Searches, ClusterSearch{h.Status, state, time.Since(h.Received).Seconds()})
 	}
 	return n, changed
 }
 
-type newsOutput struct{ Body News }
-
-// cluster tells how the searches stand.
-func (d *desk) cluster(context.Context, *struct{}) (*newsOutput, error) {
-	if d.options.Cluster == nil {
+// cluster answers with the status of the searches.
+func (s *Server) cluster(context.Context, *struct{}) (*body[News], error) {
+	if s.options.Cluster == nil {
 		return nil, noCluster()
 	}
-	n, _ := d.news()
-	return &newsOutput{n}, nil
+	n, _ := s.news()
+	return &body[News]{n}, nil
 }
 
-// follow tells it again and again, until nobody listens. A server that stops says the
-// latest before it goes.
-func (d *desk) follow(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
-	if d.options.Cluster == nil {
+// follow streams the status of the searches until the client closes the connection. A
+// server that stops sends the last status first.
+func (s *Server) follow(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
+	if s.options.Cluster == nil {
 		return nil, noCluster()
 	}
-	ticket, err := d.views.enter(clientOf(ctx))
+	ticket, err := s.views.enter(clientOf(ctx))
 	if err != nil {
 		return nil, busy(err)
 	}
@@ -80,7 +78,7 @@ func (d *desk) follow(ctx context.Context, _ *struct{}) (*huma.StreamResponse, e
 	return streaming(func(ctx context.Context, send sender) {
 		defer ticket.leave()
 		for {
-			n, changed := d.news()
+			n, changed := s.news()
 			if send("news", n) != nil || ctx.Err() != nil {
 				return
 			}
@@ -90,7 +88,7 @@ func (d *desk) follow(ctx context.Context, _ *struct{}) (*huma.StreamResponse, e
 	}), nil
 }
 
-// pause waits for something, but not for long.
+// pause waits for something, for at most a time.
 func pause(ctx context.Context, something <-chan struct{}, most time.Duration) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()

@@ -1,13 +1,11 @@
 package web
 
 import (
-	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // counts are the figures for Prometheus, in a registry of their own.
@@ -19,7 +17,7 @@ type counts struct {
 	cancelled prometheus.Counter
 }
 
-func newCounts(d *desk) *counts {
+func newCounts(s *Server) *counts {
 	c := &counts{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -40,12 +38,12 @@ func newCounts(d *desk) *counts {
 	}
 	c.registry.MustRegister(
 		c.requests, c.took, c.work, c.cancelled, collectors.NewGoCollector(),
-		gauge("tengen_analyses_running", "Analyses at work.", func() int { n, _ := d.analyses.counts(); return n }),
-		gauge("tengen_analyses_queued", "Analyses that wait.", func() int { _, n := d.analyses.counts(); return n }),
-		gauge("tengen_short_running", "Moves, proofs and values at work.", func() int { n, _ := d.short.counts(); return n }),
-		gauge("tengen_requests_open", "Requests under way, without streams.", func() int { return d.questions.holds().requests + d.files.holds().requests }),
-		gauge("tengen_requests_bytes", "Memory that is held for bodies of requests.", func() int { return int(d.questions.holds().bytes + d.files.holds().bytes) }),
-		gauge("tengen_short_queued", "Moves, proofs and values that wait.", func() int { _, n := d.short.counts(); return n }),
+		gauge("tengen_analyses_running", "Analyses at work.", func() int { n, _ := s.analyses.counts(); return n }),
+		gauge("tengen_analyses_queued", "Analyses that wait.", func() int { _, n := s.analyses.counts(); return n }),
+		gauge("tengen_short_running", "Moves, proofs and values at work.", func() int { n, _ := s.short.counts(); return n }),
+		gauge("tengen_requests_open", "Requests under way, without streams.", func() int { return s.questions.holds().requests + s.files.holds().requests }),
+		gauge("tengen_requests_bytes", "Memory that is held for bodies of requests.", func() int { return int(s.questions.holds().bytes + s.files.holds().bytes) }),
+		gauge("tengen_short_queued", "Moves, proofs and values that wait.", func() int { _, n := s.short.counts(); return n }),
 	)
 	return c
 }
@@ -60,8 +58,4 @@ func (c *counts) time(kind string) func() {
 func (c *counts) answered(route string, code int, took time.Duration) {
 	c.requests.WithLabelValues(route, strconv.Itoa(code)).Inc()
 	c.took.WithLabelValues(route).Observe(took.Seconds())
-}
-
-func (c *counts) handler() http.Handler {
-	return promhttp.HandlerFor(c.registry, promhttp.HandlerOpts{})
 }

@@ -6,17 +6,17 @@ import (
 	"tengen/game"
 )
 
-// Finding is what is known of a move, or of the position with the move to recommend.
+// Finding is the result of a move, or that of the position with the recommended move.
 type Finding struct {
 	Move       string   `json:"move,omitempty"`
 	Grade      string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"exact, bounded, estimated or unknown"`
-	By         string   `json:"by,omitempty" doc:"what it rests on, such as table, search or store"`
+	By         string   `json:"by,omitempty" doc:"where the result comes from, such as table, search or store"`
 	Winner     string   `json:"winner,omitempty" enum:"black,white" doc:"of NoGo, if it is exact"`
 	Score      *int     `json:"score,omitempty" doc:"of Go, if it is exact: Black's area less White's"`
 	Lo         *int     `json:"lo,omitempty" doc:"of Go: bounds of the score, or the score if endless games were lost by Black"`
 	Hi         *int     `json:"hi,omitempty"`
 	Length     int      `json:"length,omitempty" doc:"of Go: moves to the end of the game"`
-	WinShare   *float64 `json:"win_share,omitempty" doc:"estimated: share of wins of who moves"`
+	WinShare   *float64 `json:"win_share,omitempty" doc:"estimated: share of wins of the side to play"`
 	Visits     int      `json:"visits,omitempty"`
 	Prior      *float64 `json:"prior,omitempty"`
 	Line       []string `json:"line,omitempty" doc:"best play as far as it is known, from the move on"`
@@ -54,7 +54,7 @@ func findings(size board.Size, scored bool, list []analyse.Finding) []Finding {
 	return all
 }
 
-// best is the result of the position. As long as nothing is known it recommends nothing.
+// best is the result of the position. It recommends no move while nothing is known.
 func best(size board.Size, scored bool, f analyse.Finding) Finding {
 	if f.Grade == analyse.GradeUnknown {
 		return Finding{Grade: f.Grade.String()}
@@ -62,7 +62,7 @@ func best(size board.Size, scored bool, f analyse.Finding) Finding {
 	return finding(size, scored, f)
 }
 
-// Done is all that is known of a position and its moves.
+// Done is the answer about a position and its moves.
 type Done struct {
 	Known      bool      `json:"known" doc:"the results of the position and of every move are exact"`
 	Moves      []Finding `json:"moves" doc:"every legal move, the best first"`
@@ -86,9 +86,9 @@ func done(scored bool, a analyse.Analysis) Done {
 	}
 }
 
-// Update is the news of an analysis.
+// Update is a change in a running analysis.
 type Update struct {
-	Moves    []Finding `json:"moves" doc:"those with news"`
+	Moves    []Finding `json:"moves" doc:"those that have changed"`
 	Best     Finding   `json:"best"`
 	Decided  int       `json:"decided"`
 	Classes  int       `json:"classes"`

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// gate lets a number of pieces of work in at a time. The others wait in the order in
-// which they came and can be told their place; no client has more than its share, and
-// when the queue is full nobody else is let in.
+// gate limits the work that runs at a time. Further work waits in a queue and can ask for
+// its place. No client gets more than its share, and when the queue is full, work is
+// refused.
 type gate struct {
 	slots, queue, perClient int
 
@@ -24,22 +24,22 @@ func newGate(slots, queue, perClient int) *gate {
 	return &gate{slots: slots, queue: queue, perClient: perClient, clients: map[string]int{}}
 }
 
-// The reasons to turn work away.
+// The reasons to refuse work.
 var (
-	errShare = errors.New("this client has as many requests under way as it may have: wait for one of them, or stop one")
-	errFull  = errors.New("the server is at work for others and its queue is full: ask again in a while")
+	errShare = errors.New("this client has reached its limit of requests: wait until one of them ends, or stop one")
+	errFull  = errors.New("the server is busy and its queue is full: ask again in a while")
 )
 
-// ticket is the right to wait for a slot, and to have one.
+// ticket is a place in the queue, then a slot.
 type ticket struct {
 	gate   *gate
 	client string
-	in     chan struct{} // closed when the slot is there
-	moved  chan struct{} // has something when the place may have changed
+	in     chan struct{} // closed when the slot is free
+	moved  chan struct{} // gets a value when the place may have changed
 	inside bool
 }
 
-// enter takes a ticket. Whoever gets one must leave.
+// enter takes a ticket. The caller must call leave.
 func (g *gate) enter(client string) (*ticket, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -81,9 +81,9 @@ func (t *ticket) place() int {
 	return slices.Index(t.gate.waiting, t) + 1
 }
 
-// wait returns when the slot is there, or with the error of the context. Hear is told
-// the place at first and whenever it changes.
-func (t *ticket) wait(ctx context.Context, hear func(place int)) error {
+// wait returns when the slot is free, or with the error of the context. It reports the
+// place at first and whenever it changes.
+func (t *ticket) wait(ctx context.Context, report func(place int)) error {
 	for last := 0; ; {
 		select {
 		case <-t.in:
@@ -92,7 +92,7 @@ func (t *ticket) wait(ctx context.Context, hear func(place int)) error {
 		}
 		if place := t.place(); place > 0 && place != last {
 			last = place
-			hear(place)
+			report(place)
 		}
 		select {
 		case <-t.in:
@@ -120,7 +120,7 @@ func (t *ticket) leave() {
 	g.admit()
 }
 
-// counts are what runs and what waits.
+// counts returns how much work runs and waits.
 func (g *gate) counts() (running, waiting int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// strict tells browsers to be so. Every answer has it, and nobody changes its values.
+// strict are the security headers of every answer. They are shared and must not be changed.
 var strict = http.Header{
 	"Content-Security-Policy":      {policy},
 	"X-Content-Type-Options":       {"nosniff"},
@@ -22,12 +22,11 @@ var strict = http.Header{
 	"Cross-Origin-Resource-Policy": {"same-origin"},
 }
 
-// guarded refuses requests that other sites send, and tells browsers to be strict.
+// guarded refuses requests from pages of other sites, and sets the security headers.
 //
-// A page of another site can make a browser connect here in two ways. By a name of its
-// own that it lets point to this machine (DNS rebinding): then Host is that name. Or
-// across origins: then the browser says so, and as there is no CORS the answer could not
-// be read, but the work would be done.
+// Such a page can make a browser connect here in two ways. With DNS rebinding a name of its
+// own points to this machine: then Host is that name. In a cross-origin request the browser
+// says so. Without CORS the page could not read the answer, but the work would be done.
 func guarded(hosts []string, next http.Handler) http.Handler {
 	crossing := http.NewCrossOriginProtection()
 	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -59,8 +58,8 @@ func allowed(hosts []string, host string) bool {
 	return slices.ContainsFunc(hosts, func(h string) bool { return h == "*" || strings.EqualFold(h, name) })
 }
 
-// CheckAddress refuses to listen where other machines can connect, unless that is meant,
-// and says under which names requests to the address may come.
+// CheckAddress refuses an address that other machines can reach, unless public is set. It
+// returns the host names that requests may use.
 func CheckAddress(addr string, public bool, names []string) (hosts []string, err error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 
 // An answer that breaks off in the middle does not end as a whole one does.
 func TestHalfAnAnswerIsCut(t *testing.T) {
-	d := &desk{options: Options{Log: slog.New(slog.DiscardHandler)}}
-	d.counts = newCounts(d)
+	s := &Server{options: Options{Log: slog.New(slog.DiscardHandler)}}
+	s.counts = newCounts(s)
 	for _, c := range []struct {
 		said string
 		code int
 		cut  bool
 	}{{"", http.StatusInternalServerError, false}, {"half", http.StatusOK, true}} {
-		server := httptest.NewServer(counted(d, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		server := httptest.NewServer(s.counted(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if c.said != "" {
 				io.WriteString(w, c.said)
 				http.NewResponseController(w).Flush()

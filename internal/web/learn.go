@@ -14,7 +14,7 @@ import (
 	"tengen/internal/text"
 )
 
-// learnTime is what the values of a position may take.
+// learnTime limits the time to find the values of a position.
 const learnTime = 10 * time.Second
 
 // Learned is a position of NoGo as a sum.
@@ -25,7 +25,7 @@ type Learned struct {
 	Says    string   `json:"says"`
 }
 
-// Region is a part that no move elsewhere changes.
+// Region is a part of the position that no move elsewhere changes.
 type Region struct {
 	Points []string `json:"points"`
 	Title  string   `json:"title"`
@@ -58,9 +58,7 @@ var outcomes = map[cgt.Outcome]string{
 	cgt.P: "whoever moves first loses",
 }
 
-type learnOutput struct{ Body Learned }
-
-func (d *desk) learn(ctx context.Context, in *positionInput) (*learnOutput, error) {
+func (s *Server) learn(ctx context.Context, in *body[Question]) (*body[Learned], error) {
 	a, err := in.Body.read()
 	if err != nil {
 		return nil, err
@@ -68,20 +66,20 @@ func (d *desk) learn(ctx context.Context, in *positionInput) (*learnOutput, erro
 	if a.scored() {
 		return nil, wrong(".game", in.Body.Game, fmt.Errorf("positions of %s are no sums of this kind: choose nogo", a.rules))
 	}
-	leave, err := d.enterShort(ctx, "learn")
+	leave, err := s.enterShort(ctx, "learn")
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	p := a.game.Position()
-	parts, err := value.FindParts(ctx, game.NoGoPosition(p), job.Limits{Memory: d.options.Memory / proofShare, Time: d.within(learnTime)})
+	parts, err := value.FindParts(ctx, game.NoGoPosition(p), job.Limits{Memory: s.options.Memory / proofShare, Time: s.within(learnTime)})
 	switch {
 	case ctx.Err() != nil:
-		return nil, d.failed(ctx, err)
+		return nil, s.failed(ctx, err)
 	case err != nil:
 		return nil, wrong(".size", p.Size.String(), err)
 	}
-	return &learnOutput{learned(p, parts)}, nil
+	return &body[Learned]{learned(p, parts)}, nil
 }
 
 func learned(p game.Position, parts value.Parts) Learned {

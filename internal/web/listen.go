@@ -21,7 +21,7 @@ const (
 	shutdownTime = 5 * time.Second
 )
 
-// Listen opens an address, or says in a sentence why it cannot be had.
+// Listen opens an address. Its errors say what to do.
 func Listen(addr string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", addr)
 	var named *net.DNSError
@@ -29,7 +29,7 @@ func Listen(addr string) (net.Listener, error) {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("%s is in use by another program: stop that one, or give another --addr", addr)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("%s may not be opened: ports below 1024 take rights that this program does not have", addr)
+		return nil, fmt.Errorf("%s may not be opened: ports below 1024 need rights that this program does not have", addr)
 	case errors.As(err, &named):
 		return nil, fmt.Errorf("--addr %s names no machine that is known here", addr)
 	case err != nil:
@@ -38,8 +38,8 @@ func Listen(addr string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve answers until the context ends. Then analyses under way are stopped, what they
-// have decided is in the store, and connections get some seconds to end.
+// Serve answers requests until the context ends. Then it stops the analyses under way, whose
+// results are in the store, and gives connections a few seconds to end.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -65,15 +65,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// BoundHeap has a process that does nothing but serve collect its garbage earlier when
-// much of it is made: requests make up to half of the memory, and tables are not on the
-// heap.
+// BoundHeap sets a memory limit for the garbage collector. It is for a process that only
+// serves: requests use up to half of the memory, and tables are not on the heap.
 func BoundHeap(memory int64) { debug.SetMemoryLimit(max(memory/2, 64<<20)) }
 
-// bounded limits connections to what there is memory for. One client gets at most half of
-// them; a proxy that is believed may have all.
+// bounded limits the connections by the memory. One client gets at most half of them, a
+// trusted proxy may have all.
 func (s *Server) bounded(listener net.Listener) net.Listener {
-	questions := s.desk.questions
+	questions := s.questions
 	return &boundedListener{listener, newBudget(questions.all, questions.each), s.options.Proxies}
 }
 
@@ -83,9 +82,9 @@ type boundedListener struct {
 	proxies []netip.Prefix
 }
 
-// crowded is said to connections that there is no room for, before anything is read.
+// crowded answers connections above the limit. Nothing of them is read.
 const crowded = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nRetry-After: " + retryAfter + "\r\nConnection: close\r\n\r\n" +
-	`{"title":"Service Unavailable","status":503,"detail":"There are as many connections as this server has room for: close some, or ask again in a while."}`
+	`{"title":"Service Unavailable","status":503,"detail":"This server has no room for further connections: close some, or ask again in a while."}`
 
 func (l *boundedListener) Accept() (net.Conn, error) {
 	for {
@@ -95,13 +94,13 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		}
 		client := conn.RemoteAddr().String()
 		if a, ok := addressOf(client); ok && !trusted(l.proxies, a) {
-			client = clientName(a) // the connections of a proxy each count as a client
+			client = clientName(a) // each connection of a proxy counts as a client
 		}
 		giveBack, err := l.open.take(client, 0)
 		if err == nil {
 			return &boundedConn{conn, giveBack}, nil
 		}
-		// The buffer of a new connection holds it, so this does not wait.
+		// The answer fits into the buffer of a new connection, so this does not wait.
 		_ = conn.SetWriteDeadline(time.Now().Add(time.Millisecond))
 		_, _ = io.WriteString(conn, crowded)
 		conn.Close()
@@ -119,7 +118,7 @@ func (c *boundedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite lets an answer arrive before the connection ends, as net/http does for
+// CloseWrite lets an answer arrive before the connection ends. net/http calls it on
 // connections that have it.
 func (c *boundedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {

@@ -11,9 +11,9 @@ import (
 	"tengen/engine/play"
 )
 
-// movers are players of NoGo for requests to borrow. There are never more of them than
-// short work may run at a time, so that their memory is bounded, and one that is given
-// back stays for the next move on its board.
+// movers is a pool of players of NoGo. It has at most one player for each slot of short
+// work, so that their memory is bounded. A player that is given back keeps its tree for the
+// next move on its board.
 type movers struct {
 	memory  int64 // of each
 	threads int
@@ -28,10 +28,6 @@ type borrowed struct {
 	play.Mover
 	kind play.Kind
 	size board.Size
-}
-
-func newMovers(memory int64, threads int) *movers {
-	return &movers{memory: memory / shortSlots, threads: threads}
 }
 
 // borrow finds or makes a player.

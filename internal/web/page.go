@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// dist is the page as vite builds it. The files are read once when a server begins:
-// after that no request can name one that was not there.
+// dist is the page as vite builds it. The files are read once, when a server begins, so a
+// request can only name one of them.
 //
 //go:embed all:page/dist
 var dist embed.FS
@@ -28,8 +28,8 @@ type asset struct {
 	packed            []byte // by gzip; nil where that saves nothing
 }
 
-// hashed are the names of files that never change, because another content would have
-// another name.
+// hashed matches the names of files that never change: their name has a hash of the
+// content.
 var hashed = regexp.MustCompile(`^/assets/.*-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$`)
 
 // kinds are content types that must not depend on the machine's tables.

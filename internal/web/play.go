@@ -25,7 +25,7 @@ type PlayBody struct {
 	Seconds float64 `json:"seconds,omitempty" doc:"to think, 1 if left out, at most 30"`
 }
 
-// Move is a move and what stands behind it.
+// Move is a move, and what the player knows about it.
 type Move struct {
 	Move     string   `json:"move"`
 	Says     string   `json:"says"`
@@ -40,13 +40,9 @@ const (
 	tableTime  = time.Minute // for a table of Go that must be built
 )
 
-// slips are how many points a player of Go thinks little of, by level: moves are drawn
-// with weights that fall by e for each of so many points lost.
+// slips set the strength of the player of Go, by level. A move that loses n points is
+// drawn with a weight of exp(-n/slip), so a larger slip makes more mistakes.
 var slips = [play.Levels + 1]float64{1: 4, 2: 3, 3: 2.2, 4: 1.7, 5: 1.3, 6: 1, 7: 0.7, 8: 0.5, 9: 0.3}
-
-type playInput struct{ Body PlayBody }
-
-type playOutput struct{ Body Move }
 
 func (b *PlayBody) read() (asked, error) {
 	a, err := b.Question.read()
@@ -68,7 +64,7 @@ func (b *PlayBody) read() (asked, error) {
 	case b.Player == "" || b.Player == "auto":
 		b.Player = "auto"
 	case a.scored():
-		return a, wrong(".player", b.Player, errors.New("go has one player: leave this out"))
+		return a, wrong(".player", b.Player, errors.New("go has only the perfect player: remove player"))
 	case !slices.Contains(kinds, play.Kind(b.Player)):
 		return a, wrong(".player", b.Player, fmt.Errorf("there is no player %q: choose one of auto, %s", b.Player, text.List(kinds)))
 	}
@@ -81,31 +77,31 @@ func (b *PlayBody) read() (asked, error) {
 func (b PlayBody) time() time.Duration { return time.Duration(b.Seconds * float64(time.Second)) }
 
 // play chooses a move.
-func (d *desk) play(ctx context.Context, in *playInput) (*playOutput, error) {
+func (s *Server) play(ctx context.Context, in *body[PlayBody]) (*body[Move], error) {
 	a, err := in.Body.read()
 	if err != nil {
 		return nil, err
 	}
-	leave, err := d.enterShort(ctx, "play")
+	leave, err := s.enterShort(ctx, "play")
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	var m Move
 	if a.scored() {
-		m, err = d.playGo(ctx, a, in.Body)
+		m, err = s.playGo(ctx, a, in.Body)
 	} else {
-		m, err = d.playNoGo(ctx, a, in.Body)
+		m, err = s.playNoGo(ctx, a, in.Body)
 	}
 	if err != nil {
-		return nil, d.failed(ctx, err)
+		return nil, s.failed(ctx, err)
 	}
-	return &playOutput{m}, nil
+	return &body[Move]{m}, nil
 }
 
 // enterShort waits for a slot for work of seconds.
-func (d *desk) enterShort(ctx context.Context, what string) (leave func(), err error) {
-	ticket, err := d.short.enter(clientOf(ctx))
+func (s *Server) enterShort(ctx context.Context, what string) (leave func(), err error) {
+	ticket, err := s.short.enter(clientOf(ctx))
 	if err != nil {
 		return nil, busy(err)
 	}
@@ -113,30 +109,30 @@ func (d *desk) enterShort(ctx context.Context, what string) (leave func(), err e
 		ticket.leave()
 		return nil, busy(errFull)
 	}
-	timed := d.counts.time(what)
+	timed := s.counts.time(what)
 	return func() { timed(); ticket.leave() }, nil
 }
 
-// failed tells bad input from work that did not get there.
-func (d *desk) failed(ctx context.Context, err error) error {
+// failed is the answer to work that failed: stopped, or refused for its input.
+func (s *Server) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return busy(errors.New("the request was stopped"))
 	}
-	return wrong("", nil, errors.New(d.reason(err)))
+	return wrong("", nil, errors.New(s.reason(err)))
 }
 
-func (d *desk) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
+func (s *Server) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	p := a.game.Position()
 	kind := play.Kind(b.Player)
 	if b.Player == "auto" {
 		kind = play.KindAt(b.Level, p.Size)
 	}
-	mover, err := d.movers.borrow(kind, p.Size)
+	mover, err := s.movers.borrow(kind, p.Size)
 	if err != nil {
 		return Move{}, err
 	}
-	defer d.movers.giveBack(mover)
-	budget := play.Budget{Time: d.within(b.time()), Level: b.Level}
+	defer s.movers.giveBack(mover)
+	budget := play.Budget{Time: s.within(b.time()), Level: b.Level}
 	choice, err := mover.Move(ctx, game.NoGoPosition(p), p.ToPlay, budget)
 	if err != nil {
 		return Move{}, err
@@ -169,16 +165,16 @@ func says(c board.Colour, m Move, playouts int) string {
 	return fmt.Sprintf("%s plays %s.", side, m.Move)
 }
 
-// playGo takes the move from an analysis: perfect at the highest level, and with slips
-// below it.
-func (d *desk) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
+// playGo takes the move from an analysis. It is perfect at the highest level and makes
+// mistakes below it.
+func (s *Server) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	limit := tableTime
 	if a.rules.Superko() != 0 {
 		limit = b.time()
 	}
-	limited, cancel := context.WithTimeout(ctx, d.within(limit))
+	limited, cancel := context.WithTimeout(ctx, s.within(limit))
 	defer cancel()
-	analysis, err := d.analyst.Analyse(limited, a.question(), nil)
+	analysis, err := s.analyst.Analyse(limited, a.question(), nil)
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) || ctx.Err() != nil {
 		return Move{}, errors.Join(ctx.Err(), err)
@@ -212,7 +208,7 @@ func standingOf(c board.Colour, score int) string {
 	return play.Lost.String()
 }
 
-// slipped draws one of the moves whose scores are known.
+// slipped draws one of the moves with a known score.
 func slipped(c board.Colour, moves []analyse.Finding, slip float64) analyse.Finding {
 	weights := make([]float64, len(moves))
 	sum := 0.0

@@ -22,7 +22,7 @@ type Made struct {
 	Colour string `json:"colour"`
 }
 
-// Standing is what a position is by the rules.
+// Standing is a position with its legal moves and its result.
 type Standing struct {
 	Game       string   `json:"game"`
 	Rules      string   `json:"rules,omitempty" doc:"of Go"`
@@ -33,24 +33,20 @@ type Standing struct {
 	Passes     int      `json:"passes"`
 	Moves      []string `json:"moves"`
 	Legal      []string `json:"legal" doc:"moves of the side to play"`
-	LegalOther []string `json:"legal_other" doc:"what the other side could play if it were its turn"`
+	LegalOther []string `json:"legal_other" doc:"moves that the other side could make if it were its turn"`
 	Over       bool     `json:"over"`
 	Result     *Result  `json:"result,omitempty"`
 	History    []Made   `json:"history"`
-	Players    []string `json:"players" doc:"that play this game on a board of this size, by the names that play takes"`
+	Players    []string `json:"players" doc:"names of the players for this game and this board"`
 	Text       string   `json:"text" doc:"a diagram"`
 }
 
-type positionInput struct{ Body Question }
-
-type positionOutput struct{ Body Standing }
-
-func (d *desk) position(_ context.Context, in *positionInput) (*positionOutput, error) {
+func (s *Server) position(_ context.Context, in *body[Question]) (*body[Standing], error) {
 	a, err := in.Body.read()
 	if err != nil {
 		return nil, err
 	}
-	return &positionOutput{standing(a)}, nil
+	return &body[Standing]{standing(a)}, nil
 }
 
 func standing(a asked) Standing {
@@ -76,7 +72,7 @@ func standing(a asked) Standing {
 	return s
 }
 
-// players lists who can be asked for a move here.
+// players lists the players for the game and the board.
 func players(a asked) []string {
 	list := []string{"auto"}
 	if !a.scored() {

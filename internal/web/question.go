@@ -15,6 +15,9 @@ import (
 	"tengen/weiqi"
 )
 
+// body is the input or the output of a call that has nothing but a body.
+type body[T any] struct{ Body T }
+
 // Question is a position in the words of the API.
 type Question struct {
 	Game     string   `json:"game" doc:"nogo or go" example:"nogo"`
@@ -27,7 +30,7 @@ type Question struct {
 	Moves    []string `json:"moves,omitempty" nullable:"true" doc:"made from the position in turn, such as B2 or pass" maxItems:"4000"`
 }
 
-// asked is a question that was understood.
+// asked is a question after it was read.
 type asked struct {
 	rules game.Rules
 	start game.Position
@@ -35,7 +38,7 @@ type asked struct {
 	game  *game.Game // after the moves
 }
 
-// wrong is the answer to bad input: one sentence, and where the mistake is.
+// wrong is the answer to bad input: one sentence, and the field with the mistake.
 func wrong(field string, value any, err error) error {
 	text := sentence(err.Error())
 	return huma.Error422UnprocessableEntity(text, &huma.ErrorDetail{Location: "body" + field, Message: text, Value: value})
@@ -53,7 +56,7 @@ func sentence(text string) string {
 	return text
 }
 
-// read understands a question, or says what is wrong with which field.
+// read reads a question. Its errors name the wrong field.
 func (q Question) read() (asked, error) {
 	var a asked
 	var err error
@@ -86,11 +89,11 @@ func (q Question) rules() (game.Rules, error) {
 	if _, ok := rules.(game.Go); !ok {
 		switch {
 		case q.Rules != "":
-			return nil, wrong(".rules", q.Rules, fmt.Errorf("%s has one set of rules: leave this out", rules))
+			return nil, wrong(".rules", q.Rules, fmt.Errorf("%s has only one set of rules: remove rules", rules))
 		case q.Ko != "":
-			return nil, wrong(".ko", q.Ko, fmt.Errorf("%s knows no ko: leave this out", rules))
+			return nil, wrong(".ko", q.Ko, fmt.Errorf("%s has no ko: remove ko", rules))
 		case q.Passed:
-			return nil, wrong(".passed", q.Passed, fmt.Errorf("nobody passes in %s: leave this out", rules))
+			return nil, wrong(".passed", q.Passed, fmt.Errorf("there is no passing in %s: remove passed", rules))
 		}
 		return rules, nil
 	}
@@ -99,7 +102,7 @@ func (q Question) rules() (game.Rules, error) {
 	}
 	of, err := weiqi.ParseRules(q.Rules)
 	if err == nil && of.Suicide {
-		err = fmt.Errorf("the rules %s allow suicide, which no search here knows: choose basic, psk or ssk", q.Rules)
+		err = fmt.Errorf("the rules %s allow suicide, which no search here supports: choose basic, psk or ssk", q.Rules)
 	}
 	if err != nil {
 		return nil, wrong(".rules", q.Rules, err)
@@ -153,12 +156,12 @@ func (q Question) start(rules game.Rules) (p game.Position, err error) {
 	return p, nil
 }
 
-// question is what the engine is asked.
+// question is the question for the engine.
 func (a asked) question() analyse.Question {
 	return analyse.Question{Rules: a.rules, Start: a.start, Moves: a.moves}
 }
 
-// name tells questions apart that have different answers.
+// name is the same for two questions only if they have the same answer.
 func (a asked) name() string {
 	return fmt.Sprint(a.rules.Name(), a.rules.Label(), a.start.Size, a.start.Size.Line(a.start.Stones), a.start.ToPlay, a.start.Ko, a.start.Passes, a.moves)
 }
@@ -171,7 +174,7 @@ func (a asked) onRow() bool {
 // scored reports whether it is a game of points.
 func (a asked) scored() bool { return a.rules.Scored() }
 
-// endless reads what a game without end counts.
+// endless reads the result of a game without end.
 func (a asked) endless(word string) (table.Endless, error) {
 	e, known := map[string]table.Endless{"": table.EndlessDrawn, "draw": table.EndlessDrawn, "lose": table.EndlessLost, "win": table.EndlessWon}[word]
 	var err error
@@ -179,9 +182,9 @@ func (a asked) endless(word string) (table.Endless, error) {
 	case !known:
 		err = fmt.Errorf("endless games count as draw, lose or win, not %q", word)
 	case e != table.EndlessDrawn && !a.scored():
-		err = fmt.Errorf("no game of %s is endless: leave this out", a.rules)
+		err = fmt.Errorf("no game of %s is endless: remove endless", a.rules)
 	case e != table.EndlessDrawn && a.rules.Superko() != weiqi.Basic:
-		err = fmt.Errorf("under superko no game is endless: leave this out")
+		err = fmt.Errorf("under superko no game is endless: remove endless")
 	default:
 		return e, nil
 	}

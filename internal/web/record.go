@@ -12,11 +12,10 @@ import (
 	"tengen/sgf"
 )
 
-// MaxRecord bounds a record that is read.
+// MaxRecord bounds the bytes of a record.
 const MaxRecord = 1 << 20
 
-// recordNodes bounds its nodes: about 16 MiB of memory, and many times the moves that a
-// game may have here.
+// recordNodes bounds the nodes of a record: they take about 16 MiB.
 const recordNodes = 1 << 16
 
 type readInput struct {
@@ -34,7 +33,7 @@ type Record struct {
 	Name     string     `json:"name,omitempty"`
 	Result   string     `json:"result,omitempty"`
 	Comment  string     `json:"comment,omitempty"`
-	Problem  string     `json:"problem,omitempty" doc:"what of the record could not be read"`
+	Problem  string     `json:"problem,omitempty" doc:"which part of the record could not be read"`
 	// Variations are missing if there are none.
 	Variations []Branch `json:"variations,omitempty" doc:"all moves, those of the main line included, if there is more than the main line"`
 }
@@ -46,11 +45,9 @@ type Recorded struct {
 	Comment string `json:"comment,omitempty"`
 }
 
-type readOutput struct{ Body Record }
-
 // readRecord reads a record. A main line that breaks the rules is read up to that move.
-func (d *desk) readRecord(ctx context.Context, in *readInput) (*readOutput, error) {
-	leave, err := d.enterShort(ctx, "record")
+func (s *Server) readRecord(ctx context.Context, in *readInput) (*body[Record], error) {
+	leave, err := s.enterShort(ctx, "record")
 	if err != nil {
 		return nil, err
 	}
@@ -95,13 +92,13 @@ func (d *desk) readRecord(ctx context.Context, in *readInput) (*readOutput, erro
 		}
 		name := game.MoveName(record.Size, m.Point)
 		if err != nil {
-			r.Problem = sentence("the record stops making sense at move " + name + ": " + err.Error())
+			r.Problem = sentence("the record breaks the rules at move " + name + ": " + err.Error())
 			break
 		}
 		r.Question.Moves = append(r.Question.Moves, name)
 		r.Tree = append(r.Tree, Recorded{name, letter(m.Colour), m.Comment})
 	}
-	return &readOutput{r}, nil
+	return &body[Record]{r}, nil
 }
 
 // WriteBody is a game to write down.
@@ -111,11 +108,9 @@ type WriteBody struct {
 	Black    string   `json:"black,omitempty" maxLength:"200"`
 	White    string   `json:"white,omitempty" maxLength:"200"`
 	Name     string   `json:"name,omitempty" maxLength:"200"`
-	// Variations stand for the moves of the question.
+	// Variations replace the moves of the question.
 	Variations []Branch `json:"variations,omitempty" nullable:"true" doc:"a tree of moves in place of moves and comments" maxItems:"4000"`
 }
-
-type writeInput struct{ Body WriteBody }
 
 type writeOutput struct {
 	ContentType string `header:"Content-Type"`
@@ -123,7 +118,7 @@ type writeOutput struct {
 	Body        []byte
 }
 
-func (d *desk) writeRecord(_ context.Context, in *writeInput) (*writeOutput, error) {
+func (s *Server) writeRecord(_ context.Context, in *body[WriteBody]) (*writeOutput, error) {
 	a, err := in.Body.Question.read()
 	if err != nil {
 		return nil, err

@@ -17,45 +17,44 @@ import (
 	"tengen/internal/text"
 )
 
-// maxBody bounds a question.
+// maxBody bounds the bytes of a question.
 const maxBody = 64 << 10
 
-// bodyTime is what a client may take to send a body.
+// bodyTime limits the time to send a body.
 const bodyTime = 15 * time.Second
 
-// bodyLimits are those of paths that take more.
+// bodyLimits are the limits of the paths that take files.
 var bodyLimits = map[string]int64{"/api/v1/certificates": MaxProof, "/api/v1/sgf/read": MaxRecord}
 
-// counted writes one line of log and one count for each request, and none of its body.
-func counted(d *desk, next http.Handler) http.Handler {
+// counted logs and counts each request. It logs nothing of the body.
+func (s *Server) counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
 		answer := &answerWriter{ResponseWriter: w, control: http.NewResponseController(w)}
-		_ = answer.control.SetWriteDeadline(time.Time{}) // that of the answer before
+		_ = answer.control.SetWriteDeadline(time.Time{}) // the last answer on this connection set one
 		if r.ContentLength != 0 {
-			// It also holds for a body that nobody wants: net/http reads some of it
-			// before it answers.
+			// Also for a body that is not used: net/http reads some of it before it answers.
 			_ = answer.control.SetReadDeadline(begin.Add(bodyTime)) // not every writer has one
 		}
-		client := clientAddress(r, d.options.Proxies)
+		client := clientAddress(r, s.options.Proxies)
 		r = r.WithContext(context.WithValue(r.Context(), clientKey{}, client))
 		defer func() {
 			route := cmp.Or(r.Pattern, "none") // refused before it was routed
 			trouble := recover()
 			if trouble != nil && trouble != http.ErrAbortHandler {
-				d.options.Log.Error("panic", "route", route, "value", fmt.Sprint(trouble))
+				s.options.Log.Error("panic", "route", route, "value", fmt.Sprint(trouble))
 				if answer.status == 0 {
-					plain(answer, http.StatusInternalServerError, "Something went wrong here, and it is not your fault.")
+					plain(answer, http.StatusInternalServerError, "The server has failed. The fault is not in your request.")
 					trouble = nil
 				}
 			}
-			if trouble != nil { // half an answer must not look like a whole one
+			if trouble != nil { // the client must see that the answer is cut
 				defer panic(http.ErrAbortHandler)
 			}
 			took := time.Since(begin)
-			d.counts.answered(route, answer.code(), took)
-			if d.options.Log.Enabled(r.Context(), slog.LevelInfo) {
-				d.options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+			s.counts.answered(route, answer.code(), took)
+			if s.options.Log.Enabled(r.Context(), slog.LevelInfo) {
+				s.options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", answer.code()),
 					slog.Int64("bytes", answer.bytes), slog.Duration("took", took), slog.String("client", client))
 			}
@@ -72,8 +71,8 @@ type answerWriter struct {
 	bytes   int64
 }
 
-// A client that reads nothing must not keep an answer in memory. writeTime is the time to
-// accept an event, or writePiece bytes of an answer.
+// A client that reads nothing must not keep an answer in memory. It has writeTime to read an
+// event, or writePiece bytes of an answer.
 const (
 	writeTime  = 5 * time.Second
 	writePiece = 32 << 10
@@ -107,10 +106,10 @@ func (w *answerWriter) code() int {
 	return w.status
 }
 
-// Unwrap lets the server's own writer be found, for flushing and deadlines.
+// Unwrap gives http.ResponseController the server's own writer.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// clientKey is where the context of a request has its client.
+// clientKey is the key of the client in the context of a request.
 type clientKey struct{}
 
 func clientOf(ctx context.Context) string {
@@ -118,19 +117,18 @@ func clientOf(ctx context.Context) string {
 	return client
 }
 
-// gathered charges the client for the body and reads it before anything else happens:
-// within its size, within its time. When it is there the connection is watched for a
-// client that hangs up, and no deadline for reading may stand, since its end would look
-// the same.
-func gathered(d *desk, next http.Handler) http.Handler {
+// gathered charges the client for the body and reads it first, within the limits of size
+// and time. Then it clears the read deadline: net/http watches the connection for a client
+// that hangs up, and a deadline would look the same.
+func (s *Server) gathered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		limit, weight, held := int64(maxBody), int64(questionWeight), d.questions
+		limit, weight, held := int64(maxBody), int64(questionWeight), s.questions
 		if more, found := bodyLimits[r.URL.Path]; found {
-			limit, weight, held = more, fileWeight, d.files
+			limit, weight, held = more, fileWeight, s.files
 		}
 		length := r.ContentLength
 		if length < 0 {
-			length = limit // a body without a length may be as long as that
+			length = limit // the body states no length
 		}
 		if length > limit {
 			w.Header().Set("Connection", "close") // the body is not waited for
@@ -182,25 +180,25 @@ func readBody(w http.ResponseWriter, r *http.Request, length, limit int64) ([]by
 	return body, err
 }
 
-// chargeKey is where the context of a request has the function that gives its charge back.
+// chargeKey is the key of the function, in the context of a request, that ends its charge.
 type chargeKey struct{}
 
-// understood gives back what the body of a request was charged: its question has been
-// read, and it goes on for as long as somebody listens. A gate bounds how many do.
+// understood ends the charge for the body of a request, which has been read. The request
+// goes on as a stream, and a gate limits the number of streams.
 func understood(ctx context.Context) {
 	if giveBack, ok := ctx.Value(chargeKey{}).(func()); ok {
 		giveBack()
 	}
 }
 
-// refuse says that there is no room for a request, and when to ask again.
+// refuse answers a request above the limits, with the time to ask again.
 func refuse(w http.ResponseWriter, err error) {
 	w.Header().Set("Retry-After", retryAfter)
 	w.Header().Set("Connection", "close") // the body is not waited for
 	problem(w, refusal(err), sentence(err.Error()))
 }
 
-// gatheredBody is a body that is there.
+// gatheredBody is a body that has been read.
 type gatheredBody struct {
 	*bytes.Reader
 	text []byte
@@ -208,10 +206,10 @@ type gatheredBody struct {
 
 func (gatheredBody) Close() error { return nil }
 
-// problem answers as the API does where it is not asked.
+// problem answers like the API, for requests that do not reach it.
 func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	// What cannot be written has no reader.
+	// If this fails, the client is gone.
 	_ = json.NewEncoder(w).Encode(huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail})
 }

@@ -48,8 +48,8 @@ type resultsOutput struct {
 	}
 }
 
-func (d *desk) resultTables(context.Context, *struct{}) (*resultsOutput, error) {
+func (s *Server) resultTables(context.Context, *struct{}) (*resultsOutput, error) {
 	out := &resultsOutput{CacheControl: "max-age=3600"}
-	out.Body.Tables = d.results
+	out.Body.Tables = s.results
 	return out, nil
 }

@@ -11,12 +11,10 @@ import (
 	"tengen/internal/review"
 )
 
-type reviewInput struct{ Body Question }
-
 // Worth is the result of a position with best play.
 type Worth struct {
 	Grade  string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"exact, bounded, estimated or unknown"`
-	By     string   `json:"by,omitempty" doc:"what it rests on, such as table, search or store"`
+	By     string   `json:"by,omitempty" doc:"where the result comes from, such as table, search or store"`
 	Winner string   `json:"winner,omitempty" enum:"black,white,none" doc:"if it is exact: black, white or none"`
 	Score  *int     `json:"score,omitempty" doc:"of Go, if it is exact: Black's area less White's"`
 	Lo     *int     `json:"lo,omitempty" doc:"of Go: bounds of a score that is not exact"`
@@ -31,7 +29,7 @@ type Judged struct {
 	Move    string   `json:"move"`
 	Before  Worth    `json:"before"`
 	After   Worth    `json:"after"`
-	Grade   string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"how sure the cost is: exact, bounded (at least so much), estimated or unknown"`
+	Grade   string   `json:"grade" enum:"exact,bounded,estimated,unknown" doc:"how sure the cost is: exact, bounded (at least this), estimated or unknown"`
 	Cost    float64  `json:"cost" doc:"points of Go; of NoGo 1 for a win thrown away, or an estimated share of wins"`
 	Mistake bool     `json:"mistake" doc:"it cost something, or is estimated to have cost much"`
 	Only    bool     `json:"only" doc:"no other move kept the result"`
@@ -48,7 +46,7 @@ type Reviewed struct {
 }
 
 // review judges the moves of a question as annotate and the board in the terminal do.
-func (d *desk) review(ctx context.Context, in *reviewInput) (*huma.StreamResponse, error) {
+func (s *Server) review(ctx context.Context, in *body[Question]) (*huma.StreamResponse, error) {
 	a, err := in.Body.read()
 	if err != nil {
 		return nil, err
@@ -57,22 +55,22 @@ func (d *desk) review(ctx context.Context, in *reviewInput) (*huma.StreamRespons
 		return nil, wrong(".moves", nil, errors.New("a review needs a game with moves"))
 	}
 	if a.onRow() {
-		d.ahead.strips()
+		s.ahead.strips()
 	}
-	return d.whenFree(ctx, "review", func(ctx context.Context, send sender) { d.judge(ctx, a.game, send) })
+	return s.whenFree(ctx, "review", func(ctx context.Context, send sender) { s.judge(ctx, a.game, send) })
 }
 
 // judge reviews a game that has its slot.
-func (d *desk) judge(ctx context.Context, g *game.Game, send sender) {
+func (s *Server) judge(ctx context.Context, g *game.Game, send sender) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	limited, cancel := context.WithTimeout(ctx, d.options.Time)
+	limited, cancel := context.WithTimeout(ctx, s.options.Time)
 	defer cancel()
-	found, err := review.Played(d.analyst, g).Game(limited, g, func(s review.Step) {
-		if s.Judged == nil {
+	found, err := review.Played(s.analyst, g).Game(limited, g, func(step review.Step) {
+		if step.Judged == nil {
 			return
 		}
-		if err := send("judged", judged(*s.Judged)); err != nil {
+		if err := send("judged", judged(*step.Judged)); err != nil {
 			stop(err) // nobody listens
 		}
 	})
@@ -84,13 +82,13 @@ func (d *desk) judge(ctx context.Context, g *game.Game, send sender) {
 	case err == nil:
 		send("reviewed", answer)
 	case ctx.Err() != nil:
-		d.counts.cancelled.Inc()
+		s.counts.cancelled.Inc()
 		send("problem", Problem{going})
 	case errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, d.late())
+		answer.Warnings = append(answer.Warnings, s.late())
 		send("reviewed", answer)
 	default:
-		send("problem", Problem{sentence(d.reason(err))})
+		send("problem", Problem{sentence(s.reason(err))})
 	}
 }
 

@@ -22,16 +22,16 @@ type Branch struct {
 // mostBranches bounds a tree, as the moves of a question are bounded.
 const mostBranches = 4000
 
-// branches reads the tree of a record whose main line begins after the last setup. What
-// breaks the rules is left out with all that follows it.
+// branches reads the tree of a record whose main line begins after the last setup. It
+// leaves out moves that break the rules, and everything after them.
 type branches struct {
 	*game.Game
 	list    []Branch
 	visited int
 }
 
-// readBranches lists a tree in which there are variations, and nothing if there are
-// none. More says that the tree is longer than the list.
+// readBranches lists the moves of a tree, or nothing if it has no variations. more reports
+// that the tree is longer than the list.
 func readBranches(g *game.Game, root *sgf.Node) (list []Branch, more bool) {
 	begin := root
 	for node := range root.MainLine() {
@@ -49,7 +49,7 @@ func readBranches(g *game.Game, root *sgf.Node) (list []Branch, more bool) {
 	return nil, false
 }
 
-// sets reports whether a node changes the board otherwise than by a move.
+// sets reports whether a node sets up stones or the side to play.
 func sets(node *sgf.Node) bool {
 	for _, id := range [...]string{"AB", "AW", "AE", "PL"} {
 		if len(node.Values(id)) > 0 {
@@ -91,7 +91,7 @@ func (a asked) tree(list []Branch, name func(*sgf.Game)) (*sgf.Node, error) {
 	after := make([][]int, len(list)+1) // by parent, the last for first moves
 	for n, b := range list {
 		if b.Parent < -1 || b.Parent >= n {
-			return nil, wrong(fmt.Sprintf(".variations[%d].parent", n), b.Parent, errors.New("a move comes after the one before it: give the place of an earlier move in the list, or -1"))
+			return nil, wrong(fmt.Sprintf(".variations[%d].parent", n), b.Parent, errors.New("give the place of an earlier move in the list, or -1"))
 		}
 		parent := b.Parent
 		if parent < 0 {

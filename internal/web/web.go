@@ -1,19 +1,21 @@
 // Package web is the board in the browser: a server with the page embedded and an API
 // that answers questions about positions in JSON and server-sent events.
 //
-// It is thin. Rules and records are those of package game, and everything that takes a
-// search is asked of package engine, through one Analyst that all requests share. What
-// the package adds is the outside: the words of the API, whose questions wait for whose,
-// and what nobody may ask for. docs/api.md shows every call.
+// It is thin. Package game has the rules and the records, and package engine the searches,
+// through one Analyst that all requests share. This package adds the API, the queue and the
+// limits. docs/api.md shows every call.
 package web
 
 import (
+	"cmp"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"runtime"
 	"time"
 
+	"tengen/engine/analyse"
 	"tengen/engine/job"
 	"tengen/internal/cluster"
 )
@@ -27,43 +29,23 @@ type Options struct {
 	Queue     int    // that may wait; 0 is 32
 	PerClient int    // running and waiting of one client; 0 is 4
 	Store     string // where results are kept, as in analyse.Options
-	// Hosts are the names under which requests may come beside loopback's; nil for no
-	// others, and "*" for any.
+	// Hosts are the host names that requests may use, beside those of loopback; "*" is any.
 	Hosts []string
-	// Proxies are believed when they say in X-Forwarded-For for whom they ask.
+	// Proxies are trusted to name their clients in X-Forwarded-For.
 	Proxies []netip.Prefix
-	// Cluster is what is heard of searches on many machines; nil for no view of them.
+	// Cluster is the status of searches on many machines; nil for no view of them.
 	Cluster *cluster.Feed
 	Log     *slog.Logger // nil is silence
 }
 
-// The usual limits.
-const (
-	defaultParallel  = 2
-	defaultQueue     = 32
-	defaultPerClient = 4
-	defaultTime      = 10 * time.Minute
-)
-
+// settle puts the defaults in.
 func (o Options) settle() Options {
-	if o.Parallel == 0 {
-		o.Parallel = defaultParallel
-	}
-	if o.Queue == 0 {
-		o.Queue = defaultQueue
-	}
-	if o.PerClient == 0 {
-		o.PerClient = defaultPerClient
-	}
-	if o.Memory == 0 {
-		o.Memory = job.DefaultMemory()
-	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
-	if o.Time == 0 {
-		o.Time = defaultTime
-	}
+	o.Parallel = cmp.Or(o.Parallel, 2)
+	o.Queue = cmp.Or(o.Queue, 32)
+	o.PerClient = cmp.Or(o.PerClient, 4)
+	o.Memory = cmp.Or(o.Memory, job.DefaultMemory())
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	o.Time = cmp.Or(o.Time, 10*time.Minute)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -72,25 +54,77 @@ func (o Options) settle() Options {
 
 // Server answers requests. Its methods may be called by any number of goroutines.
 type Server struct {
-	options Options
-	handler http.Handler
-	desk    *desk
+	options      Options
+	handler      http.Handler
+	analyst      *analyse.Analyst
+	analyses     *gate // work of minutes
+	short        *gate // work of seconds
+	views        *gate // of a cluster
+	questions    *budget
+	files        *budget
+	known        *answers
+	movers       *movers
+	certificates *certificates
+	counts       *counts
+	results      []ResultTable
+	ahead        *ahead
 }
 
-// New prepares a server. It takes memory when it is first asked.
+// Shares of the memory. Tables of Go are mapped and not counted.
+const (
+	analystShare = 2 // a half
+	playerShare  = 4 // a quarter
+	proofShare   = 8 // an eighth for each proof or value under way
+	bodyShare    = 8 // an eighth for bodies of questions, and one for files
+	answerShare  = 16
+	shortSlots   = 2 // moves, proofs, values and records at a time
+)
+
+// New prepares a server. Searches take their memory when they begin.
 func New(o Options) (*Server, error) {
 	o = o.settle()
-	d, err := newDesk(o)
+	// One place more than there are slots, so that short work that needs a search does
+	// not wait behind analyses that may take minutes.
+	analyst, err := analyse.New(analyse.Options{
+		Limits:   job.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
+		Parallel: o.Parallel + 1,
+		Store:    o.Store, Table: job.Cache,
+	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, desk: d}
+	results, err := readResults()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		options: o, analyst: analyst,
+		analyses:     newGate(o.Parallel, o.Queue, o.PerClient),
+		short:        newGate(shortSlots, o.Queue, o.PerClient),
+		views:        newGate(mostViews, 0, mostViewsPerClient),
+		known:        newAnswers(o.Memory / answerShare),
+		movers:       &movers{memory: o.Memory / playerShare / shortSlots, threads: o.Threads},
+		certificates: &certificates{limit: max(o.Memory/proofShare, MaxProof)},
+		results:      results,
+		ahead:        newAhead(analyst, o.Log),
+	}
+	s.questions, s.files = budgets(o.Memory)
+	s.counts = newCounts(s)
 	s.handler, err = s.routes()
 	return s, err
 }
 
+// within is a time that no request exceeds.
+func (s *Server) within(limit time.Duration) time.Duration { return min(limit, s.options.Time) }
+
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Close gives everything back. No request may be under way.
-func (s *Server) Close() error { return s.desk.close() }
+// Close waits for the work under way and frees everything. No request may be under way.
+func (s *Server) Close() error {
+	s.ahead.close()
+	s.analyses.empty.Wait()
+	s.short.empty.Wait()
+	s.views.empty.Wait()
+	return errors.Join(s.movers.close(), s.analyst.Close())
+}

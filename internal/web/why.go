@@ -17,7 +17,7 @@ import (
 	"tengen/proof"
 )
 
-// proofTime is what a proof may take that is not there yet.
+// proofTime limits the time to make a proof.
 const proofTime = 30 * time.Second
 
 // WhyBody asks why a position is won, or why a move of Go loses points.
@@ -35,7 +35,7 @@ type Why struct {
 	ToPlay      string        `json:"to_play,omitempty" enum:"b,w"`
 	Role        string        `json:"role,omitempty" enum:"winner,loser" doc:"winner or loser: who is to play"`
 	Reply       string        `json:"reply,omitempty" doc:"the winner's move"`
-	By          string        `json:"by,omitempty" doc:"what the reply rests on: certificate or endgame"`
+	By          string        `json:"by,omitempty" doc:"what proves the reply: certificate or endgame"`
 	Moves       []WhyMove     `json:"moves,omitempty" doc:"every move of the loser and the answer"`
 	Over        bool          `json:"over"`
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
@@ -60,63 +60,59 @@ type WhyCertifies struct {
 	Checksum  string `json:"checksum"`
 }
 
-type whyInput struct{ Body WhyBody }
-
-type whyOutput struct{ Body Why }
-
-func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
+func (s *Server) why(ctx context.Context, in *body[WhyBody]) (*body[Why], error) {
 	b := in.Body
 	a, err := b.Question.read()
 	if err != nil {
 		return nil, err
 	}
 	if !a.scored() && b.Move != "" {
-		return nil, wrong(".move", b.Move, errors.New("the proof of NoGo answers every move: leave this out"))
+		return nil, wrong(".move", b.Move, errors.New("the proof of NoGo answers every move: remove move"))
 	}
 	if a.scored() && b.Certificate != "" {
-		return nil, wrong(".certificate", b.Certificate, errors.New("certificates are of NoGo: leave this out"))
+		return nil, wrong(".certificate", b.Certificate, errors.New("certificates are for NoGo: remove certificate"))
 	}
 	endless, err := a.endless(b.Endless)
 	if err != nil {
 		return nil, err
 	}
-	leave, err := d.enterShort(ctx, "why")
+	leave, err := s.enterShort(ctx, "why")
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	limited, cancel := context.WithTimeout(ctx, d.within(proofTime))
+	limited, cancel := context.WithTimeout(ctx, s.within(proofTime))
 	defer cancel()
 	var w Why
 	if a.scored() {
-		w, err = d.refute(limited, a, endless, b.Move)
+		w, err = s.refute(limited, a, endless, b.Move)
 	} else {
-		w, err = d.step(limited, a, b.Certificate)
+		w, err = s.step(limited, a, b.Certificate)
 	}
 	var stopped *job.Stopped
 	switch {
 	case ctx.Err() != nil:
-		return nil, d.failed(ctx, err)
+		return nil, s.failed(ctx, err)
 	case errors.As(err, &stopped) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, proof.ErrElsewhere):
-		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", d.within(proofTime)))
+		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", s.within(proofTime)))
 	}
-	return &whyOutput{w}, err
+	return &body[Why]{w}, err
 }
 
 // step is one step of a walk through the proof of a position of NoGo.
-func (d *desk) step(ctx context.Context, a asked, id string) (Why, error) {
+func (s *Server) step(ctx context.Context, a asked, id string) (Why, error) {
 	now := a.game.Position()
 	p, c := game.NoGoPosition(now), now.ToPlay
 	if end, over := a.rules.End(now, 0); over {
 		return Why{Winner: winner(end.Winner), ToPlay: letter(c), Role: "loser", Over: true}, nil
 	}
-	cert, err := d.certificate(ctx, p, c, id)
+	cert, err := s.certificate(ctx, p, c, id)
 	if err != nil {
 		return Why{}, err
 	}
 	w, err := walk(ctx, cert, p, c)
 	if errors.Is(err, proof.ErrElsewhere) {
-		if cert, err = d.prove(ctx, p, c); err == nil {
+		if cert, err = s.prove(ctx, p, c); err == nil {
 			w, err = walk(ctx, cert, p, c)
 		}
 	}
@@ -148,7 +144,7 @@ func walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board
 	return w, nil
 }
 
-// by is what a reply rests on, in the words of the API.
+// by says what proves a reply, in the words of the API.
 func by(reply *proof.Node) string {
 	if reply.By == proof.ByEntry {
 		return "certificate"
@@ -156,10 +152,10 @@ func by(reply *proof.Node) string {
 	return "endgame"
 }
 
-// certificate finds a proof that speaks of the position, or makes one.
-func (d *desk) certificate(ctx context.Context, p nogo.Position, c board.Colour, id string) (*proof.Certificate, error) {
+// certificate finds a certificate that covers the position, or makes one.
+func (s *Server) certificate(ctx context.Context, p nogo.Position, c board.Colour, id string) (*proof.Certificate, error) {
 	if id != "" {
-		cert := d.certificates.named(id)
+		cert := s.certificates.named(id)
 		switch {
 		case cert == nil:
 			return nil, wrong(".certificate", id, errors.New("no certificate of that name is kept here: send it again"))
@@ -169,18 +165,18 @@ func (d *desk) certificate(ctx context.Context, p nogo.Position, c board.Colour,
 			return cert, nil
 		}
 	}
-	if cert := d.certificates.covering(p, c); cert != nil {
+	if cert := s.certificates.covering(p, c); cert != nil {
 		return cert, nil
 	}
-	return d.prove(ctx, p, c)
+	return s.prove(ctx, p, c)
 }
 
 // prove makes a certificate.
-func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*proof.Certificate, error) {
+func (s *Server) prove(ctx context.Context, p nogo.Position, c board.Colour) (*proof.Certificate, error) {
 	var file bytes.Buffer
 	_, err := solve.NoGo(ctx, solve.Request{
 		Position: p, ToPlay: c, CertificateTo: &file, Strips: job.Cache,
-		Limits: job.Limits{Memory: d.options.Memory / proofShare, Threads: d.options.Threads},
+		Limits: job.Limits{Memory: s.options.Memory / proofShare, Threads: s.options.Threads},
 	})
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
@@ -193,8 +189,8 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 	if err != nil {
 		return nil, err
 	}
-	// What is shown was checked, whoever made it: the checker does not trust the search.
-	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: d.options.Threads, Memory: d.options.Memory / proofShare})
+	// The page shows only what the checker has accepted, not what the search claims.
+	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: s.options.Threads, Memory: s.options.Memory / proofShare})
 	switch {
 	case ctx.Err() != nil:
 		return nil, &job.Stopped{Cause: ctx.Err()}
@@ -203,12 +199,12 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 	case !report.Valid:
 		return nil, fmt.Errorf("a proof that was made here does not hold (%w): please report this", report.Failure)
 	}
-	d.certificates.keep(cert)
+	s.certificates.keep(cert)
 	return cert, nil
 }
 
 // refute shows what a move of Go costs and how.
-func (d *desk) refute(ctx context.Context, a asked, endless table.Endless, name string) (Why, error) {
+func (s *Server) refute(ctx context.Context, a asked, endless table.Endless, name string) (Why, error) {
 	if name == "" {
 		return Why{}, wrong(".move", name, errors.New("give the move to refute, such as A1"))
 	}
@@ -222,13 +218,13 @@ func (d *desk) refute(ctx context.Context, a asked, endless table.Endless, name 
 	}
 	q := a.question()
 	q.Lines, q.Endless = true, endless
-	analysis, err := d.analyst.Analyse(ctx, q, nil)
+	analysis, err := s.analyst.Analyse(ctx, q, nil)
 	if err != nil {
 		var stopped *job.Stopped
 		if errors.As(err, &stopped) {
 			return Why{}, err
 		}
-		return Why{}, wrong("", nil, errors.New(d.reason(err)))
+		return Why{}, wrong("", nil, errors.New(s.reason(err)))
 	}
 	for _, f := range analysis.Moves {
 		if f.Move != move || f.Grade != analyse.GradeExact || analysis.Best.Grade != analyse.GradeExact {

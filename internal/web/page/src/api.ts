@@ -391,11 +391,11 @@ export interface components {
             seconds: number;
             /**
              * Format: double
-             * @description since the master last spoke
+             * @description since the last status of the master
              */
             silent_seconds: number;
             /**
-             * @description silent if the master has said nothing for a while
+             * @description silent if the master has sent nothing for a while
              * @enum {string}
              */
             state: "running" | "silent" | "done";
@@ -476,7 +476,7 @@ export interface components {
             type: string;
         };
         Finding: {
-            /** @description what it rests on, such as table, search or store */
+            /** @description where the result comes from, such as table, search or store */
             by?: string;
             /**
              * Format: double
@@ -514,7 +514,7 @@ export interface components {
             visits?: number;
             /**
              * Format: double
-             * @description estimated: share of wins of who moves
+             * @description estimated: share of wins of the side to play
              */
             win_share?: number;
             /**
@@ -536,7 +536,7 @@ export interface components {
              */
             cost: number;
             /**
-             * @description how sure the cost is: exact, bounded (at least so much), estimated or unknown
+             * @description how sure the cost is: exact, bounded (at least this), estimated or unknown
              * @enum {string}
              */
             grade: "exact" | "bounded" | "estimated" | "unknown";
@@ -590,7 +590,7 @@ export interface components {
             winner?: string;
         };
         News: {
-            /** @description why nothing is heard of them now */
+            /** @description why no status arrives now */
             problem?: string;
             /** @description those under way first, then the latest */
             searches: components["schemas"]["ClusterSearch"][] | null;
@@ -676,7 +676,7 @@ export interface components {
             comment?: string;
             game: string;
             name?: string;
-            /** @description what of the record could not be read */
+            /** @description which part of the record could not be read */
             problem?: string;
             /** @description the position at the end of the main line */
             question: components["schemas"]["Question"];
@@ -765,13 +765,13 @@ export interface components {
             ko?: string;
             /** @description moves of the side to play */
             legal: string[] | null;
-            /** @description what the other side could play if it were its turn */
+            /** @description moves that the other side could make if it were its turn */
             legal_other: string[] | null;
             moves: string[] | null;
             over: boolean;
             /** Format: int64 */
             passes: number;
-            /** @description that play this game on a board of this size, by the names that play takes */
+            /** @description names of the players for this game and this board */
             players: string[] | null;
             position: string;
             result?: components["schemas"]["Result"];
@@ -803,7 +803,7 @@ export interface components {
              * @description seconds
              */
             elapsed: number;
-            /** @description those with news */
+            /** @description those that have changed */
             moves: components["schemas"]["Finding"][] | null;
             /** Format: int64 */
             nodes: number;
@@ -846,7 +846,7 @@ export interface components {
             winner: string;
         };
         Why: {
-            /** @description what the reply rests on: certificate or endgame */
+            /** @description what proves the reply: certificate or endgame */
             by?: string;
             certificate?: components["schemas"]["WhyCertifies"];
             /**
@@ -938,7 +938,7 @@ export interface components {
             threads: number;
         };
         Worth: {
-            /** @description what it rests on, such as table, search or store */
+            /** @description where the result comes from, such as table, search or store */
             by?: string;
             /**
              * @description exact, bounded, estimated or unknown

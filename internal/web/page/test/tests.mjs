@@ -265,7 +265,7 @@ export const tests = {
     await drop(page, chess, "chess.sgf");
     await says(page.locator(".stage .fault"), /another game/);
     await drop(page, "(;GM[1]RU[NoGo]SZ[3];B[aa];W[aa])", "broken.sgf");
-    await says(page.locator(".stage .fault"), /stops making sense at move A3/);
+    await says(page.locator(".stage .fault"), /breaks the rules at move A3/);
     await page.waitForURL(/moves=A3$/);
   },
 
