@@ -11,9 +11,10 @@ import (
 func ablationExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-ablation",
-		Shows:  "NoGo: what each part of the search on rows is worth",
+		Shows:  "NoGo: the effect of each part of the search on rows",
 		Source: linearPaper + ", figure 4",
 		Points: Range{Least: firstAblation, Most: 62, Usual: 26, Paper: 30},
+		strips: true,
 		run:    ablation,
 	}
 }
@@ -30,12 +31,12 @@ type variant struct {
 func variants() []variant {
 	return []variant{
 		{nil, "nothing"},
-		{[]string{"mobility"}, "our order of moves; the paper's is left"},
+		{[]string{"mobility"}, "our order of moves; the paper's stays"},
 		{[]string{"mobility", "pitm"}, "any order of moves"},
-		{[]string{"seg"}, "values in the place of short strips"},
+		{[]string{"seg"}, "replacing short strips by their values"},
 		{[]string{"static"}, "bounds"},
 		{[]string{"tt"}, "the table"},
-		{[]string{"etc"}, "a look into the table before moves are searched"},
+		{[]string{"etc"}, "enhanced transposition cutoff"},
 		{[]string{"cancel"}, "dropping a strip with its inverse"},
 	}
 }
@@ -58,18 +59,8 @@ type ablationRow struct {
 }
 
 func ablation(ctx context.Context, s *session) (Report, error) {
-	if err := s.describeStrips(ctx); err != nil {
-		return Report{}, err
-	}
 	rows, err := s.measureAblation(ctx)
-	if len(rows) == 0 {
-		return Report{}, err
-	}
-	report, failed := composeAblation(rows)
-	if failed != nil {
-		return Report{}, failed
-	}
-	return report, err
+	return composed(rows, err, composeAblation)
 }
 
 func (s *session) measureAblation(ctx context.Context) ([]ablationRow, error) {
@@ -132,7 +123,7 @@ func composeAblation(rows []ablationRow) (Report, error) {
 	}
 	table.Rows = cells
 	r.Tables = []Table{table, factors(rows)}
-	r.Notes = []string{"The second table divides by the whole search. A search over the limit was given up and is not tried on longer rows; its line in the figure ends there."}
+	r.Notes = []string{"The second table divides by the whole search. A search over the limit was stopped, and longer rows were not tried: its line in the figure ends there."}
 	p, err := growthPanel("Positions searched on 1×n after the second point", "positions", lines...)
 	if err != nil {
 		return Report{}, err
@@ -143,7 +134,7 @@ func composeAblation(rows []ablationRow) (Report, error) {
 
 // factors compares each variant with the whole search.
 func factors(rows []ablationRow) Table {
-	table := Table{Columns: []Column{words("times as many")}}
+	table := Table{Columns: []Column{words("factor of positions")}}
 	for i, v := range variants()[1:] {
 		cells := []string{v.name()}
 		for _, x := range rows {

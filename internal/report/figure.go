@@ -35,7 +35,7 @@ const (
 	shownWith   = "font-family:Liberation Sans,Arial,Helvetica,sans-serif;"
 )
 
-// Colours that colour-blind readers can tell apart (Okabe and Ito). Grey replaces
+// Colours that colour-blind readers can distinguish (Okabe and Ito). Grey replaces
 // yellow, which is hard to see on white.
 var colours = []color.Color{
 	color.RGBA{0x00, 0x00, 0x00, 0xff},

@@ -45,7 +45,7 @@ func Check(disk wholefile.Disk, dir, name string) error {
 	ours := func(string) error {
 		text, err := os.ReadFile(filepath.Join(dir, name+".md"))
 		if err != nil || !bytes.Contains(text, []byte("\ntengen reproduce "+name)) {
-			return errors.New("tengen has not made it; remove it or choose another directory")
+			return errors.New("tengen did not make it; remove it or choose another directory")
 		}
 		return nil
 	}

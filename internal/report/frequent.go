@@ -56,7 +56,7 @@ func composeFrequent(points int, list []value.FrequentValue) (Report, error) {
 		labels, ours.values = append(labels, f.Canonical), append(ours.values, float64(f.Count))
 	}
 	r.Tables = []Table{table}
-	r.Notes = []string{"Of a value and its negative, which as many strips have, only one is listed."}
+	r.Notes = []string{"A value and its negative are equally frequent, and only one of them is listed."}
 	groups := []bars{ours}
 	if len(theirs.values) == len(ours.values) {
 		groups = append(groups, theirs)

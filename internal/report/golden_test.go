@@ -73,26 +73,26 @@ func made(t *testing.T) map[string]func() (Report, error) {
 		},
 		"superko-openings": func() (Report, error) {
 			x := superkoSearch{positions: 1234, elapsed: 5 * time.Millisecond}
-			return composeFirstMoves([]firstMoves{{1, nil, x}, {5, []int{-5, 0, 1}, x}, {13, []int{-1, 2}, x}}), nil
+			return composeFirstMoves([]firstMoves{{1, nil, x}, {5, []int{-5, 0, 1}, x}, {13, []int{-1, 2}, x}})
 		},
 		"superko-lines": func() (Report, error) {
 			return composeLines([]shortLine{
 				{points: 5, begin: []int{2}, published: []int{2, 4}, ours: cellPoints([]int{4}), theirs: cellPoints([]int{4})},
 				{points: 8, begin: []int{4}, published: []int{4, 7}, score: 2, ours: cellPoints([]int{7, 2})},
 				{points: 10, begin: []int{1}, score: -3, ours: cellPoints([]int{2})},
-			}), nil
+			})
 		},
 		"superko-hardest": func() (Report, error) {
 			x := hardReply{published: publishedHardest[0], found: superkoSearch{score: -3, positions: 57282, elapsed: time.Second, depth: 17}}
 			x.short = shortLine{begin: []int{1, 2}, published: []int{1, 2, 7}, ours: cellPoints([]int{7, 5})}
-			return composeHardest([]hardReply{x}), nil
+			return composeHardest([]hardReply{x})
 		},
 		"superko-knockout": func() (Report, error) {
 			var list []knocked
 			for i, k := range knockouts {
 				list = append(list, knocked{k, knockoutInstances[0], k.seconds[0], superkoSearch{score: -2, positions: uint64(1000 + 100*i), elapsed: time.Second}})
 			}
-			return composeKnockout(list), nil
+			return composeKnockout(list)
 		},
 		"rectangles": func() (Report, error) {
 			boards := sizes(5)

@@ -16,6 +16,7 @@ func growthExperiment() Experiment {
 		Shows:  "NoGo: the cost of a row after its second point",
 		Source: linearPaper + ", figure 2",
 		Points: Range{Least: firstGrowth, Most: 62, Usual: 28, Paper: 39},
+		strips: true,
 		run:    growth,
 	}
 }
@@ -28,26 +29,15 @@ const firstGrowth = 8
 type growthRow struct {
 	points int
 	ours   search
-	plain  *search // by the method sbh; nil if it was left out
+	plain  *search // by the method sbh; nil if it was not run
 }
 
 func growth(ctx context.Context, s *session) (Report, error) {
-	if err := s.describeStrips(ctx); err != nil {
-		return Report{}, err
-	}
 	rows, err := s.measureGrowth(ctx)
-	if len(rows) == 0 {
-		return Report{}, err
-	}
-	report, failed := composeGrowth(rows)
-	if failed != nil {
-		return Report{}, failed
-	}
-	return report, err
+	return composed(rows, err, composeGrowth)
 }
 
-// measureGrowth leaves out the plain search after it was over the limit, since
-// longer rows take longer.
+// measureGrowth runs the plain search only up to its limit, since longer rows take longer.
 func (s *session) measureGrowth(ctx context.Context) ([]growthRow, error) {
 	s.all = 2 * (s.Max - firstGrowth + 1)
 	var rows []growthRow
@@ -101,7 +91,7 @@ func composeGrowth(rows []growthRow) (Report, error) {
 	}
 	r.Tables = []Table{table}
 	r.Notes = append(growthRates(rows),
-		"`sbh` is the search of SBHSolver, the program of the earlier paper. CGTSolver is the program of this one; its costs, which the paper gives as curves, are those of runs with its database of strips with up to 15 points, on one core, rounded from 1×26 on.")
+		"`sbh` is the search of SBHSolver, the program of the earlier paper. CGTSolver is the program of this one; the paper shows its costs as curves, so these are from runs of it, with its database of strips with up to 15 points, on one core, rounded from 1×26 on.")
 	var err error
 	r.Figure, err = growthFigure(rows)
 	return r, err

@@ -18,6 +18,7 @@ func openingsExperiment() Experiment {
 		Shows:  "NoGo: who wins after every first move on a row",
 		Source: rectanglePaper + ", figure 8 (to 1×27); " + linearPaper + ", figure 3 (1×28 to 1×33)",
 		Points: Range{Least: firstOpenings, Most: 62, Usual: 28, Paper: publishedOpenings},
+		strips: true,
 		run:    openings,
 	}
 }
@@ -38,18 +39,8 @@ func (r openingsRow) points() int { return len(r.winners) }
 func (r openingsRow) wins(point int) bool { return r.winners[point-1] == board.Black }
 
 func openings(ctx context.Context, s *session) (Report, error) {
-	if err := s.describeStrips(ctx); err != nil {
-		return Report{}, err
-	}
 	rows, err := s.measureOpenings(ctx)
-	if len(rows) == 0 {
-		return Report{}, err
-	}
-	report, failed := composeOpenings(rows)
-	if failed != nil {
-		return Report{}, failed
-	}
-	return report, err
+	return composed(rows, err, composeOpenings)
 }
 
 func (s *session) measureOpenings(ctx context.Context) ([]openingsRow, error) {
@@ -88,7 +79,7 @@ func composeOpenings(rows []openingsRow) (Report, error) {
 		table.add(row(x.points()), picture(x.winners), fmt.Sprintf("%d of %d", won, x.points()), x.cost(), x.time())
 	}
 	r.Tables = []Table{table, r.checkOpenings(rows)}
-	r.Notes = []string{"● is an opening that wins for Black, who makes it, and ○ one that loses. The papers print the openings as pictures; the second table checks what they say of them in words."}
+	r.Notes = []string{"● is an opening that wins for Black, who makes it, and ○ one that loses. The papers print the openings as pictures. The second table checks their statements about them."}
 	var stones []stone
 	for _, x := range rows {
 		for i, winner := range x.winners {
@@ -122,7 +113,7 @@ type statement struct {
 	text    string
 	applies func(points int) bool
 	holds   func(openingsRow) bool
-	known   int // number of points up to which it was proved; a failure beyond is news, not a difference
+	known   int // points up to which it was proved; a failure on longer rows is no difference from the paper
 }
 
 func openingStatements() []statement {
@@ -168,7 +159,7 @@ func openingStatements() []statement {
 
 // checkOpenings compares the winners with the statements of the papers.
 func (r *Report) checkOpenings(rows []openingsRow) Table {
-	table := Table{Columns: []Column{words("statement"), numbers("rows it speaks of"), words("holds")}}
+	table := Table{Columns: []Column{words("statement"), numbers("rows"), words("holds")}}
 	for _, s := range openingStatements() {
 		checked, failed := 0, []string{}
 		for _, x := range rows {

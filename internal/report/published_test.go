@@ -46,16 +46,16 @@ func TestDifferencesShow(t *testing.T) {
 			return composeGrowth([]growthRow{{points: 9, ours: search{winner: wrong, positions: 1}}})
 		}, 1},
 		"first moves": {func() (Report, error) {
-			return composeFirstMoves([]firstMoves{{5, []int{-5, 1, 0}, superkoSearch{score: 1}}}), nil
+			return composeFirstMoves([]firstMoves{{5, []int{-5, 1, 0}, superkoSearch{score: 1}}})
 		}, 2},
 		"lines": {func() (Report, error) {
-			return composeLines([]shortLine{{points: 5, begin: []int{2}, score: 1}}), nil
+			return composeLines([]shortLine{{points: 5, begin: []int{2}, score: 1}})
 		}, 1},
 		"hardest": {func() (Report, error) {
-			return composeHardest([]hardReply{{published: publishedHardest[0], short: shortLine{begin: []int{1, 2}}}}), nil
+			return composeHardest([]hardReply{{published: publishedHardest[0], short: shortLine{begin: []int{1, 2}}}})
 		}, 1},
 		"knockout": {func() (Report, error) {
-			return composeKnockout([]knocked{{knockouts[0], knockoutInstances[0], .44, superkoSearch{score: 1, positions: 1}}}), nil
+			return composeKnockout([]knocked{{knockouts[0], knockoutInstances[0], .44, superkoSearch{score: 1, positions: 1}}})
 		}, 1},
 		"ablation": {func() (Report, error) {
 			row := ablationRow{20, make([]*search, len(variants()))}

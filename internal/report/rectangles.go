@@ -20,6 +20,7 @@ func rectanglesExperiment() Experiment {
 		Shows:  "NoGo: who wins on every rectangle",
 		Source: rectanglePaper + ", figure 7",
 		Points: Range{Least: 1, Most: 36, Usual: 20, Paper: 27},
+		strips: true,
 		run:    rectangles,
 	}
 }
@@ -34,18 +35,8 @@ type rectangle struct {
 func (r rectangle) name() string { return fmt.Sprintf("%d×%d", r.Rows, r.Cols) }
 
 func rectangles(ctx context.Context, s *session) (Report, error) {
-	if err := s.describeStrips(ctx); err != nil {
-		return Report{}, err
-	}
 	boards, err := s.measureRectangles(ctx)
-	if len(boards) == 0 {
-		return Report{}, err
-	}
-	report, failed := composeRectangles(boards)
-	if failed != nil {
-		return Report{}, failed
-	}
-	return report, err
+	return composed(boards, err, composeRectangles)
 }
 
 func (s *session) measureRectangles(ctx context.Context) ([]rectangle, error) {

@@ -24,7 +24,8 @@ type Experiment struct {
 	Source string
 	Points Range
 
-	run func(context.Context, *session) (Report, error)
+	strips bool // its searches use the database of strips
+	run    func(context.Context, *session) (Report, error)
 }
 
 // Range bounds the boards of an experiment, in points.
@@ -34,7 +35,7 @@ type Range struct {
 	Paper       int // the largest board in the paper
 }
 
-// Experiments lists what can be reproduced.
+// Experiments lists the experiments.
 func Experiments() []Experiment {
 	return []Experiment{
 		frequentExperiment(),
@@ -65,8 +66,8 @@ func Find(name string) (Experiment, error) {
 // Options say how far an experiment goes and what it may use.
 type Options struct {
 	Max     int    // points of the largest board; 0 for the usual
-	Limit   uint64 // positions after which a search that only serves comparison is given up; 0 for DefaultLimit
-	Strips  string // database for single rows: a file, job.Cache, or "" to go without
+	Limit   uint64 // positions after which a search for comparison ends; 0 for DefaultLimit
+	Strips  string // database for single rows: a file, job.Cache, or "" for none
 	Threads int    // 0 for one, with which every count repeats exactly
 	Memory  int64  // bytes for tables; 0 for the engine's default
 
@@ -85,7 +86,7 @@ type Progress struct {
 	Search     solve.Progress
 }
 
-// Report is what an experiment found.
+// Report is the result of an experiment.
 type Report struct {
 	Name    string
 	Title   string
@@ -111,7 +112,14 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 		return Report{}, err
 	}
 	s := &session{Options: o, experiment: e.Name}
-	r, err := e.run(ctx, s)
+	var r Report
+	var err error
+	if e.strips {
+		err = s.describeStrips(ctx)
+	}
+	if err == nil {
+		r, err = e.run(ctx, s)
+	}
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return Report{}, fmt.Errorf("%s: %w", e.Name, err)
@@ -125,9 +133,21 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 		err = &job.Stopped{Cause: stopped.Cause, Known: e.Name + " has not begun: " + stopped.Known}
 	default:
 		r.Incomplete = "stopped at " + s.step
-		err = &job.Stopped{Cause: stopped.Cause, Known: e.Name + " came as far as " + s.step}
+		err = &job.Stopped{Cause: stopped.Cause, Known: e.Name + " was stopped at " + s.step}
 	}
 	return r, err
+}
+
+// composed makes a report of the rows that were measured before err ended the work.
+func composed[R any](rows []R, err error, compose func([]R) (Report, error)) (Report, error) {
+	if len(rows) == 0 {
+		return Report{}, err
+	}
+	report, failed := compose(rows)
+	if failed != nil {
+		return Report{}, failed
+	}
+	return report, err
 }
 
 // settle fills in defaults and refuses options out of range.
@@ -136,10 +156,10 @@ func (e Experiment) settle(o *Options) error {
 		o.Max = e.Points.Usual
 	}
 	if least := e.Points.Least; o.Max != least && least == e.Points.Most {
-		return fmt.Errorf("%s goes to boards of %d points, not %d", e.Name, least, o.Max)
+		return fmt.Errorf("%s has boards of %d points, not %d", e.Name, least, o.Max)
 	}
 	if o.Max < e.Points.Least || o.Max > e.Points.Most {
-		return fmt.Errorf("%s goes to boards of %d to %d points, not %d", e.Name, e.Points.Least, e.Points.Most, o.Max)
+		return fmt.Errorf("%s has boards of %d to %d points, not %d", e.Name, e.Points.Least, e.Points.Most, o.Max)
 	}
 	if o.Limit == 0 {
 		o.Limit = DefaultLimit

@@ -25,22 +25,21 @@ type session struct {
 	warnings   []string
 }
 
-// search is one question and what the answer cost.
+// search is the answer to one question and its cost.
 type search struct {
 	winner    board.Colour
 	moves     []solve.Move
 	positions uint64
 	elapsed   time.Duration
 	profile   *solve.Profile
-	over      bool // given up after positions, which is then the limit
+	over      bool // stopped; positions is the limit
 }
 
 // unlimited sets no limit.
 const unlimited = 0
 
-// solve answers one question. A search over the limit is given up. It counts as
-// given up even if it ended before the limit was noticed, so that reports are
-// the same in every run.
+// solve answers one question. A search over the limit is stopped. A search that ends before
+// the limit is noticed counts as stopped too, so that reports are the same in every run.
 func (s *session) solve(ctx context.Context, step string, request solve.Request, limit uint64) (search, error) {
 	s.step = step
 	// The engine answers an easy question without checking the context, so it
@@ -60,7 +59,7 @@ func (s *session) solve(ctx context.Context, step string, request solve.Request,
 			over.Store(true)
 			cancel()
 		}
-		s.tell(p)
+		s.report(p)
 	}
 	result, err := solve.NoGo(inner, request)
 	s.done++
@@ -77,7 +76,7 @@ func (s *session) solve(ctx context.Context, step string, request solve.Request,
 	}, nil
 }
 
-func (s *session) tell(p solve.Progress) {
+func (s *session) report(p solve.Progress) {
 	if s.Progress != nil {
 		s.Progress(Progress{Experiment: s.experiment, Step: s.step, Done: s.done, All: s.all, Search: p})
 	}
@@ -108,7 +107,7 @@ func (s *session) describeStrips(ctx context.Context) error {
 	strips, err := s.openStrips(ctx)
 	switch {
 	case err != nil && s.Strips == job.Cache && ctx.Err() == nil:
-		s.database = "none" // the searches do without, and warn
+		s.database = "none" // the searches warn about it
 		return nil
 	case err != nil:
 		return err
@@ -121,7 +120,7 @@ func (s *session) describeStrips(ctx context.Context) error {
 
 func (s *session) openStrips(ctx context.Context) (*value.Strips, error) {
 	if s.Strips == "" {
-		return nil, errors.New("a database of strips is needed here: name a file, or leave the choice to the program")
+		return nil, errors.New("a database of strips is needed here: name a file, or take the one in the cache")
 	}
 	strips, err := value.OpenStrips(ctx, s.Strips)
 	if err != nil && ctx.Err() != nil {

@@ -16,17 +16,15 @@ import (
 func statisticsExperiment() Experiment {
 	return Experiment{
 		Name:   "linear-search",
-		Shows:  "NoGo: what a search on a row meets: by depth, number of parts, sizes",
+		Shows:  "NoGo: the positions of a search on a row by depth, number of parts, sizes",
 		Source: linearPaper + ", figure 5",
 		Points: Range{Least: firstGrowth, Most: 62, Usual: 30, Paper: 30},
+		strips: true,
 		run:    statistics,
 	}
 }
 
 func statistics(ctx context.Context, s *session) (Report, error) {
-	if err := s.describeStrips(ctx); err != nil {
-		return Report{}, err
-	}
 	s.all = 1
 	request := afterSecond(s.Max)
 	request.Profile = true
@@ -46,7 +44,7 @@ type histogram struct {
 	title, axis      string
 	searched, leaves []uint64
 	zero             string // label of 0, if it differs from the number
-	what             string // what is counted
+	what             string // the unit of the counts
 }
 
 func histograms(p solve.Profile) []histogram {
@@ -59,7 +57,7 @@ func histograms(p solve.Profile) []histogram {
 
 func composeStatistics(points int, positions uint64, profile solve.Profile) (Report, error) {
 	r := Report{
-		Title: fmt.Sprintf("1×%d after the second point: what the search meets", points),
+		Title: fmt.Sprintf("1×%d after the second point: the positions of the search", points),
 		Data:  Data{Columns: []string{"by", "index", "searched", "decided_at_once"}},
 		Notes: []string{fmt.Sprintf("%s positions were searched. Those decided at once, the leaves, need no search: bounds decide them. "+
 			"A part of a sum is a strip, or a value, which is a game in canonical form that stands for one or more short strips.", text.Thousands(positions))},

@@ -37,7 +37,7 @@ func superkoRow(points int, cells ...int) solve.GoRequest {
 func (s *session) solveSuperko(ctx context.Context, step string, request solve.GoRequest) (superkoSearch, error) {
 	s.step = step
 	request.Threads, request.Memory = s.Threads, s.Memory
-	request.Progress = s.tell
+	request.Progress = s.report
 	result, err := solve.Go(ctx, request)
 	s.done++
 	s.warn(result.Warnings)

@@ -35,17 +35,14 @@ func superkoHardest(ctx context.Context, s *session) (Report, error) {
 		x.short = shortLine{points: hardestPoints, begin: []int{1, p.line[0]}, published: append([]int{1}, p.line...)}
 		var err error
 		if x.found, err = s.findLine(ctx, &x.short); err != nil {
-			if len(replies) == 0 {
-				return Report{}, err
-			}
-			return composeHardest(replies), err
+			return composed(replies, err, composeHardest)
 		}
 		replies = append(replies, x)
 	}
-	return composeHardest(replies), nil
+	return composed(replies, nil, composeHardest)
 }
 
-func composeHardest(replies []hardReply) Report {
+func composeHardest(replies []hardReply) (Report, error) {
 	r := Report{
 		Title: "Go on 1×8 under positional superko: all replies to the end cell, each solved alone",
 		Data: Data{Columns: []string{
@@ -70,5 +67,5 @@ func composeHardest(replies []hardReply) Report {
 			p.score, p.nodes, p.seconds, p.depth, x.short.publishedLine(), x.short.theirs != nil)
 	}
 	r.Tables = []Table{costs, lines}
-	return r
+	return r, nil
 }

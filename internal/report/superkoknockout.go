@@ -15,7 +15,7 @@ import (
 func superkoKnockoutExperiment() Experiment {
 	return Experiment{
 		Name:   "superko-knockout",
-		Shows:  "Go under superko: what each part of the search is worth",
+		Shows:  "Go under superko: the effect of each part of the search",
 		Source: superkoPaper + ", figure 13",
 		Points: Range{Least: 7, Most: 8, Usual: 8, Paper: 8},
 		run:    superkoKnockout,
@@ -37,8 +37,8 @@ func (i instance) name() string { return fmt.Sprintf("%s after cell %d", row(i.p
 
 var knockoutInstances = [2]instance{{7, 3}, {8, 4}}
 
-// speaks reports whether the parts that are left out can matter on an instance.
-func (k knockout) speaks(i instance) bool {
+// matters reports whether a removed part is used on an instance.
+func (k knockout) matters(i instance) bool {
 	size := board.Size{Rows: 1, Cols: i.points}
 	return len(k.without) == 0 || slices.ContainsFunc(solve.SuperkoParts(), func(p solve.SuperkoPart) bool {
 		return slices.Contains(k.without, p.Name) && p.Speaks(size)
@@ -47,7 +47,7 @@ func (k knockout) speaks(i instance) bool {
 
 func (k knockout) parts() string { return strings.Join(k.without, ",") }
 
-// words names the parts that are left out.
+// words names the removed parts.
 func (k knockout) words() string {
 	if len(k.without) == 0 {
 		return "with everything"
@@ -71,7 +71,7 @@ func superkoKnockout(ctx context.Context, s *session) (Report, error) {
 			continue
 		}
 		for _, k := range knockouts {
-			if !k.speaks(i) {
+			if !k.matters(i) {
 				s.done++
 				continue
 			}
@@ -79,29 +79,26 @@ func superkoKnockout(ctx context.Context, s *session) (Report, error) {
 			request.With, request.Without = []string{solve.SuperkoAll}, k.without
 			found, err := s.solveSuperko(ctx, i.name()+" "+k.words(), request)
 			if err != nil {
-				if len(list) == 0 {
-					return Report{}, err
-				}
-				return composeKnockout(list), err
+				return composed(list, err, composeKnockout)
 			}
 			list = append(list, knocked{k, i, k.seconds[n], found})
 		}
 	}
-	return composeKnockout(list), nil
+	return composed(list, nil, composeKnockout)
 }
 
-func composeKnockout(list []knocked) Report {
+func composeKnockout(list []knocked) (Report, error) {
 	r := Report{
 		Title: "Go on 1×n under positional superko: everything but one part",
 		Data:  Data{Columns: []string{"points", "cell", "without", "score", "positions", "seconds", "published_feature", "published_seconds"}},
 		Notes: []string{
 			superkoNote,
-			"The first search of each instance has all parts, also the theorems and the conjecture, which are off unless `--with` asks for them: `tengen solve go 1x7 --rules psk --moves C1 --with all --without PARTS --threads 1`. The last row of each has none of these: it is the search as it usually is. Times of the paper are of its own machine.",
+			"The first search of each instance has all parts, also the theorems and the conjecture, which are off by default: `tengen solve go 1x7 --rules psk --moves C1 --with all --without PARTS --threads 1`. The last row of each has none of these: it is the search by default. The times of the paper were measured on another machine.",
 		},
 	}
 	table := Table{Columns: []Column{
-		words("instance"), words("feature removed"), words("`--without`"), numbers("positions"), numbers("times as many"),
-		numbers("time"), numbers("published"), numbers("times as long"),
+		words("instance"), words("feature removed"), words("`--without`"), numbers("positions"), numbers("factor"),
+		numbers("time"), numbers("published"), numbers("factor of time"),
 	}}
 	var all knocked
 	for _, x := range list {
@@ -124,5 +121,5 @@ func composeKnockout(list []knocked) Report {
 		r.Data.add(x.points, x.cell, x.parts(), x.score, x.positions, milliseconds(x.elapsed), x.feature, cell)
 	}
 	r.Tables = []Table{table}
-	return r
+	return r, nil
 }

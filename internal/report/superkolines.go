@@ -41,15 +41,12 @@ func superkoLines(ctx context.Context, s *session) (Report, error) {
 				l.published = publishedLines[points][first-1]
 			}
 			if _, err := s.findLine(ctx, &l); err != nil {
-				if len(lines) == 0 {
-					return Report{}, err
-				}
-				return composeLines(lines), err
+				return composed(lines, err, composeLines)
 			}
 			lines = append(lines, l)
 		}
 	}
-	return composeLines(lines), nil
+	return composed(lines, nil, composeLines)
 }
 
 // findLine finds a short line of best play and checks whether the published
@@ -94,11 +91,11 @@ func (l shortLine) publishedLine() string {
 	return cells(cellPoints(l.published))
 }
 
-func composeLines(lines []shortLine) Report {
+func composeLines(lines []shortLine) (Report, error) {
 	r := Report{
 		Title: "Go on 1×n under positional superko: short lines of best play",
 		Data:  Data{Columns: []string{"points", "cell", "score", "published_score", "line", "published", "best_play"}},
-		Notes: []string{superkoNote, "Ours is a shortest line. *Best play* says whether the published line, with passes where they are needed, is best play of both sides to the end of the game. There are many short lines, so that they differ is no difference from the paper."},
+		Notes: []string{superkoNote, "Ours is a shortest line. *Best play* says whether the published line, with passes where they are needed, is best play of both sides to the end of the game. There are many short lines, so another line is no difference from the paper."},
 	}
 	table := Table{Columns: []Column{
 		words("board"), numbers("first move"), numbers("score"), numbers("published"), words("line"), words("published"), words("best play"),
@@ -118,5 +115,5 @@ func composeLines(lines []shortLine) Report {
 		r.Data.add(l.points, l.begin[0], l.score, score, l.line(), theirs, best)
 	}
 	r.Tables = []Table{table}
-	return r
+	return r, nil
 }

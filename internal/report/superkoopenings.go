@@ -34,10 +34,7 @@ func superkoOpenings(ctx context.Context, s *session) (Report, error) {
 		request.EachMove = true
 		found, err := s.solveSuperko(ctx, row(points), request)
 		if err != nil {
-			if len(rows) == 0 {
-				return Report{}, err
-			}
-			return composeFirstMoves(rows), err
+			return composed(rows, err, composeFirstMoves)
 		}
 		r := firstMoves{points: points, superkoSearch: found}
 		scores := map[board.Point]int{}
@@ -50,10 +47,10 @@ func superkoOpenings(ctx context.Context, s *session) (Report, error) {
 		}
 		rows = append(rows, r)
 	}
-	return composeFirstMoves(rows), nil
+	return composed(rows, nil, composeFirstMoves)
 }
 
-func composeFirstMoves(rows []firstMoves) Report {
+func composeFirstMoves(rows []firstMoves) (Report, error) {
 	r := Report{
 		Title: "Go on 1×n under positional superko: the empty board and every first move",
 		Data:  Data{Columns: []string{"points", "cell", "move", "score", "published"}},
@@ -91,7 +88,7 @@ func composeFirstMoves(rows []firstMoves) Report {
 		table.add(row(x.points), signed(x.score), empty, ours, first, text.Thousands(x.positions), quick(x.elapsed))
 	}
 	r.Tables = []Table{table}
-	return r
+	return r, nil
 }
 
 // compare adds a difference if the score is not the published one.
