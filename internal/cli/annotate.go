@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,15 +31,14 @@ import (
 // annotate holds the flags of one call.
 type annotate struct {
 	*app
-	output  string
-	game    choice
-	rules   choice
-	table   string
-	time    time.Duration
-	memory  memory
-	threads int
-	again   bool
-	json    bool
+	output string
+	game   choice
+	rules  choice
+	table  string
+	time   time.Duration
+	limits limits
+	again  bool
+	json   bool
 }
 
 func newAnnotate(a *app) *cobra.Command {
@@ -47,86 +46,75 @@ func newAnnotate(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "annotate FILE...",
 		Short: "Judge every move of game records",
-		Long: `Judge every move of games of NoGo and Go in SGF: what it cost, what was better,
-and how the game goes on then. The answer is a table; -o writes the records with
-comments, marks and the better lines as variations.
+		Long: `Judge every move of games of NoGo and Go in SGF: its cost, the better move, and the
+line after that. The answer is a table. -o writes the records with comments, marks
+and the better lines as variations.
 
-Moves are judged exactly wherever that can be had: NoGo by searches to the end,
-Go by the table of its board or, under superko, by a search. A position of NoGo
-that is not solved within --time-per-move is estimated by playouts, and the answer
-says so; an estimate is told as a mistake from 20 % of the wins on. Go under basic
-ko needs the table of its board, which is made for up to 16 points and read for up
-to 22: "tengen table build go SIZE" makes larger ones.
+Moves are judged exactly where possible: NoGo by searches to the end, Go by the table
+of its board or, under superko, by a search. A position of NoGo that is not solved
+within --time-per-move is estimated by playouts, and the answer says so. By an
+estimate, a move is a mistake if it costs at least 20 % of the wins. Go under basic ko
+needs the table of its board. Tables of up to 16 points are built when they are
+needed; "tengen table build go SIZE" builds larger ones, of up to 22 points.
 
-A record says what is played by RU[NoGo]; without that it is a game of Go under
-basic ko, as the format has it. --game and --rules say otherwise.
+A record with RU[NoGo] is a game of NoGo. Any other is a game of Go under basic ko.
+--game and --rules override this.
 
-Folders are gone through for files that end in .sgf; -o is a folder then. A record
-that is newer there than its source is left alone, so that the same command goes on
-where it was stopped; --again makes all of them anew. What a record already says
-stays in it.`,
+In a folder, all files that end in .sgf are judged, and -o is a folder too. A record
+there that is newer than its source is skipped, so the same command continues after a
+stop; --again judges all of them again. Comments and marks that a record already has
+stay in it.`,
 		Example: `  tengen annotate game.sgf
   tengen annotate game.sgf -o judged.sgf --time-per-move 30s
   tengen annotate games -o judged
   tengen annotate 5x5.sgf --game nogo --json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("annotate wants a game record, or a folder of them")
-			}
-			return nil
-		},
+		Args: takes(1, math.MaxInt, "a game record, or a folder of them"),
 		RunE: func(cmd *cobra.Command, args []string) error { return n.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
 	fileFlag(cmd, &n.output, "output", "o", "", "record to write, or folder if there are several")
-	n.game.register(cmd, "game", "what was played; auto asks the record")
-	n.rules.register(cmd, "rules", "which repetitions Go forbids; auto asks the record")
+	n.game.register(cmd, "game", "game that was played; auto takes it from the record")
+	n.rules.register(cmd, "rules", "repetitions that Go forbids; auto takes the rule from the record")
 	fileFlag(cmd, &n.table, "table", "", "", "table of Go for its board (default: the one in the user's cache)")
 	flags.DurationVar(&n.time, "time-per-move", 5*time.Second, "time for a position, after which it is estimated (0: no limit)")
-	flags.Var(&n.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&n.threads, "threads", 0, "threads (default: all cores)")
-	flags.BoolVar(&n.again, "again", false, "make records anew that are there already")
+	n.limits.register(cmd, "memory for tables, such as 8GiB"+halfMachine)
+	flags.BoolVar(&n.again, "again", false, "annotate records again that are annotated already")
 	flags.BoolVar(&n.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-// source is a record to judge, and where the answer goes.
+// source is a record to judge, and the file for the answer.
 type source struct {
 	path   string
-	target string // "" for nowhere
+	target string // "" for none
 }
 
 func (n *annotate) run(ctx context.Context, args []string) error {
 	if n.time < 0 {
 		return errors.New("a time cannot be below zero")
 	}
-	if n.threads < 0 {
-		return fmt.Errorf("--threads %d is not a number of threads", n.threads)
-	}
 	sources, folder, err := n.sources(args)
 	if err != nil {
 		return err
 	}
 	analyst, err := analyse.New(analyse.Options{
-		Limits: job.Limits{Memory: int64(n.memory), Threads: n.threads}, Table: cmp.Or(n.table, job.Cache),
-		Store: "", // it has no lines, and the same record gets the same answer
+		Limits: n.limits.job(), Table: cmp.Or(n.table, job.Cache),
+		Store: "", // a store has no lines of play, and an answer must depend on the record alone
 	})
 	if err != nil {
 		return err
 	}
 	defer analyst.Close()
-	b := &bench{annotate: n, reviewer: review.Reviewer{Analyst: analyst, Time: n.time}, status: newStatus(n.err), folder: folder, all: len(sources)}
+	b := &batch{annotate: n, reviewer: review.Reviewer{Analyst: analyst, Time: n.time}, status: newStatus(n.err), folder: folder, all: len(sources)}
 	err = b.work(ctx, sources)
 	b.status.clear()
 	if n.json && len(b.answers) > 0 {
-		if failed := n.printJSON(b.object()); failed != nil {
-			return failed
-		}
+		return errors.Join(n.printJSON(b.object()), err)
 	}
 	return err
 }
 
-// sources lists what is to be judged. Folder reports that there may be several.
+// sources lists the records to judge. folder reports whether there may be several.
 func (n *annotate) sources(args []string) (list []source, folder bool, err error) {
 	folder = len(args) > 1
 	for _, arg := range args {
@@ -154,17 +142,17 @@ func (n *annotate) sources(args []string) (list []source, folder bool, err error
 	return list, folder, n.targets(list, folder)
 }
 
-// targets says where the records go, before any work.
+// targets sets the files to write, and checks them before any work.
 func (n *annotate) targets(list []source, folder bool) error {
 	if !folder {
 		list[0].target = n.output
 		return n.disk.Check("record", n.output, isAnnotated)
 	}
 	if info, err := os.Stat(n.output); strings.EqualFold(filepath.Ext(n.output), ".sgf") && (err != nil || !info.IsDir()) {
-		return fmt.Errorf("-o %s is the name of a record, and there may be several: give a folder for them", n.output)
+		return fmt.Errorf("-o %s is the name of one record, and there may be several: give a folder", n.output)
 	}
 	if err := os.MkdirAll(n.output, 0o777); err != nil {
-		return fmt.Errorf("-o %s: the records of a folder need one to go to: %w", n.output, err)
+		return fmt.Errorf("-o %s: the records of a folder are written to a folder: %w", n.output, err)
 	}
 	taken := map[string]string{}
 	for i := range list {
@@ -191,7 +179,7 @@ func recordsIn(dir string) (list []source, err error) {
 		if !strings.EqualFold(filepath.Ext(e.Name()), ".sgf") {
 			continue
 		}
-		// A pipe among the records would be waited for. A link that leads nowhere is told of later.
+		// Reading a pipe might wait for ever. A broken link is reported when it is read.
 		path := filepath.Join(dir, e.Name())
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 			continue
@@ -203,8 +191,8 @@ func recordsIn(dir string) (list []source, err error) {
 
 var isAnnotated = begins("(;", "AN["+review.Annotator+"]")
 
-// bench is where records are judged one after the other.
-type bench struct {
+// batch judges records one after the other.
+type batch struct {
 	*annotate
 	reviewer review.Reviewer
 	status   *status
@@ -212,13 +200,13 @@ type bench struct {
 	all      int
 	done     int
 	skipped  int
-	shown    bool // that a game was printed, so that a line goes before the next
+	shown    bool // a game was printed, so an empty line comes before the next
 	answers  []annotationResult
 	failures []error
 }
 
-// work judges every record. One that cannot be judged does not keep the others.
-func (b *bench) work(ctx context.Context, sources []source) error {
+// work judges every record. It goes on after a record that cannot be judged.
+func (b *batch) work(ctx context.Context, sources []source) error {
 	for _, s := range sources {
 		if !b.again && b.finished(s) {
 			b.skipped++
@@ -236,7 +224,7 @@ func (b *bench) work(ctx context.Context, sources []source) error {
 		if b.shown {
 			b.printf("\n")
 		}
-		b.printf("%s left alone that %s done already; --again makes them anew\n", text.Plural(b.skipped, "record"), verb(b.skipped))
+		b.printf("%s skipped: annotated before; --again annotates them again\n", text.Plural(b.skipped, "record"))
 	}
 	switch len(b.failures) {
 	case 0:
@@ -247,29 +235,22 @@ func (b *bench) work(ctx context.Context, sources []source) error {
 	return fmt.Errorf("%w; and %d more of %d records could not be judged", b.failures[0], len(b.failures)-1, b.all)
 }
 
-func verb(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
 // known says how far the work came.
-func (b *bench) known() string {
+func (b *batch) known() string {
 	known := fmt.Sprintf("%d of %s judged", b.done+b.skipped, text.Plural(b.all, "record"))
 	if b.output != "" {
-		known += ", and the same command goes on from there"
+		known += ", and the same command continues from there"
 	}
 	return known
 }
 
-// finished reports that the answer is there and newer than the record.
-func (b *bench) finished(s source) bool {
+// finished reports whether the annotated record exists and is newer than its source.
+func (b *batch) finished(s source) bool {
 	if s.target == "" || !b.folder {
 		return false
 	}
 	made, err := os.Stat(s.target)
-	if errors.Is(err, fs.ErrNotExist) || err != nil {
+	if err != nil {
 		return false
 	}
 	given, err := os.Stat(s.path)
@@ -277,7 +258,7 @@ func (b *bench) finished(s source) bool {
 }
 
 // record judges all games of a file.
-func (b *bench) record(ctx context.Context, s source) error {
+func (b *batch) record(ctx context.Context, s source) error {
 	file, err := wholefile.Open(s.path)
 	if err != nil {
 		return errors.Unwrap(err)
@@ -310,9 +291,9 @@ func (b *bench) record(ctx context.Context, s source) error {
 }
 
 // judge judges a game, writes it into its tree and prints it.
-func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Node) (annotationResult, error) {
+func (b *batch) judge(ctx context.Context, s source, where string, root *sgf.Node) (annotationResult, error) {
 	if review.Annotated(root) {
-		return annotationResult{}, errors.New("it is annotated already: give the record that it was made from")
+		return annotationResult{}, errors.New("it is annotated already: give the original record")
 	}
 	record, err := sgf.ReadGame(root)
 	if err != nil {
@@ -331,7 +312,7 @@ func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Nod
 	})
 	b.status.clear()
 	if missing := (*table.Missing)(nil); errors.As(err, &missing) {
-		return annotationResult{}, fmt.Errorf("%w: \"tengen table build go %s\" does that", err, record.Size)
+		return annotationResult{}, fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, record.Size)
 	} else if err != nil {
 		return annotationResult{}, err
 	}
@@ -339,9 +320,7 @@ func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Nod
 	for i := range found.Moves {
 		found.Moves[i].Number += record.Earlier
 	}
-	for _, w := range found.Warnings {
-		warn(b.err, "%s", w)
-	}
+	b.warnings(found.Warnings)
 	review.Annotate(root, record, found)
 	if !b.json {
 		b.print(s, where, played, found)
@@ -349,8 +328,8 @@ func (b *bench) judge(ctx context.Context, s source, where string, root *sgf.Nod
 	return annotationOf(played, found), nil
 }
 
-// ruleset is what the flags say, and else the record.
-func (b *bench) ruleset(record *sgf.Game) (game.Rules, error) {
+// ruleset takes the rules from the flags, or else from the record.
+func (b *batch) ruleset(record *sgf.Game) (game.Rules, error) {
 	rules := game.Recorded(record)
 	var err error
 	if b.game.value != "auto" {
@@ -368,7 +347,7 @@ func (b *bench) ruleset(record *sgf.Game) (game.Rules, error) {
 	return rules, nil
 }
 
-func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
+func (b *batch) print(s source, where string, g *game.Game, r review.Review) {
 	if b.folder || where != "" {
 		if b.shown {
 			b.printf("\n")
@@ -396,7 +375,7 @@ func (b *bench) print(s source, where string, g *game.Game, r review.Review) {
 	b.printf("\n%s on %s: %s\n", g.Rules(), g.Position().Size, r.Summary())
 }
 
-// grade marks what is no proof.
+// grade marks a result that is not exact.
 func grade(j review.Judgement) string {
 	switch j.After.Grade {
 	case analyse.GradeEstimated:
@@ -407,7 +386,7 @@ func grade(j review.Judgement) string {
 	return ""
 }
 
-// betterLine is the better move and what follows.
+// betterLine is the better move and the line after it.
 func betterLine(j review.Judgement) []string {
 	if len(j.Line) > 0 && j.Line[0] == j.Best {
 		return game.MoveNames(j.Size, j.Line)
@@ -486,8 +465,8 @@ func entryOf(j review.Judgement) judgementEntry {
 	return e
 }
 
-// object is the one of --json: the game itself if there is but one.
-func (b *bench) object() any {
+// object is the object of --json: the game itself if there is only one.
+func (b *batch) object() any {
 	if !b.folder && len(b.answers) == 1 {
 		return b.answers[0]
 	}

@@ -18,8 +18,8 @@ func newBench(a *app) *cobra.Command {
 		Use:   "bench",
 		Short: "Do a fixed amount of work and print its signature",
 		Long: `Solve a fixed set of positions with one thread and an empty table each, and
-print the positions searched. The signature changes when a search changes, and
-only then: it does not depend on the machine or on time.`,
+print the number of positions searched. The signature is a hash of these numbers. It
+changes only when a search changes, not with the machine or the time.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.bench(cmd.Context(), solve.Method(method), asJSON)

@@ -20,12 +20,12 @@ func (f *pictureFile) register(cmd *cobra.Command) {
 	fileFlag(cmd, &f.path, "picture", "", "", "draw the position with its results into this file: .svg, .png, .tex or .tikz")
 }
 
-// check refuses, before any work, a picture that could not be written after it, or would
-// take the place of another file of the same run.
+// check refuses, before any work, a picture that could not be written, or that has the name
+// of another file of the same run.
 func (f *pictureFile) check(disk wholefile.Disk, others ...string) error {
 	for _, other := range others {
 		if f.path != "" && other != "" && filepath.Clean(other) == filepath.Clean(f.path) {
-			return fmt.Errorf("--picture %s is the file of another answer too: give them different names", f.path)
+			return fmt.Errorf("--picture %s is also the name of another file of this command: give different names", f.path)
 		}
 	}
 	return checkDrawing(disk, "picture", f.path, picture.BoardTitle)
@@ -36,8 +36,8 @@ func (f *pictureFile) write(disk wholefile.Disk, b picture.Board) error {
 	return writeDrawing(disk, "picture", f.path, b)
 }
 
-// checkDrawing refuses the file of a flag if its name has no form of drawings, or if it is
-// there and has another title. No name is no drawing.
+// checkDrawing refuses a file whose name has not the ending of a drawing, or that exists and
+// is not a drawing with this title. An empty path is no drawing.
 func checkDrawing(disk wholefile.Disk, flag, path, title string) error {
 	if path == "" {
 		return nil
@@ -50,7 +50,7 @@ func checkDrawing(disk wholefile.Disk, flag, path, title string) error {
 	return disk.Check(flag, path, begins(first, near...))
 }
 
-// writeDrawing draws into the file of a flag, which appears whole or not at all.
+// writeDrawing writes a drawing as a whole file.
 func writeDrawing(disk wholefile.Disk, flag, path string, d picture.Drawing) error {
 	if path == "" {
 		return nil
@@ -66,7 +66,7 @@ func writeDrawing(disk wholefile.Disk, flag, path string, d picture.Drawing) err
 	return nil
 }
 
-// nogoPicture shows who wins after each move that was decided, and the line.
+// nogoPicture shows the winner after each decided move, and the line.
 func nogoPicture(r solve.Result, last board.Point) picture.Board {
 	b := picture.Board{
 		Size: r.Position.Size, Stones: r.Position.Stones, Last: last,
@@ -81,7 +81,7 @@ func nogoPicture(r solve.Result, last board.Point) picture.Board {
 	return b
 }
 
-// goPicture shows the score after each move if that was asked, and the line.
+// goPicture shows the line, and with each the score after every move.
 func goPicture(g goAnswer, each bool, last board.Point) picture.Board {
 	b := picture.Board{
 		Size: g.position.Size, Stones: g.position.Stones, Last: last,

@@ -20,6 +20,7 @@ import (
 	"tengen/engine/solve"
 	"tengen/internal/cluster"
 	"tengen/internal/text"
+	"tengen/internal/wholefile"
 	"tengen/proof"
 )
 
@@ -29,7 +30,7 @@ func newCluster(a *app) *cobra.Command {
 		group("strips", "Build the database of linear NoGo", newClusterStrips(a)), newClusterStatus(a))
 }
 
-// natsFlags are how to reach a NATS system.
+// natsFlags are the flags of a connection to NATS.
 type natsFlags struct {
 	url, credentials, token, ca, cert, key string
 	tls                                    bool
@@ -42,10 +43,10 @@ func (n *natsFlags) register(cmd *cobra.Command, usage string) {
 	fileFlag(cmd, &n.credentials, "credentials", "", "", "file of credentials of a NATS account")
 	flags.StringVar(&n.token, "token", os.Getenv("TENGEN_TOKEN"), "token of the NATS server (default: $TENGEN_TOKEN; on this machine that of your master)")
 	flags.Lookup("token").DefValue = ""
-	flags.BoolVar(&n.tls, "tls", false, "talk to the NATS server by TLS only")
-	fileFlag(cmd, &n.ca, "tls-ca", "", "", "file of certificates that vouch for the NATS server (default: the system's)")
-	fileFlag(cmd, &n.cert, "tls-cert", "", "", "file of the certificate of this side")
-	fileFlag(cmd, &n.key, "tls-key", "", "", "file of its key")
+	flags.BoolVar(&n.tls, "tls", false, "connect to the NATS server by TLS only")
+	fileFlag(cmd, &n.ca, "tls-ca", "", "", "file of CA certificates for the NATS server (default: those of the system)")
+	fileFlag(cmd, &n.cert, "tls-cert", "", "", "file of the certificate of this client")
+	fileFlag(cmd, &n.key, "tls-key", "", "", "file of the key of this certificate")
 }
 
 func (n *natsFlags) access(name string) (cluster.Access, error) {
@@ -80,9 +81,9 @@ func (c *clusterRun) register(cmd *cobra.Command) {
 	flags.IntVar(&c.replicas, "replicas", 0, "copies of every stream on a NATS cluster (default: three)")
 	flags.StringVar(&c.listen, "listen", "", "address of the server inside, such as 0.0.0.0:4222 (default: a free port of this machine)")
 	fileFlag(cmd, &c.store, "store", "", "", "file of all decided positions (default: in the cache, by question)")
-	flags.IntVar(&c.workers, "workers", 0, "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
+	countFlag(cmd, &c.workers, "workers", 0, 0, "workers", "workers to start on this machine, with one thread each (default: one for each core, none with --nats)")
 	c.chosen = func() bool { return flags.Changed("workers") }
-	flags.Var(&c.memory, "memory", "memory of these workers together, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.Var(&c.memory, "memory", "memory of these workers together, such as 8GiB"+halfMachine)
 	flags.StringVar(&c.metrics, "metrics", "", "address to serve metrics for Prometheus on, such as 127.0.0.1:9420")
 	flags.StringVar(&c.page, "page", "", "address of this machine to show the search in the browser on, such as 127.0.0.1:8420")
 	c.timeout.register(cmd)
@@ -105,10 +106,7 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 		}
 	}
 	n := c.workers
-	switch {
-	case n < 0:
-		return cluster.Options{}, nil, fmt.Errorf("--workers %d is not a number of workers", n)
-	case !c.chosen() && c.url == "":
+	if !c.chosen() && c.url == "" {
 		n = runtime.GOMAXPROCS(0)
 	}
 	if c.memory == 0 {
@@ -143,7 +141,7 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 				if n > 0 {
 					here = fmt.Sprintf("%s here with %s in all", text.Plural(n, "worker"), &c.memory)
 				}
-				fmt.Fprintf(c.err, "tengen: %s; what is decided is kept in %s\n", here, text.Printable(c.store))
+				fmt.Fprintf(c.err, "tengen: %s; decided positions are kept in %s\n", here, text.Printable(c.store))
 			}
 			workers.start(a)
 		},
@@ -154,7 +152,7 @@ func (c *clusterRun) options(question string, show func(cluster.Status)) (cluste
 // share runs a master that answers a question, with its workers and its progress.
 func (c *clusterRun) share(ctx context.Context, question string, run func(cluster.Options, *status) error) error {
 	status := newStatus(c.err)
-	o, workers, err := c.options(question, c.watch(status))
+	o, workers, err := c.options(question, func(now cluster.Status) { status.show(clusterLine(now)) })
 	if err != nil {
 		return err
 	}
@@ -239,9 +237,8 @@ commands on this machine find. With --listen other machines can reach it, which 
 		Example: `  tengen cluster solve nogo 4x6 --workers 2 --certificate 4x6.cert
   tengen cluster solve nogo 5x5 --each-move --listen 0.0.0.0:4222 --token secret
   tengen cluster solve nogo --list positions.txt -o answers.jsonl`,
-		Args:              atMostOne("a board size"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
+		Args: takes(0, 1, "a board size"),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
 	}
 	s.start.register(cmd)
 	s.clusterRun.register(cmd)
@@ -271,16 +268,17 @@ func (s *clusterSolve) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if s.certificate != "" {
-		if err := s.disk.Check("certificate", s.certificate, func(path string) error {
+		isCertificate := func(path string) error {
 			_, err := proof.ReadFile(path)
 			return err
-		}); err != nil {
+		}
+		if err := s.disk.Check("certificate", s.certificate, isCertificate); err != nil {
 			return err
 		}
 	}
 	q := cluster.Question{Position: position, ToPlay: toPlay, EachMove: s.eachMove, Proof: s.certificate != ""}
 	var answer cluster.Answer
-	err = s.share(ctx, q.String(), func(o cluster.Options, _ *status) error {
+	err = s.share(ctx, q.String(), func(o cluster.Options, _ *status) (err error) {
 		answer, err = cluster.Solve(ctx, q, o)
 		return err
 	})
@@ -303,11 +301,6 @@ func (s *clusterSolve) run(ctx context.Context, args []string) error {
 		}
 	}
 	return nil
-}
-
-// watch shows the progress of the master.
-func (c *clusterRun) watch(s *status) func(cluster.Status) {
-	return func(now cluster.Status) { s.show(clusterLine(now)) }
 }
 
 // clusterLine puts a status into one line.
@@ -350,11 +343,11 @@ type clusterJSON struct {
 	Jobs   uint64   `json:"jobs"`
 	Tree   int      `json:"tree"` // positions of the upper tree
 	Store  string   `json:"store"`
-	Doubts int      `json:"doubts,omitempty"` // how often answers were taken back
+	Doubts int      `json:"doubts,omitempty"` // times that answers were taken back
 	Banned []string `json:"banned,omitempty"`
 
-	// Answers of workers, and those that the master has checked. The answer rests on them
-	// unless there is a certificate.
+	// Answers of workers, and those that the master has checked. Without a certificate they
+	// are the only evidence.
 	cluster.Checks
 }
 
@@ -368,7 +361,7 @@ func (s *clusterSolve) print(r solve.Result, a cluster.Answer) error {
 	table.row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	table.row("positions", text.Thousands(r.Nodes))
 	table.rowf("error bound", "%.1e", r.ErrorBound)
-	table.row("rests on", restsOn(a))
+	table.row("based on", basedOn(a))
 	table.row("jobs", text.Thousands(a.Jobs))
 	table.row("upper tree", text.Plural(a.Positions, "position"))
 	table.row("time", r.Elapsed.Round(time.Millisecond).String())
@@ -384,8 +377,8 @@ func (s *clusterSolve) print(r solve.Result, a cluster.Answer) error {
 	return nil
 }
 
-// restsOn says what the answer rests on.
-func restsOn(a cluster.Answer) string {
+// basedOn names the evidence for the answer.
+func basedOn(a cluster.Answer) string {
 	workers := fmt.Sprintf("%s of workers, %s of them checked here", text.Plural(a.Checks.Claims, "answer"), text.Thousands(a.Checks.Checked))
 	switch {
 	case a.Certificate == nil:
@@ -470,17 +463,23 @@ func (s *clusterSolve) readList() (cluster.List, error) {
 	return list, nil
 }
 
-// answersOnly lets a list's answers replace others of their kind.
+// answersOnly refuses to replace a file that does not hold answers of a list.
 func answersOnly(path string) error {
-	file, err := os.Open(path)
+	answers, err := startsWith(path, `{"line":`)
+	if err == nil && !answers {
+		err = errors.New("it does not hold answers")
+	}
+	return err
+}
+
+// startsWith reports whether a file begins with a text.
+func startsWith(path, text string) (bool, error) {
+	file, err := wholefile.Open(path)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer file.Close()
-	start := make([]byte, 8)
+	start := make([]byte, len(text))
 	n, _ := io.ReadFull(file, start)
-	if string(start[:n]) != `{"line":` {
-		return errors.New("it does not hold answers")
-	}
-	return nil
+	return string(start[:n]) == text, nil
 }

@@ -14,12 +14,12 @@ import (
 	"tengen/internal/cluster"
 )
 
-// gauges are what a master shows Prometheus, from its last status.
+// gauges are the metrics of a master, from its last status.
 var gauges = []struct {
 	name, help string
 	value      func(*cluster.Status) float64
 }{
-	{"workers", "Workers that are there.", func(s *cluster.Status) float64 { return float64(len(s.Workers)) }},
+	{"workers", "Workers that have joined.", func(s *cluster.Status) float64 { return float64(len(s.Workers)) }},
 	{"banned_workers", "Workers that are banned, for false answers or for failures.", func(s *cluster.Status) float64 { return float64(len(s.Banned)) }},
 	{"jobs_out", "Jobs with workers, or waiting for one.", func(s *cluster.Status) float64 { return float64(s.Out) }},
 	{"jobs_done_total", "Jobs done.", func(s *cluster.Status) float64 { return float64(s.Jobs) }},
@@ -28,8 +28,8 @@ var gauges = []struct {
 	{"tree_positions", "Positions of the upper tree.", func(s *cluster.Status) float64 { return float64(s.Positions) }},
 	{"decided_positions", "Positions decided by jobs.", func(s *cluster.Status) float64 { return float64(s.Decided) }},
 	{"part", "Moves, lines, entries or positions of a layer that are done.", func(s *cluster.Status) float64 { return float64(s.Part) }},
-	{"whole", "How many there are of them.", func(s *cluster.Status) float64 { return float64(s.Whole) }},
-	{"doubts_total", "How often answers were taken back.", func(s *cluster.Status) float64 { return float64(s.Epoch) }},
+	{"whole", "All moves, lines, entries or positions of the layer.", func(s *cluster.Status) float64 { return float64(s.Whole) }},
+	{"doubts_total", "Times that answers were taken back.", func(s *cluster.Status) float64 { return float64(s.Epoch) }},
 }
 
 // clusterMetrics serves the last status that was set.
@@ -38,7 +38,7 @@ type clusterMetrics struct {
 	server *http.Server
 }
 
-// serveMetrics listens on an address; none serves nothing.
+// serveMetrics listens on an address. An empty one serves nothing.
 func serveMetrics(address string) (*clusterMetrics, error) {
 	m := &clusterMetrics{}
 	if address == "" {

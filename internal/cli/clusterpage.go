@@ -17,7 +17,7 @@ import (
 func (n *natsFlags) needed(cmd *cobra.Command) error {
 	for _, name := range []string{"credentials", "token", "tls", "tls-ca", "tls-cert", "tls-key"} {
 		if n.url == "" && cmd.Flags().Changed(name) {
-			return fmt.Errorf("--%s is of use with --nats only", name)
+			return fmt.Errorf("--%s needs --nats", name)
 		}
 	}
 	return nil
@@ -44,7 +44,7 @@ func (n *natsFlags) follow(ctx context.Context) (feed *cluster.Feed, leave func(
 	}, nil
 }
 
-// The page beside a search leaves memory and cores to the workers.
+// Limits of the page of a master: memory and cores are for the workers.
 const (
 	pageMemory  = 256 << 20
 	pageThreads = 1
@@ -56,14 +56,14 @@ type clusterPage struct {
 	end  func()
 }
 
-// servePage listens on an address of this machine; none serves nothing.
+// servePage listens on an address of this machine. An empty one serves nothing.
 func (c *clusterRun) servePage() (*clusterPage, error) {
 	p := &clusterPage{feed: cluster.NewFeed(), end: func() {}}
 	if c.page == "" {
 		return p, nil
 	}
 	if _, err := web.CheckAddress(c.page, false, nil); err != nil {
-		return nil, fmt.Errorf("--page %s is no address of this machine such as 127.0.0.1:8420: others watch with serve --nats", c.page)
+		return nil, fmt.Errorf("--page %s is not an address of this machine such as 127.0.0.1:8420: other machines use serve --nats", c.page)
 	}
 	listener, err := net.Listen("tcp", c.page)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *clusterRun) servePage() (*clusterPage, error) {
 	var side sync.WaitGroup
 	side.Go(func() {
 		if err := server.Serve(ctx, listener); err != nil {
-			fmt.Fprintf(c.err, "tengen: the page is gone: %v\n", err)
+			fmt.Fprintf(c.err, "tengen: the page has stopped: %v\n", err)
 		}
 	})
 	p.end = func() {

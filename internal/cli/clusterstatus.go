@@ -24,8 +24,7 @@ func newClusterStatus(a *app) *cobra.Command {
 speed. Finished searches are shown with --all.`,
 		Example: `  tengen cluster status --nats nats://127.0.0.1:4222
   tengen cluster status --nats nats://master:4222 --watch`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n.url == "" {
 				return errors.New("--nats is missing: give the address that the master printed, such as nats://127.0.0.1:4222")

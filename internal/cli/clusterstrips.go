@@ -22,7 +22,7 @@ within --memory.
 Finished layers are kept beside the file, and slices of the next layer in --store. The
 same command continues a build that was stopped.`,
 		Example: `  tengen cluster strips build --max 17 --simplest 12 -o strips.db --listen 0.0.0.0:4222 --token secret`,
-		Args:    noArguments,
+		Args:    takes(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := c.timeout.limit(cmd.Context())
 			defer cancel()

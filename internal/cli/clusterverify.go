@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 	"tengen/engine/table"
 	"tengen/internal/cluster"
 	"tengen/internal/text"
-	"tengen/internal/wholefile"
 	"tengen/proof"
 	"tengen/tablebase"
 )
@@ -26,7 +24,7 @@ in slices that workers check. Each worker fetches the file once. The same comman
 continues a check that was stopped.
 
 This program checks the first slice of each worker itself, one in 24 of the others, and
-every fault. It believes the rest. A worker that reports falsely is banned, and its slices
+every fault. It does not check the rest. A worker that reports falsely is banned, and its slices
 go to others. If you do not trust the workers, use "proof verify" or "table verify".
 
 A worker checks a table quickly if its memory holds all values, as "table verify" does.
@@ -35,11 +33,11 @@ The exit code is 0 if everything is right, 1 if the proof does not hold or a val
 wrong, and 2 if the file is neither an intact certificate nor an intact table.`,
 		Example: `  tengen cluster verify 4x6.cert --workers 2
   tengen cluster verify 4x5.table --nats nats://master:4222`,
-		Args: exactlyOneFile,
+		Args: takes(1, 1, "one certificate or table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := c.timeout.limit(cmd.Context())
 			defer cancel()
-			table, err := isTable(args[0])
+			table, err := startsWith(args[0], tablebase.Magic)
 			if err != nil {
 				return err
 			}
@@ -51,18 +49,6 @@ wrong, and 2 if the file is neither an intact certificate nor an intact table.`,
 	}
 	c.register(cmd)
 	return cmd
-}
-
-// isTable reports whether a file begins as a table.
-func isTable(path string) (bool, error) {
-	file, err := wholefile.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	start := make([]byte, len(tablebase.Magic))
-	n, _ := io.ReadFull(file, start)
-	return string(start[:n]) == tablebase.Magic, nil
 }
 
 func (c *clusterRun) verifyCertificate(ctx context.Context, path string) error {
@@ -103,9 +89,9 @@ func (c *clusterRun) verifyTable(ctx context.Context, path string) error {
 	})
 }
 
-// printChecks says what the verdict rests on.
+// printChecks says how many slices were checked twice.
 func (c *clusterRun) printChecks(k cluster.SliceChecks) {
-	fmt.Fprintf(c.err, "tengen: %s by %s; this program did %s of them again or in part, chosen at random, and believes the others\n",
+	fmt.Fprintf(c.err, "tengen: %s by %s; this program checked %s of them again, in whole or in part, chosen at random, and not the others\n",
 		text.Plural(k.Slices, "slice"), text.Plural(len(k.Workers), "worker"), text.Thousands(k.Again))
 	if len(k.Banned) > 0 {
 		fmt.Fprintf(c.err, "tengen: banned for a false report, and all its slices done by others: %s\n", text.Printable(strings.Join(k.Banned, ", ")))

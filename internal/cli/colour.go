@@ -10,10 +10,10 @@ import (
 	"golang.org/x/term"
 )
 
-// hue is what a colour says of a result.
+// hue is the meaning of a colour in the output.
 type hue uint8
 
-// The hues: for the side that is to play, or of what was to be checked.
+// The hues, seen by the side to play, or of a check.
 const (
 	plain hue = iota
 	good
@@ -26,12 +26,11 @@ func (a *app) paint(h hue, text string) string {
 	if !a.colours || h == plain {
 		return text
 	}
-	// Of the eight colours of every terminal, in their usual shades for light and dark
-	// backgrounds.
+	// Only the eight colours that every terminal has, readable on light and dark.
 	return "\x1b[" + [...]string{good: "1;32", bad: "31", even: "33"}[h] + "m" + text + "\x1b[0m"
 }
 
-// verdict colours what a sentence says after its colon.
+// verdict colours the part of a sentence after its colon.
 func (a *app) verdict(h hue, sentence string) string {
 	about, result, ok := strings.Cut(sentence, ": ")
 	if !ok {
@@ -40,7 +39,7 @@ func (a *app) verdict(h hue, sentence string) string {
 	return about + ": " + a.paint(h, result)
 }
 
-// hueOf is that of a result for the side that is to play: a lead, or 1 and -1.
+// hueOf is the hue of a result for the side to play: a lead, or 1 and -1.
 func hueOf(lead int) hue {
 	switch {
 	case lead > 0:
@@ -51,7 +50,7 @@ func hueOf(lead int) hue {
 	return even
 }
 
-// showsColours reports whether what is written is seen on a terminal with colours.
+// showsColours reports whether the output is a terminal with colours.
 func showsColours(w io.Writer) bool {
 	file, ok := terminalOf(w)
 	return ok && !colourless() && colorprofile.Detect(file, os.Environ()) >= colorprofile.ANSI
@@ -66,18 +65,15 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 	return file, ok && term.IsTerminal(int(file.Fd()))
 }
 
-// colourless reports that colours are not wanted (NO_COLOR with any value, as
-// https://no-color.org has it) or that the terminal is one without them, such as vt100.
+// colourless reports that NO_COLOR is set (https://no-color.org) or that the terminal has
+// no colours, such as vt100.
 func colourless() bool {
-	if os.Getenv("NO_COLOR") != "" {
-		return true
-	}
-	if dumb() {
+	if os.Getenv("NO_COLOR") != "" || dumb() {
 		return true
 	}
 	name := os.Getenv("TERM")
 	info, err := terminfo.Load(name)
-	if err != nil { // the terminals of old that still give others their names
+	if err != nil { // old terminals whose names are still in use
 		return strings.HasPrefix(name, "vt")
 	}
 	return info.Num(terminfo.MaxColors) < 8

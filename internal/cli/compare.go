@@ -18,23 +18,15 @@ import (
 // compare holds the flags of one call.
 type compare struct {
 	*app
-	method  string
+	method  choice
 	strips  string
-	memory  memory
-	threads int
+	limits  limits
 	timeout timeout
 	json    bool
 }
 
-// The ways of compare, as --method names them.
-const (
-	compareAuto   = "auto"
-	compareForms  = string(value.ByForms)
-	compareSearch = string(value.BySums)
-)
-
 func newCompare(a *app) *cobra.Command {
-	c := &compare{app: a}
+	c := &compare{app: a, method: oneOf("auto", string(value.ByForms), string(value.BySums))}
 	cmd := &cobra.Command{
 		Use:   "compare G H",
 		Short: "Compare two games",
@@ -46,43 +38,29 @@ G > H if Black wins the difference G - H whoever moves first, G < H if White doe
 G = H if whoever moves first loses it, and they are confused (||) if whoever moves
 first wins it. The difference is shown with the moves that win it for either side.
 
-The answer comes from canonical forms where at most 12 points are playable and where
-there are games that are no boards; otherwise, and where canonical forms grow too
-large, the difference is searched with either side to move. --method makes the choice.
-A text that begins with - needs -- before it.`,
+Canonical forms give the answer if at most 12 points are playable or if some game is
+not a board. Otherwise, and if canonical forms grow too large, the difference is
+searched with either side to move. --method chooses one of the two. An argument that
+begins with - needs -- before it.`,
 		Example: `  tengen compare "..x" ".x."
   tengen compare "x../.o." "*2 - 1/2" --json
   tengen compare 3x4 "2 ..x" --method search`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("%s takes two games, not %d: quote those with blanks", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd.Context(), args)
-		},
+		Args: takes(2, 2, "two games, in quotes if they have blanks"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&c.method, "method", compareAuto, "how to find out: auto, forms or search")
-	fixed(cmd, "method", compareAuto, compareForms, compareSearch)
+	c.method.register(cmd, "method", "how to compare: by canonical forms or by search")
 	fileFlag(cmd, &c.strips, "strips", "", job.Cache, "database of strips for searches on single rows: a file, auto or none")
-	flags.Var(&c.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&c.threads, "threads", 0, "threads (default: all cores)")
+	c.limits.register(cmd, "memory, such as 8GiB"+halfMachine)
 	c.timeout.register(cmd)
 	flags.BoolVar(&c.json, "json", false, "print one JSON object")
 	return cmd
 }
 
 func (c *compare) run(ctx context.Context, args []string) error {
-	request := value.CompareRequest{Limits: job.Limits{Memory: int64(c.memory), Threads: c.threads}}
-	switch c.method {
-	case compareAuto:
-	case compareForms, compareSearch:
-		request.By = value.Method(c.method)
-	default:
-		return fmt.Errorf("--method %q is not a way to compare: choose %s, %s or %s", c.method, compareAuto, compareForms, compareSearch)
+	request := value.CompareRequest{Limits: c.limits.job()}
+	if c.method.index() > 0 {
+		request.By = value.Method(c.method.value)
 	}
 	if c.strips != "none" {
 		request.Strips = c.strips
@@ -123,13 +101,13 @@ func (c *compare) print(args []string, answer value.Comparison) {
 	if answer.Order != "" {
 		c.printf("G %s H: %s\n\n", answer.Order, relations[answer.Order])
 	} else {
-		c.printf("how G and H compare is not known\n\n")
+		c.printf("the order of G and H is not known\n\n")
 	}
 	table := newFacts(c.out)
 	for i, form := range []string{answer.G, answer.H} {
 		side := oneLine(args[i])
 		if form != "" && form != side {
-			side += " = " + shortened(form)
+			side += " = " + text.Cut(form, firstPart)
 		}
 		table.row("GH"[i:i+1], side)
 	}
@@ -157,19 +135,10 @@ func (c *compare) print(args []string, answer value.Comparison) {
 	table.Flush()
 }
 
-// oneLine is a text without line ends and with single blanks.
+// oneLine replaces line ends and runs of blanks by single blanks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// shortened is a canonical form as it fits a line.
-func shortened(form string) string {
-	if runes := []rune(form); len(runes) > firstPart {
-		return string(runes[:firstPart]) + "…"
-	}
-	return form
-}
-
-// compareJSON is what scripts read. What was not known when a search was stopped is left
-// out.
+// compareJSON is the object of --json. A stopped search leaves out what is not known.
 type compareJSON struct {
 	G          string     `json:"g"`
 	H          string     `json:"h"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tengen/board"
+	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/game"
 	"tengen/internal/text"
@@ -22,7 +24,7 @@ import (
 // memory is a number of bytes written as 8GiB, 512MiB, 2G or 1000000.
 type memory int64
 
-// leastBare is the least number of bytes without a unit. Who writes 8 means another.
+// leastBare is the least number of bytes without a unit: 8 hardly means 8 bytes.
 const leastBare = 1_000_000
 
 var memoryUnits = []struct {
@@ -72,29 +74,80 @@ func (m *memory) String() string {
 
 func (*memory) Type() string { return "SIZE" }
 
-// flagError says of a value that a flag cannot take what it should be.
+// count is a flag for a number of things that must not be below a least one.
+type count struct {
+	n     *int
+	least int
+	of    string
+}
+
+func countFlag(cmd *cobra.Command, n *int, name string, usual, least int, of, usage string) {
+	*n = usual
+	cmd.Flags().Var(&count{n, least, of}, name, usage)
+}
+
+func (c *count) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err == nil && n < c.least {
+		return tooFew(c.of)
+	}
+	*c.n = n
+	return err
+}
+
+func (c *count) String() string {
+	if c.n == nil {
+		return "0"
+	}
+	return strconv.Itoa(*c.n)
+}
+
+func (*count) Type() string { return "int" }
+
+// tooFew is the error of a count below its least. It names the things that are counted.
+type tooFew string
+
+func (of tooFew) Error() string { return "too few " + string(of) }
+
+// flagError words the error of a value that a flag does not take.
 func flagError(err error) error {
 	var wrong *pflag.InvalidValueError
 	if !errors.As(err, &wrong) {
 		return err
 	}
 	name, value := wrong.GetFlag().Name, wrong.GetValue()
+	if of := tooFew(""); errors.As(err, &of) {
+		return fmt.Errorf("--%s %s is not a number of %s", name, value, string(of))
+	}
 	switch wrong.GetFlag().Value.Type() {
 	case "int", "int64", "uint64":
-		return fmt.Errorf("--%s wants a whole number, not %q", name, value)
+		return fmt.Errorf("--%s needs a whole number, not %q", name, value)
 	case "float64":
-		return fmt.Errorf("--%s wants a number, not %q", name, value)
+		return fmt.Errorf("--%s needs a number, not %q", name, value)
 	case "duration":
-		return fmt.Errorf("--%s wants a time such as 90s, 5m or 1h30m, not %q", name, value)
+		return fmt.Errorf("--%s needs a time such as 90s, 5m or 1h30m, not %q", name, value)
 	case kindFile, kindDirectory:
 		return emptyName("--"+name, wrong.GetFlag().Value.Type())
 	case "bool":
-		return fmt.Errorf("--%s wants true or false, not %q", name, value)
+		return fmt.Errorf("--%s needs true or false, not %q", name, value)
 	}
 	return fmt.Errorf("--%s %s: %w", name, value, errors.Unwrap(wrong))
 }
 
-// timeout is how long a command may take; 0 is for ever.
+// takes refuses a wrong number of arguments.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s takes %s", cmd.CommandPath(), what)
+		case len(args) > most:
+			return fmt.Errorf("%s takes %s: remove %q", cmd.CommandPath(), what, args[most])
+		}
+		return nil
+	}
+}
+
+// timeout is the flag that limits the time of a command; 0 is no limit.
 type timeout time.Duration
 
 func (t *timeout) register(cmd *cobra.Command) {
@@ -107,7 +160,7 @@ func (t *timeout) Set(text string) error {
 	case err != nil:
 		return errors.New("give a time such as 90s, 5m or 1h30m")
 	case d < 0:
-		return errors.New("that is in the past")
+		return errors.New("a time cannot be below zero")
 	}
 	*t = timeout(d)
 	return nil
@@ -122,7 +175,7 @@ func (t *timeout) String() string {
 
 func (*timeout) Type() string { return "TIME" }
 
-// limit is the context of a command that stops in time.
+// limit returns a context that ends with the timeout.
 func (t timeout) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if t == 0 {
 		return context.WithCancel(ctx)
@@ -151,35 +204,36 @@ func (c *colour) String() string {
 
 func (*colour) Type() string { return "b|w" }
 
-// effort is what every command that searches may be given.
-type effort struct {
-	method  string
+// limits are the flags --memory and --threads.
+type limits struct {
 	memory  memory
 	threads int
 }
 
-func (e *effort) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&e.method, "method", string(solve.Auto), "search: "+methodNames())
-	flags.Var(&e.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&e.threads, "threads", 0, "threads (default: all cores)")
-	fixed(cmd, "method", strings.Split(methodNames(), "|")...)
+// Memory by default, as the flags describe it.
+const halfMachine = " (default: half of the machine, at most 4GiB)"
+
+func (l *limits) register(cmd *cobra.Command, usage string) {
+	cmd.Flags().Var(&l.memory, "memory", usage)
+	threadsFlag(cmd, &l.threads)
 }
 
-// check refuses what a plan would take for a default.
-func (e *effort) check() error {
-	if e.threads < 0 {
-		return fmt.Errorf("--threads %d is not a number of threads", e.threads)
-	}
-	return nil
+func threadsFlag(cmd *cobra.Command, n *int) {
+	countFlag(cmd, n, "threads", 0, 0, "threads", "threads (default: all cores)")
 }
 
-func methodNames() string {
-	var names []string
-	for _, m := range solve.Methods() {
-		names = append(names, string(m))
+// job are the limits of a request to the engine.
+func (l *limits) job() job.Limits { return job.Limits{Memory: int64(l.memory), Threads: l.threads} }
+
+func methodNames() string { return strings.Join(names(solve.Methods()), "|") }
+
+// names are the values of a list of names.
+func names[T ~string](list []T) []string {
+	plain := make([]string, len(list))
+	for i, name := range list {
+		plain[i] = string(name)
 	}
-	return strings.Join(names, "|")
+	return plain
 }
 
 // fixed completes a flag from a fixed list.
@@ -200,7 +254,7 @@ func listed(cmd *cobra.Command, flag string, names ...string) {
 	})
 }
 
-// trimmed drops spaces around names, which shells pass on if they are quoted.
+// trimmed drops spaces around names, which quotes in a shell keep.
 func trimmed(names []string) []string {
 	var list []string
 	for _, name := range names {
@@ -209,7 +263,7 @@ func trimmed(names []string) []string {
 	return list
 }
 
-// start is the position a command begins with.
+// start are the flags of a position.
 type start struct {
 	position string
 	toPlay   colour
@@ -219,7 +273,7 @@ type start struct {
 	recorded []game.Move
 }
 
-// last is the last move before the position that is asked about, or board.NoPoint.
+// last is the last move before the position, or board.NoPoint.
 func (s *start) last(moves []board.Point) board.Point {
 	switch {
 	case len(moves) > 0:
@@ -230,19 +284,36 @@ func (s *start) last(moves []board.Point) board.Point {
 	return board.NoPoint
 }
 
-// registerRecord adds game records as a source of positions.
+// registerRecord adds the flags --sgf and --move, for which --at is another name.
 func (s *start) registerRecord(cmd *cobra.Command) {
 	fileFlag(cmd, &s.record, "sgf", "", "", "take the position at the end of this game record")
-	recordMove(cmd, &s.at)
+	flags := cmd.Flags()
+	flags.IntVar(&s.at, "move", -1, "take the position after this number of moves of the record, -1 for all; --at is the same")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "at" {
+			name = "move"
+		}
+		return pflag.NormalizedName(name)
+	})
 }
 
-// fromRecord is the position in a record. What it says of the side to play goes before
-// the default of the flag.
+// checkMove refuses a --move that has no meaning.
+func (s *start) checkMove() error {
+	switch {
+	case s.at < -1:
+		return fmt.Errorf("--move %d is not a number of moves: give 0 or more, or -1 for all", s.at)
+	case s.at >= 0 && s.record == "":
+		return fmt.Errorf("--move %d is a move of a game record: give one with --sgf", s.at)
+	}
+	return nil
+}
+
+// fromRecord is the position in a record, with its side to play.
 func (s *start) fromRecord() (nogo.Position, error) {
 	if s.position != "" || s.toPlay.given {
 		return nogo.Position{}, errors.New("--sgf gives the whole position: leave out --position and --to-play")
 	}
-	replayed, err := replayRecord(game.NoGo{}, s.record, s.at, "--move")
+	replayed, err := s.replay(game.NoGo{})
 	if err != nil {
 		return nogo.Position{}, err
 	}
@@ -256,6 +327,7 @@ func (s *start) register(cmd *cobra.Command) {
 	flags.StringVar(&s.position, "position", "", "position: rows from the top joined by /, such as x../.o.")
 	flags.Var(&s.toPlay, "to-play", "side to play (default: b)")
 	flags.StringVar(&s.moves, "moves", "", "moves to play first, alternating, such as \"B2 C3\"")
+	s.at = -1
 	fixed(cmd, "to-play", "b", "w")
 }
 
@@ -273,18 +345,13 @@ func (s *start) read(args []string) (nogo.Position, []board.Point, error) {
 }
 
 func (s *start) board(args []string) (nogo.Position, error) {
-	if s.at < -1 {
-		return nogo.Position{}, fmt.Errorf("--move %d is not a number of moves: give 0 or more, or -1 for all", s.at)
-	}
 	var position nogo.Position
-	if s.record != "" {
-		recorded, err := s.fromRecord()
-		if err != nil {
-			return position, err
-		}
-		position = recorded
-	} else if s.at > 0 {
-		return position, fmt.Errorf("--move %d is a move of a game record: give one with --sgf", s.at)
+	err := s.checkMove()
+	if err == nil && s.record != "" {
+		position, err = s.fromRecord()
+	}
+	if err != nil {
+		return position, err
 	}
 	if len(args) == 0 && s.position == "" && s.record == "" {
 		return nogo.Position{}, fmt.Errorf("give a board size such as 4x5, or --position")
@@ -316,3 +383,31 @@ func (s *start) board(args []string) (nogo.Position, error) {
 	}
 	return position, nil
 }
+
+// choice is a flag with a fixed list of values, the first of which is the default.
+type choice struct {
+	value string
+	of    []string
+}
+
+func oneOf(values ...string) choice { return choice{values[0], values} }
+
+func (c *choice) register(cmd *cobra.Command, name, usage string) {
+	cmd.Flags().Var(c, name, usage)
+	fixed(cmd, name, c.of...)
+}
+
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.of, text) {
+		return fmt.Errorf("choose one of %s", strings.Join(c.of, ", "))
+	}
+	c.value = text
+	return nil
+}
+
+func (c *choice) String() string { return c.value }
+
+func (c *choice) Type() string { return strings.Join(c.of, "|") }
+
+// index is the place of the value in the list.
+func (c *choice) index() int { return slices.Index(c.of, c.value) }

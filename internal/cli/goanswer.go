@@ -2,9 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"tengen/board"
 	"tengen/engine/table"
@@ -13,15 +13,14 @@ import (
 	"tengen/weiqi"
 )
 
-// goAnswer is a position of Go and what is known of it, as people and scripts see
-// it. All scores are Black minus White.
+// goAnswer is a position of Go and its result. All scores are Black minus White.
 type goAnswer struct {
 	position weiqi.Position
 	table.Answer
 }
 
-// diagram shows the score of each move on its point, on a terminal in the colours of
-// moves that keep the best score and of mistakes.
+// diagram shows the score of each move on its point. On a terminal, colours separate the
+// best moves from the others.
 func (g goAnswer) diagram(a *app) string {
 	scores, hues := map[board.Point]string{}, map[board.Point]hue{}
 	for _, m := range g.Moves {
@@ -42,7 +41,7 @@ func (g goAnswer) diagram(a *app) string {
 	}, func(p board.Point, text string) string { return a.paint(hues[p], text) })
 }
 
-// hue is that of the result for the side to play.
+// hue is the colour of the result for the side to play.
 func (g goAnswer) hue() hue {
 	switch {
 	case g.Open || g.position.Over():
@@ -53,20 +52,12 @@ func (g goAnswer) hue() hue {
 	return hueOf(g.Score)
 }
 
-// worth is a score, or ? where it is not known.
+// worth is a score, or ? if it is not known.
 func worth(v table.Value) string {
 	if v.Open {
 		return "?"
 	}
-	return lead(v.Score)
-}
-
-// lead writes a score with its sign.
-func lead(score int) string {
-	if score == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("%+d", score)
+	return text.Lead(v.Score)
 }
 
 func (g goAnswer) sentence() string {
@@ -84,7 +75,7 @@ func (g goAnswer) sentence() string {
 	return title(g.position.ToPlay) + " to play" + g.circumstances() + ": " + verdict
 }
 
-// circumstances are what the stones do not show.
+// circumstances are the ban of a ko, or a pass before.
 func (g goAnswer) circumstances() string {
 	switch p := g.position; {
 	case p.Ko != board.NoPoint:
@@ -95,13 +86,9 @@ func (g goAnswer) circumstances() string {
 	return ""
 }
 
-// rows prints what is known beside the diagram.
-func (g goAnswer) rows(w *tabwriter.Writer) {
-	row := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(w, "%s\t%s\n", name, text.Printable(value))
-		}
-	}
+// rows prints the result below the diagram.
+func (g goAnswer) rows(w facts) {
+	row := w.row
 	best := "best moves"
 	if slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Open }) {
 		best += " so far"
@@ -117,7 +104,7 @@ func (g goAnswer) rows(w *tabwriter.Writer) {
 	row("line", g.line())
 }
 
-// length is that of the line, and what a stubborn loser could make of it.
+// length is the length of the line, and the longest that the loser can make it.
 func (g goAnswer) length() string {
 	shown := len(g.Line)
 	switch {
@@ -126,10 +113,10 @@ func (g goAnswer) length() string {
 	case g.Round || shown == 0 || shown >= g.Distance:
 		return text.Plural(g.Distance, "move") + " to the end"
 	}
-	return fmt.Sprintf("%s to the end, %d if the loser puts it off", text.Plural(shown, "move"), g.Distance)
+	return fmt.Sprintf("%s to the end, %d if the loser prolongs the game", text.Plural(shown, "move"), g.Distance)
 }
 
-// lineMoves is how much of a line is printed.
+// lineMoves bounds the moves of a line that is printed.
 const lineMoves = 40
 
 // line writes the line, with the part that repeats in parentheses.
@@ -146,14 +133,14 @@ func (g goAnswer) line() string {
 	return strings.Join(names, " ")
 }
 
-// list prints all moves, the best first, with what is known of each.
-func (g goAnswer) list(w *tabwriter.Writer) {
+// list prints all moves with their results, the best first.
+func (g goAnswer) list(w io.Writer) {
 	lengths := slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Distance > 0 })
 	for i, m := range g.Moves {
-		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+lead(m.Score)
+		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+text.Lead(m.Score)
 		if m.Ranged {
 			head += "\trange"
-			row += fmt.Sprintf("\t[%s, %s]", lead(m.Lo), lead(m.Hi))
+			row += fmt.Sprintf("\t[%s, %s]", text.Lead(m.Lo), text.Lead(m.Hi))
 		}
 		switch {
 		case m.Distance > 0:
@@ -187,9 +174,9 @@ func (g goAnswer) span() string {
 	case !g.Ranged:
 		return ""
 	case g.Lo == g.Hi:
-		return lead(g.Lo) + ", whatever an endless game counts"
+		return text.Lead(g.Lo) + ", under any rule for endless games"
 	}
-	return fmt.Sprintf("%s if black loses endless games, %s if black wins them", lead(g.Lo), lead(g.Hi))
+	return fmt.Sprintf("%s if black loses endless games, %s if black wins them", text.Lead(g.Lo), text.Lead(g.Hi))
 }
 
 // goAnswerJSON are the fields of every answer about Go.
@@ -220,8 +207,8 @@ type goMoveJSON struct {
 	Distance int    `json:"distance,omitempty"`
 }
 
-// object is the answer for scripts; of a position whose score is not known it has
-// the position and what is proven of the score.
+// object is the answer for --json. If the score is not known, it has the bounds that are
+// proven.
 func (g goAnswer) object(known bool) goAnswerJSON {
 	p := g.position
 	object := goAnswerJSON{
@@ -249,7 +236,7 @@ func (g goAnswer) object(known bool) goAnswerJSON {
 	return object
 }
 
-// ends are the ends of the range, or of what is proven, if there is one.
+// ends are the ends of the range, or of the proven bounds, if there are any.
 func ends(v table.Value) (lo, hi *int) {
 	if !v.Ranged && !v.Open {
 		return nil, nil

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"slices"
 
 	"tengen/board"
@@ -23,7 +23,7 @@ func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 		return nil, err
 	}
 	record := played.Record()
-	record.Result = "" // of a line that nobody has played
+	record.Result = "" // nobody has played this line
 	root, err := record.Tree()
 	if err != nil {
 		return nil, err
@@ -40,19 +40,19 @@ func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 		} else {
 			node = at.Play(start.Size, r.Position.ToPlay, m.Move)
 		}
-		node.Annotate("Black minus White: " + lead(m.Score))
+		node.Annotate("Black minus White: " + text.Lead(m.Score))
 	}
 	return root, nil
 }
 
-// loopNote says what endless games count, and what happens if they count otherwise.
+// loopNote says how endless games count, and the range over all rules for them.
 func loopNote(r solve.GoResult) string {
 	if r.Rules.Ko != weiqi.Basic {
 		return ""
 	}
 	note := [...]string{", endless games drawn", ", endless games lost by black", ", endless games won by black"}[r.Endless]
 	if r.Ranged && r.Lo != r.Hi {
-		note += fmt.Sprintf("; %s to %s by the rule for these", lead(r.Lo), lead(r.Hi))
+		note += fmt.Sprintf("; %s to %s, depending on that rule", text.Lead(r.Lo), text.Lead(r.Hi))
 	}
 	if r.Round {
 		note += fmt.Sprintf("; the line repeats after its first %s", text.Plural(r.Before, "move"))
@@ -60,7 +60,7 @@ func loopNote(r solve.GoResult) string {
 	return note
 }
 
-// checkRecord refuses, before any work, a record that could not be written after it.
+// checkRecord refuses, before any work, a record that could not be written.
 func checkRecord(disk wholefile.Disk, path string, p weiqi.Position) error {
 	if path == "" {
 		return nil
@@ -77,14 +77,10 @@ func checkRecord(disk wholefile.Disk, path string, p weiqi.Position) error {
 // writeRecord writes the record of an answer.
 func writeRecord(disk wholefile.Disk, path string, request solve.GoRequest, r solve.GoResult) error {
 	root, err := goRecord(request, r)
+	if err == nil {
+		err = disk.Stream(path, func(w io.Writer) error { return sgf.Write(w, sgf.Collection{root}) })
+	}
 	if err != nil {
-		return fmt.Errorf("--record %s: %w", path, err)
-	}
-	var text bytes.Buffer
-	if err := sgf.Write(&text, sgf.Collection{root}); err != nil {
-		return fmt.Errorf("--record %s: %w", path, err)
-	}
-	if err := disk.Write(path, text.Bytes()); err != nil {
 		return fmt.Errorf("--record %s: %w", path, err)
 	}
 	return nil

@@ -33,15 +33,14 @@ type serveGTP struct {
 	time        time.Duration
 	playouts    int
 	seed        uint64
-	threads     int
-	memory      memory
+	limits      limits
 	ponder      bool
 	playOn      bool
 	turns       bool
 	timeout     time.Duration
 }
 
-// exactMemory is for the tables behind analysis and exact results.
+// exactMemory is the default for the tables of analysis and exact results.
 const exactMemory = 512 << 20
 
 func newGTP(a *app) *cobra.Command {
@@ -53,21 +52,19 @@ func newGTP(a *app) *cobra.Command {
 NoGo and small Go can be played in GoGui, Sabaki and other programs, and in tengen
 match.
 
-Players of NoGo: net is a tree search by a trained network, for boards of 5x5 to
-9x9, with exact endgames; on other boards it leaves the game to mcts, a tree search
-by playouts with exact endgames. value is the published value function, perfect solves
-the position and guesses where that takes too long, uct is mcts with all its parts left
-out. A player resigns when it has no
-legal move or knows that it has lost; --play-on keeps it playing. --level 1 to 9 makes
-the tree searches weaker, 1 a beginner: they think less and make mistakes as people
-do.
+Players of NoGo: net is a tree search with a trained network, for boards of 5x5 to
+9x9, with exact endgames; on other boards mcts plays in its place. mcts is a tree search
+by playouts with exact endgames. value is the published value function. perfect solves
+the position, and guesses if that takes too long. uct is mcts without all its parts. A
+player resigns when it has no legal move or knows that it has lost; --play-on keeps it
+playing. --level 1 to 9 makes the tree searches weaker, 1 a beginner: they think less and
+make mistakes as people do.
 
-Go (--game go, or the command tengen-game go) is played perfectly for the best
-area score under basic ko, endless games being draws, from the table of the board
-in the user's cache. Boards of up to 16 points are built when they are first asked
-for, which takes seconds; larger ones are built by "tengen table build", or named
-with --table. Rows of any length are played by a strategy that draws where there
-is no table.
+Go (--game go, or the command tengen-game go) is played perfectly for the best area
+score under basic ko, where endless games are draws, from the table of the board in the
+user's cache. Tables of up to 16 points are built when they are needed, which takes
+seconds. Larger ones are built by "tengen table build", or named with --table. On rows
+without a table a strategy plays that at least draws.
 
 docs/gtp.md lists the commands.`,
 		Example: `  tengen gtp --size 9x9 --time 2s
@@ -75,8 +72,7 @@ docs/gtp.md lists the commands.`,
   tengen gtp --level 3
   tengen gtp --game go --size 4x4
   tengen gtp --playouts 10000 --threads 1 --seed 7`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("seed") {
 				s.seed = uint64(time.Now().UnixNano())
@@ -89,45 +85,36 @@ docs/gtp.md lists the commands.`,
 	s.game.register(cmd, "game", "game to begin with")
 	flags.StringVar(&s.size, "size", "", "board to begin with (default: 9x9, for perfect 5x5, for Go 3x3 or that of the table)")
 	fileFlag(cmd, &s.table, "table", "", "", "table of Go to play from on its board (default: the one in the user's cache)")
-	flags.StringVar(&s.player, "player", string(play.Net), "player of NoGo: "+playerNames())
+	flags.StringVar(&s.player, "player", string(play.Net), "player of NoGo: "+strings.Join(names(play.Kinds()), "|"))
 	flags.IntVar(&s.level, "level", play.Levels, levelUsage)
 	flags.StringSliceVar(&s.without, "without", nil, "parts of net or mcts to leave out: "+strings.Join(playerParts(), ","))
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "certificate to play from (players net, mcts and perfect)")
-	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the other side sets a clock (0: no limit)")
-	flags.IntVar(&s.playouts, "playouts", 0, "playouts for a move, evaluations by the network for net (default: as many as the time allows)")
+	flags.DurationVar(&s.time, "time", time.Second, "time for a move, unless the controller sets a clock (0: no limit)")
+	countFlag(cmd, &s.playouts, "playouts", 0, 0, "playouts", "playouts for a move, for net evaluations by the network (default: until the time is up)")
 	flags.Uint64Var(&s.seed, "seed", 0, "seed of the playouts (default: another one every time)")
-	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
-	flags.Var(&s.memory, "memory", "memory of the player, such as 1GiB")
+	s.limits.register(cmd, "memory of the player, such as 1GiB")
 	flags.BoolVar(&s.ponder, "ponder", false, "think on the opponent's time")
 	flags.BoolVar(&s.playOn, "play-on", false, "resign NoGo only when there is no legal move left")
 	flags.BoolVar(&s.turns, "turns", false, "refuse moves out of turn, which the protocol allows; either colour may begin")
 	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results of NoGo (0: no limit)")
-	fixed(cmd, "player", strings.Split(playerNames(), "|")...)
+	fixed(cmd, "player", names(play.Kinds())...)
 	return cmd
 }
 
 var levelUsage = fmt.Sprintf("strength of net, mcts and uct, from 1, a beginner's, to %d", play.Levels)
 
-// checkLevel refuses levels that there are not, and what a weak player has no use for.
+// checkLevel refuses a level that does not exist, and a certificate for a weak player.
 func checkLevel(level int, kind play.Kind, certificate string) error {
 	if err := play.CheckLevel(level, kind); err != nil {
 		return fmt.Errorf("--level: %w", err)
 	}
 	if level < play.Levels && certificate != "" {
-		return fmt.Errorf("--level %d plays without a certificate: leave out one of the two", level)
+		return fmt.Errorf("--level %d plays without a certificate: remove one of the two flags", level)
 	}
 	return nil
 }
 
-func playerNames() string {
-	var names []string
-	for _, kind := range play.Kinds() {
-		names = append(names, string(kind))
-	}
-	return strings.Join(names, "|")
-}
-
-// playerParts are those of the network's player, then what mcts has beside them.
+// playerParts are the parts of net, then the further parts of mcts.
 func playerParts() []string {
 	names := play.Parts(play.Net)
 	for _, part := range play.Parts(play.MCTS) {
@@ -166,21 +153,14 @@ func (s *serveGTP) options() (session.Options, error) {
 	if err != nil {
 		return session.Options{}, err
 	}
-	switch {
-	case s.threads < 0:
-		return session.Options{}, fmt.Errorf("--threads %d is not a number of threads", s.threads)
-	case s.playouts < 0:
-		return session.Options{}, fmt.Errorf("--playouts %d is not a number of playouts", s.playouts)
-	case s.time < 0 || s.timeout < 0:
+	if s.time < 0 || s.timeout < 0 {
 		return session.Options{}, fmt.Errorf("a time cannot be below zero")
 	}
 	if err := checkLevel(s.level, play.Kind(s.player), s.certificate); err != nil {
 		return session.Options{}, err
 	}
-	exact := int64(s.memory)
-	if exact == 0 {
-		exact = exactMemory
-	}
+	exact := s.limits.job()
+	exact.Memory, exact.Time = cmp.Or(exact.Memory, exactMemory), s.timeout
 	return session.Options{
 		Version: readVersion().Version,
 		Rules:   rules,
@@ -194,7 +174,7 @@ func (s *serveGTP) options() (session.Options, error) {
 				Kind:        kind,
 				Size:        size,
 				Seed:        s.seed,
-				Limits:      job.Limits{Memory: int64(s.memory), Threads: s.threads},
+				Limits:      s.limits.job(),
 				Without:     s.without,
 				Certificate: s.certificate,
 			})
@@ -207,30 +187,30 @@ func (s *serveGTP) options() (session.Options, error) {
 			return s.newGoMover(ctx, size, tabled)
 		},
 		Budget: play.Budget{Time: s.time, Playouts: s.playouts, Level: s.level},
-		Ponder: s.ponder && s.level == play.Levels, // a weak player keeps nothing
+		Ponder: s.ponder && s.level == play.Levels, // a weak player keeps no tree
 		PlayOn: s.playOn,
 		Turns:  s.turns,
-		Exact:  job.Limits{Memory: exact, Threads: s.threads, Time: s.timeout},
+		Exact:  exact,
 		Store:  job.Cache,
 		Table:  cmp.Or(s.table, job.Cache),
 	}, nil
 }
 
-// sayStand says on the error output that another player plays than was asked for.
+// sayStand warns that another player plays, since the one that was asked for cannot.
 func (a *app) sayStand(kind play.Kind, size board.Size) {
 	if plays := play.Stand(kind, size); plays != kind {
 		fmt.Fprintf(a.err, "player %s does not know boards of %s: %s plays\n", kind, size, plays)
 	}
 }
 
-// saySlow says on the error output that a player lacks instructions of the processor.
+// saySlow warns that the processor lacks the instructions for a fast network.
 func (a *app) saySlow(m play.Mover) {
 	if n, slow := m.Slow(); slow {
 		fmt.Fprintf(a.err, "no vector instructions that the network can use: about %.0f evaluations a second\n", n)
 	}
 }
 
-// tabled is the board of the table that was named, no board without one.
+// tabled is the board of the table of --table, or no board.
 func (s *serveGTP) tabled() (board.Size, error) {
 	if s.table == "" {
 		return board.Size{}, nil
@@ -243,10 +223,10 @@ func (s *serveGTP) tabled() (board.Size, error) {
 	return table.Header().Size, nil
 }
 
-// newGoMover takes the table that was named on its board, either way up, and says on
-// the error output when it builds another, since the other side has to wait.
+// newGoMover opens the table of --table for its board and for the turned board, and any
+// other table from the cache. It announces a build, since the other side has to wait.
 func (s *serveGTP) newGoMover(ctx context.Context, size, tabled board.Size) (*play.GoMover, error) {
-	options := play.GoOptions{Size: size, Table: job.Cache, Limits: job.Limits{Memory: int64(s.memory), Threads: s.threads}, TableStarted: s.announceTable}
+	options := play.GoOptions{Size: size, Table: job.Cache, Limits: s.limits.job(), TableStarted: s.announceTable}
 	if size == tabled || size == (board.Size{Rows: tabled.Cols, Cols: tabled.Rows}) {
 		options.Table = s.table
 	}
@@ -254,14 +234,11 @@ func (s *serveGTP) newGoMover(ctx context.Context, size, tabled board.Size) (*pl
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range mover.Warnings() {
-		warn(s.err, "%s", warning)
-	}
+	s.warnings(mover.Warnings())
 	return mover, nil
 }
 
-// firstSize is what the other side does not choose otherwise: a board that the player
-// takes.
+// firstSize is the board before the first boardsize: one that the player supports.
 func (s *serveGTP) firstSize(tabled board.Size) (board.Size, error) {
 	switch {
 	case s.size != "":

@@ -14,24 +14,23 @@ import (
 	"tengen/internal/text"
 )
 
-// speaker chooses a move in the last of the positions of a game, and says what it
-// knows of that position.
-type speaker interface {
-	speak(ctx context.Context, positions []game.Position) (board.Point, string, error)
+// opponent chooses a move in the last position of a game, and returns a remark about it.
+type opponent interface {
+	choose(ctx context.Context, positions []game.Position) (board.Point, string, error)
 }
 
-// lineGame is one game of a human against the machine, line by line.
+// lineGame is a game of a human against the machine, one line of text at a time.
 type lineGame struct {
 	*app
 	*game.Game
-	speaker speaker
-	analyst *analyse.Analyst // who judges the moves
-	human   board.Colour
+	opponent opponent
+	analyst  *analyse.Analyst // judges the moves
+	human    board.Colour
 }
 
-// lines plays a game from where it stands.
-func (t *terminalGame) lines(ctx context.Context, played *game.Game, s speaker, a *analyse.Analyst) error {
-	g := &lineGame{app: t.app, Game: played, speaker: s, analyst: a, human: t.human.Colour}
+// lines plays a game from its present position on.
+func (t *terminalGame) lines(ctx context.Context, played *game.Game, o opponent, a *analyse.Analyst) error {
+	g := &lineGame{app: t.app, Game: played, opponent: o, analyst: a, human: t.human.Colour}
 	return g.run(ctx)
 }
 
@@ -65,7 +64,7 @@ func (g *lineGame) run(ctx context.Context) error {
 	}
 }
 
-// readLines lets an interrupt end a game that waits for its human.
+// readLines sends the lines of the input, so that an interrupt need not wait for one.
 func readLines(ctx context.Context, scanner *bufio.Scanner) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -102,7 +101,7 @@ func (g *lineGame) command(ctx context.Context, text string) (stop bool, err err
 	return false, nil
 }
 
-// words are those that command knows, and pass where it is a move.
+// words are the commands, and pass where it is a move.
 func (g *lineGame) words() []string {
 	list := []string{"undo", "hint", "board", "review", "help", "quit"}
 	if g.Rules().Scored() {
@@ -111,8 +110,7 @@ func (g *lineGame) words() []string {
 	return list
 }
 
-// try answers a bad move with the reason, and a mistake with what it cost; the game goes
-// on.
+// try plays a move. It explains an illegal move and says what a mistake costs.
 func (g *lineGame) try(ctx context.Context, text string) error {
 	before := g.Position()
 	move, err := game.ParseMove(g.Position().Size, text)
@@ -137,11 +135,11 @@ func (g *lineGame) try(ctx context.Context, text string) error {
 	})
 }
 
-// judge has the moves of a game judged. Where that cannot be done nothing is said.
-func (g *lineGame) judge(ctx context.Context, played *game.Game, tell func(review.Review)) error {
+// judge reviews a game. If that is not possible, show is not called.
+func (g *lineGame) judge(ctx context.Context, played *game.Game, show func(review.Review)) error {
 	found, err := review.Played(g.analyst, played).Game(ctx, played, nil)
 	if err == nil {
-		tell(found)
+		show(found)
 	}
 	return ctx.Err()
 }
@@ -149,7 +147,7 @@ func (g *lineGame) judge(ctx context.Context, played *game.Game, tell func(revie
 // review sums a game up and lists the mistakes of both sides.
 func (g *lineGame) review(ctx context.Context, played *game.Game) error {
 	if len(played.Moves()) == 0 {
-		g.printf("there is no move to look back at\n")
+		g.printf("there is no move to review\n")
 		return nil
 	}
 	return g.judge(ctx, played, func(found review.Review) {
@@ -196,9 +194,9 @@ func (g *lineGame) reply(ctx context.Context) error {
 	return nil
 }
 
-// ask drops an answer that was cut short by an interrupt.
+// ask returns no move after an interrupt.
 func (g *lineGame) ask(ctx context.Context) (board.Point, string, error) {
-	move, remark, err := g.speaker.speak(ctx, g.Positions())
+	move, remark, err := g.opponent.choose(ctx, g.Positions())
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -209,19 +207,19 @@ func (g *lineGame) show() {
 	g.printf("%s\n", g.Position().Size.Diagram(g.Position().Stones))
 }
 
-// nogoSpeaker plays NoGo.
-type nogoSpeaker struct {
+// nogoOpponent plays NoGo.
+type nogoOpponent struct {
 	mover  play.Mover
 	budget play.Budget
 }
 
-func (s nogoSpeaker) speak(ctx context.Context, positions []game.Position) (board.Point, string, error) {
+func (s nogoOpponent) choose(ctx context.Context, positions []game.Position) (board.Point, string, error) {
 	now := positions[len(positions)-1]
 	choice, err := s.mover.Move(ctx, game.NoGoPosition(now), now.ToPlay, s.budget)
 	return choice.Move, standing(now.ToPlay, choice), err
 }
 
-// standing says what the player, who is to play, knows of the position it moved in.
+// standing says what the player knows about the position in which it moved.
 func standing(toPlay board.Colour, c play.Choice) string {
 	switch {
 	case c.Known == play.Won:
@@ -234,24 +232,20 @@ func standing(toPlay board.Colour, c play.Choice) string {
 	return "a guess"
 }
 
-// goSpeaker plays Go.
-type goSpeaker struct {
+// goOpponent plays Go.
+type goOpponent struct {
 	mover *play.GoMover
 }
 
-func (s goSpeaker) speak(_ context.Context, positions []game.Position) (board.Point, string, error) {
+func (s goOpponent) choose(_ context.Context, positions []game.Position) (board.Point, string, error) {
 	now := positions[len(positions)-1]
 	choice, err := s.mover.Move(now, positions[:len(positions)-1])
 	remark := "a guess"
-	switch {
-	case choice.Source == play.FromStrategy:
+	switch choice.Source {
+	case play.FromStrategy:
 		remark = "by the strategy for single rows, which draws at least"
-	case choice.Source == play.FromTable && choice.Score > 0:
-		remark = fmt.Sprintf("exact: black wins by %d", choice.Score)
-	case choice.Source == play.FromTable && choice.Score < 0:
-		remark = fmt.Sprintf("exact: white wins by %d", -choice.Score)
-	case choice.Source == play.FromTable:
-		remark = "exact: a draw"
+	case play.FromTable:
+		remark = "exact: " + text.Verdict(choice.Score)
 	}
 	return choice.Move, remark, err
 }

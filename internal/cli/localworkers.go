@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"tengen/internal/cluster"
+	"tengen/internal/match"
 	"tengen/internal/text"
 )
 
@@ -31,9 +31,9 @@ type localWorkers struct {
 	cancel context.CancelFunc
 	wait   sync.WaitGroup
 
-	program func() (string, error) // what workers run
+	program func() (string, error) // the program of a worker
 
-	metrics *clusterMetrics // it ends with the workers, and so does the page
+	metrics *clusterMetrics // metrics and page end with the workers
 	page    *clusterPage
 }
 
@@ -42,7 +42,7 @@ func newLocalWorkers(size int, memory int64, err io.Writer, log bool) *localWork
 	return &localWorkers{size: size, memory: memory, err: err, log: log, program: os.Executable, ctx: ctx, cancel: cancel}
 }
 
-// start starts them, and replaces those that die until stop is called.
+// start starts the workers, and replaces those that die until stop is called.
 func (w *localWorkers) start(a cluster.Access) {
 	left := int64(w.size)
 	for i := range w.size {
@@ -69,27 +69,6 @@ func (w *localWorkers) start(a cluster.Access) {
 	}
 }
 
-// lastLine passes on what a worker writes and keeps its last line: the reason why it ended.
-type lastLine struct {
-	to   io.Writer
-	rest []byte
-	last string
-}
-
-func (l *lastLine) Write(p []byte) (int, error) {
-	const most = 1000
-	l.rest = append(l.rest, p...)
-	for {
-		line, rest, found := bytes.Cut(l.rest, []byte("\n"))
-		if !found {
-			break
-		}
-		l.last, l.rest = string(line), rest
-	}
-	l.rest = l.rest[:min(len(l.rest), most)]
-	return l.to.Write(p)
-}
-
 // work runs one worker until it ends or all are stopped.
 func (w *localWorkers) work(a cluster.Access, number int) error {
 	program, err := w.program()
@@ -97,8 +76,8 @@ func (w *localWorkers) work(a cluster.Access, number int) error {
 		return err
 	}
 	cmd := exec.Command(program)
-	// The program knows its command by its name, wherever the file is. The token is not an
-	// argument: everybody on the machine can read arguments.
+	// The first argument is the name of this program, wherever its file is. The token is not
+	// an argument, since all users of the machine can read arguments.
 	cmd.Args = []string{
 		os.Args[0], "worker", "--nats", a.URL, "--while-input", "--threads", "1",
 		"--memory", strconv.FormatInt(w.memory/int64(w.size), 10) + "b", "--name", fmt.Sprintf("%s-%d-%d", hostName(), os.Getpid(), number),
@@ -112,12 +91,12 @@ func (w *localWorkers) work(a cluster.Access, number int) error {
 		cmd.Args = append(cmd.Args, "--tls")
 	}
 	cmd.Env = append(os.Environ(), "TENGEN_TOKEN="+a.Token)
-	said := &lastLine{to: io.Discard}
-	if w.log {
-		said.to = w.err
-	}
+	said := &match.Tail{} // its last line is the reason why a worker ended
 	cmd.Stderr = said
-	cmd.SysProcAttr = ownGroup()
+	if w.log {
+		cmd.Stderr = io.MultiWriter(w.err, said)
+	}
+	match.OwnGroup(cmd) // the master stops the workers, not the Ctrl-C of the terminal
 	input, err := cmd.StdinPipe()
 	if err != nil {
 		return err
@@ -129,8 +108,8 @@ func (w *localWorkers) work(a cluster.Access, number int) error {
 	go func() { done <- cmd.Wait() }()
 	select {
 	case err := <-done:
-		if err != nil && said.last != "" {
-			err = fmt.Errorf("%s (%w)", text.Printable(strings.TrimPrefix(said.last, "tengen: ")), err)
+		if last := said.Last(); err != nil && last != "" {
+			err = fmt.Errorf("%s (%w)", text.Printable(strings.TrimPrefix(last, "tengen: ")), err)
 		}
 		return err
 	case <-w.ctx.Done():
@@ -138,14 +117,14 @@ func (w *localWorkers) work(a cluster.Access, number int) error {
 	input.Close()
 	select {
 	case <-done:
-	case <-time.After(3 * time.Second): // a worker ends within two seconds of that
+	case <-time.After(3 * time.Second): // a worker ends within two seconds
 		_ = cmd.Process.Kill()
 		<-done
 	}
 	return nil
 }
 
-// stop ends them all.
+// stop ends all workers.
 func (w *localWorkers) stop() {
 	w.cancel()
 	w.wait.Wait()

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,12 +18,7 @@ func newMan(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write the manual pages into a directory",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("%s takes one directory, not %d", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args:  takes(1, 1, "one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
@@ -43,7 +37,7 @@ func newMan(a *app) *cobra.Command {
 	}
 }
 
-// writePages writes the page of a command and of those below it.
+// writePages writes the pages of a command and its subcommands.
 func writePages(disk wholefile.Disk, cmd *cobra.Command, header *doc.GenManHeader, dir string) error {
 	for _, below := range cmd.Commands() {
 		if !below.IsAvailableCommand() || below.IsAdditionalHelpTopicCommand() {
@@ -53,7 +47,7 @@ func writePages(disk wholefile.Disk, cmd *cobra.Command, header *doc.GenManHeade
 			return err
 		}
 	}
-	own := *header // which is changed for the page
+	own := *header // GenMan changes it
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "." + own.Section
 	path := filepath.Join(dir, name)
 	if err := disk.Check("page", path, isPage); err != nil {

@@ -58,70 +58,68 @@ func newMatch(a *app) *cobra.Command {
 		Use:   "match --black CMD --white CMD | --engine NAME=CMD...",
 		Short: "Let GTP programs play NoGo or Go and compare their strength",
 		Long: `Let programs that speak GTP play NoGo or Go against each other. Two programs are
-called a (--black, which has Black in the first game) and b (--white). --engine,
-given several times, names as many programs as you like for a tournament: everybody
-plays everybody, or with --gauntlet the first all others, --games games each pair.
-Colours alternate, and every opening is played twice.
+called a (--black, which has Black in the first game) and b (--white). For a
+tournament, give --engine once for each program: all programs play each other, or
+with --gauntlet the first plays all others, --games games for each pair. Colours
+alternate, and every opening is played twice.
 
-The rules and the clock are enforced. A program that makes an illegal move, runs
-out of time, crashes or hangs loses the game; it is started again and the match
-goes on. Games are played on until there is no legal move: players of tengen are
-told not to resign, unless with --play-on=false; other programs may, and lose. The
-difference in strength is given in Elo with an interval that holds it with a
-probability of 95 per cent, also by pairs of games with the same opening. With
---sprt LOW,HIGH a match of two ends as soon as a sequential test tells a difference
-of HIGH Elo from one of LOW.
+The rules and the clock are enforced. A program that makes an illegal move, runs out
+of time, crashes or hangs loses the game. It is started again and the match goes on.
+Games are played until there is no legal move: players of tengen do not resign,
+unless with --play-on=false. Other programs may resign, and lose. The difference in
+strength is given in Elo with a 95 per cent interval, also by pairs of games with the
+same opening. With --sprt LOW,HIGH a match of two programs ends as soon as a
+sequential test decides between a difference of LOW and one of HIGH Elo.
 
 --parallel N plays N games at a time. In a tournament, and with --parallel, programs
-are started anew for every game, so that a game depends on its number alone and a
-match that was stopped comes to the same; --keep-running saves the time for it.
+are started again for every game. So a game depends on its number alone, and a match
+that was stopped has the same result. --keep-running saves the time for the starts.
 
---openings N begins with random moves, --opening-set with those of a file. With
---balanced random openings are kept only if they are even by exact values: in Go
-those whose score is that of the komi, in NoGo as many that Black wins as that White
+--openings N begins with N random moves, --opening-set with the openings of a file.
+With --balanced only random openings that are even by exact values are used: in Go,
+openings whose score is the komi; in NoGo, one that Black wins for each that White
 wins.
 
 Go is scored by area, minus --komi, when both sides have passed. Under basic ko a
-game is a draw when a position comes again with the same side to play, ban and
-passes; the other rules forbid repetition. A draw counts as half a win.
+game is a draw when a position repeats with the same side to play, ban and passes.
+The other rules forbid repetition. A draw counts as half a win.
 
-With --resume FILE the games are kept in the file, and a match that was stopped
-goes on where it was. --sgf overwrites no record of another game.`,
+With --resume FILE the games are kept in the file, and the same command continues a
+match that was stopped. --sgf does not replace a record of another game.`,
 		Example: `  tengen match --black "tengen gtp" --white "tengen gtp --player value" --games 100
   tengen match --black "./mybot" --white "tengen gtp" --time-per-move 1s --openings 4 \
     --sgf games --resume match.json --sprt 0,100
   tengen match --engine mine=./mybot --engine "mcts=tengen gtp --player mcts" \
     --engine "uct=tengen gtp --player uct" --parallel 4 --openings 2 --resume cup.json
   tengen match --game go --size 4x4 --black "tengen gtp --game go" --white "./mybot"`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&m.commands[match.A], "black", "", "command of program a, which has Black first")
 	flags.StringVar(&m.commands[match.B], "white", "", "command of program b")
 	flags.StringArrayVar(&m.engines, "engine", nil, "a program of a tournament, NAME=CMD; give it once for each")
-	flags.BoolVar(&m.gauntlet, "gauntlet", false, "let the first program play the others, and these not each other")
-	flags.IntVar(&m.parallel, "parallel", 1, "games at a time")
+	flags.BoolVar(&m.gauntlet, "gauntlet", false, "only the first program plays the others")
+	countFlag(cmd, &m.parallel, "parallel", 1, 1, "games", "games at a time")
 	flags.BoolVar(&m.keep, "keep-running", false, "keep programs running from game to game in tournaments and parallel games too")
-	flags.BoolVar(&m.playOn, "play-on", true, "tell players of tengen not to resign NoGo")
-	m.game.register(cmd, "game", "what is played")
-	m.rules.register(cmd, "rules", "which repetitions Go forbids; tromp-taylor is psk with suicide")
+	flags.BoolVar(&m.playOn, "play-on", true, "players of tengen do not resign NoGo")
+	m.game.register(cmd, "game", "game to play")
+	m.rules.register(cmd, "rules", "repetitions that Go forbids; tromp-taylor is psk with suicide")
 	flags.Float64Var(&m.komi, "komi", 0, "points that White gets in Go")
-	flags.IntVar(&m.maxMoves, "max-moves", 1000, "moves after which a game of Go is a draw (0: no limit)")
+	countFlag(cmd, &m.maxMoves, "max-moves", 1000, 0, "moves", "moves after which a game of Go is a draw (0: no limit)")
 	flags.IntVar(&m.games, "games", 10, "games to play, of each pair in a tournament")
 	flags.StringVar(&m.size, "size", "9x9", "board")
 	fileFlag(cmd, &m.openingSet, "opening-set", "", "", "file with an opening a line, such as \"E5 C3\"")
-	flags.IntVar(&m.random, "openings", 0, "begin with this many random moves")
-	flags.BoolVar(&m.balanced, "balanced", false, "take random openings that are even by exact values")
+	countFlag(cmd, &m.random, "openings", 0, 0, "moves", "begin with this number of random moves")
+	flags.BoolVar(&m.balanced, "balanced", false, "use only random openings that are even by exact values")
 	flags.Uint64Var(&m.seed, "seed", 1, "seed of the random openings")
 	flags.DurationVar(&m.perMove, "time-per-move", 0, "time for a move (default: no limit)")
 	flags.DurationVar(&m.perGame, "time-per-game", 0, "time for all moves of a side in a game (default: no limit)")
-	flags.DurationVar(&m.grace, "grace", 500*time.Millisecond, "time over the limit that is forgiven at every move")
+	flags.DurationVar(&m.grace, "grace", 500*time.Millisecond, "extra time for every move before it counts as too late")
 	flags.DurationVar(&m.patience, "patience", match.DefaultPatience, "time after which a program that is under no limit is taken to hang")
 	dirFlag(cmd, &m.records, "sgf", "", "", "directory for the game records")
-	fileFlag(cmd, &m.log, "resume", "", "", "file to keep the match in and to go on from")
-	flags.StringVar(&m.sprt, "sprt", "", "end when a test tells LOW from HIGH Elo, such as 0,100")
+	fileFlag(cmd, &m.log, "resume", "", "", "file to keep the match in and to resume it from")
+	flags.StringVar(&m.sprt, "sprt", "", "end when a test decides between LOW and HIGH Elo, such as 0,100")
 	flags.BoolVar(&m.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -131,34 +129,27 @@ func (m *playMatch) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	look := newLookout(newStatus(m.err))
-	m.watch(&options, look)
+	waits := newWaits(newStatus(m.err))
+	m.watch(&options, waits)
 	result, err := match.Run(ctx, options)
-	look.stop()
-	if err != nil && len(result.Games) == 0 && (!m.json || ctx.Err() == nil) {
+	waits.stop()
+	if err != nil && (result.Pairings == nil || len(result.Games) == 0 && (!m.json || ctx.Err() == nil)) {
 		return err
 	}
-	switch {
-	case m.json && len(options.Programs) > 2:
-		if failed := m.printJSON(tournamentJSON(options, result)); failed != nil {
-			return failed
-		}
-		return err
-	case len(options.Programs) > 2:
+	switch tournament := len(options.Programs) > 2; {
+	case m.json && tournament:
+		return errors.Join(m.printJSON(tournamentJSON(options, result)), err)
+	case m.json:
+		return errors.Join(m.printJSON(matchJSON(options, result)), err)
+	case tournament:
 		m.printTournament(options, result)
-		return err
+	default:
+		m.print(options, result)
 	}
-	if m.json {
-		if failed := m.printJSON(matchJSON(options, result)); failed != nil {
-			return failed
-		}
-		return err
-	}
-	m.print(options, result)
 	return err
 }
 
-// maxMatchTime is more than any match takes, and sums of it are still times.
+// maxMatchTime is longer than any match. Sums of such times do not overflow.
 const maxMatchTime = 10000 * time.Hour
 
 func (m *playMatch) options() (match.Options, error) {
@@ -174,18 +165,15 @@ func (m *playMatch) options() (match.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	if m.parallel < 1 {
-		return o, fmt.Errorf("--parallel %d is not a number of games", m.parallel)
-	}
 	o.Fresh = !m.keep && (m.parallel > 1 || len(o.Programs) > 2)
 	if o.Size, err = board.ParseSize(m.size); err != nil {
 		return o, err
 	}
 	if m.perMove < 0 || m.perGame < 0 || m.grace < 0 || m.patience <= 0 {
-		return o, errors.New("a time cannot be below zero, and --patience must be above")
+		return o, errors.New("a time cannot be below zero, and --patience cannot be zero")
 	}
 	if longest := max(m.perMove, m.perGame, m.grace, m.patience); longest > maxMatchTime {
-		return o, fmt.Errorf("a time of %v is too long: %v are the most", longest, maxMatchTime)
+		return o, fmt.Errorf("a time of %v is too long: the longest is %v", longest, maxMatchTime)
 	}
 	if o.Test, err = parseTest(m.sprt); err != nil {
 		return o, err
@@ -197,7 +185,7 @@ func (m *playMatch) options() (match.Options, error) {
 	return o, err
 }
 
-// programs reads who plays: two by --black and --white, or any number by --engine.
+// programs reads the programs: two by --black and --white, or any number by --engine.
 func (m *playMatch) programs(o *match.Options) error {
 	if len(m.engines) > 0 {
 		return m.tournament(o)
@@ -206,12 +194,12 @@ func (m *playMatch) programs(o *match.Options) error {
 		return errors.New("--gauntlet is for a tournament: give each program by --engine NAME=CMD")
 	}
 	if m.commands == [2]string{} {
-		return errors.New("a match wants two programs: give --black CMD and --white CMD, or --engine NAME=CMD for each")
+		return errors.New("a match needs two programs: give --black CMD and --white CMD, or --engine NAME=CMD for each")
 	}
 	for side, flag := range [2]string{"--black", "--white"} {
 		words, err := match.SplitCommand(m.commands[side])
 		if err != nil {
-			return fmt.Errorf("%s wants the command of a program, such as \"tengen gtp\": %w", flag, err)
+			return fmt.Errorf("%s needs the command of a program, such as \"tengen gtp\": %w", flag, err)
 		}
 		o.Programs = append(o.Programs, words)
 	}
@@ -220,7 +208,7 @@ func (m *playMatch) programs(o *match.Options) error {
 
 func (m *playMatch) tournament(o *match.Options) error {
 	if m.commands != [2]string{} {
-		return errors.New("--engine names all programs: leave out --black and --white")
+		return errors.New("--engine names all programs: remove --black and --white")
 	}
 	for _, text := range m.engines {
 		name, command, ok := strings.Cut(text, "=")
@@ -232,20 +220,20 @@ func (m *playMatch) tournament(o *match.Options) error {
 			return fmt.Errorf("--engine %s: %w", name, err)
 		}
 		if slices.Contains(o.Names, name) {
-			return fmt.Errorf("--engine: two programs are called %s: give each a name of its own", name)
+			return fmt.Errorf("--engine: two programs are called %s: give them different names", name)
 		}
 		o.Names, o.Programs = append(o.Names, name), append(o.Programs, words)
 	}
 	if len(o.Programs) < 2 {
-		return fmt.Errorf("a tournament wants two programs at least: give another --engine beside %s", o.Names[0])
+		return fmt.Errorf("a tournament needs at least two programs: give another --engine beside %s", o.Names[0])
 	}
 	if m.sprt != "" && len(o.Programs) > 2 {
-		return errors.New("--sprt tests two programs: leave it out, or play two")
+		return errors.New("--sprt tests two programs: remove it, or give only two")
 	}
 	return nil
 }
 
-// ruleset sets what is played. Komi and the rest are for Go.
+// ruleset sets the game and its rules.
 func (m *playMatch) ruleset(o *match.Options) error {
 	var err error
 	if o.Rules, err = game.ParseRules(m.game.value); err != nil {
@@ -257,11 +245,8 @@ func (m *playMatch) ruleset(o *match.Options) error {
 		}
 		return nil
 	}
-	switch {
-	case math.IsNaN(m.komi) || math.IsInf(m.komi, 0):
+	if math.IsNaN(m.komi) || math.IsInf(m.komi, 0) {
 		return fmt.Errorf("--komi %g is not a number of points", m.komi)
-	case m.maxMoves < 0:
-		return fmt.Errorf("--max-moves %d is not a number of moves", m.maxMoves)
 	}
 	o.Komi, o.MaxMoves = m.komi, m.maxMoves
 	rules, err := weiqi.ParseRules(m.rules.value)
@@ -272,8 +257,6 @@ func (m *playMatch) ruleset(o *match.Options) error {
 func (m *playMatch) openings(played match.Options) (match.Openings, error) {
 	o := match.Openings{Random: m.random, Seed: m.seed}
 	switch {
-	case m.random < 0:
-		return o, fmt.Errorf("--openings %d is not a number of moves", m.random)
 	case m.balanced && m.random == 0:
 		return o, errors.New("--balanced is for random openings: give --openings N too")
 	case m.openingSet == "":
@@ -295,10 +278,10 @@ func (m *playMatch) openings(played match.Options) (match.Openings, error) {
 	return o, nil
 }
 
-// balanceTime is what the exact value of one opening may take.
+// balanceTime limits the time for the exact value of an opening.
 const balanceTime = time.Minute
 
-// exactLead asks for the exact lead of Black, 1 or -1 in NoGo.
+// exactLead finds the exact lead of Black, 1 or -1 in NoGo.
 func exactLead(o match.Options) func(context.Context, *game.Game) (float64, error) {
 	return func(ctx context.Context, g *game.Game) (float64, error) {
 		analyst, err := analyse.New(analyse.Options{Limits: job.Limits{Memory: exactMemory, Time: balanceTime}, Store: job.Cache, Table: job.Cache})
@@ -334,16 +317,15 @@ func parseTest(text string) (*match.Test, error) {
 	return &match.Test{Low: a, High: b}, nil
 }
 
-// watch tells of every game that ends, in logs too, and on a terminal of the one that is
-// on.
-func (m *playMatch) watch(o *match.Options, look *lookout) {
+// watch logs every game that ends, and shows the present game on a terminal.
+func (m *playMatch) watch(o *match.Options, w *waits) {
 	var now match.Result
 	all := len(o.Schedule())
 	o.Finished = func(g match.Record, r match.Result) {
 		now = r
-		look.mu.Lock()
-		defer look.mu.Unlock()
-		look.status.clear()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.status.clear()
 		winner := "nobody"
 		if g.Winner != match.Nobody {
 			winner = o.Label(g.Number, g.Winner)
@@ -355,9 +337,15 @@ func (m *playMatch) watch(o *match.Options, look *lookout) {
 		if len(now.Games) > 0 && len(o.Programs) == 2 {
 			line += fmt.Sprintf("   %s %d  %s %d   %s", o.Label(1, match.A), now.Wins[match.A], o.Label(1, match.B), now.Wins[match.B], strength(now))
 		}
-		look.tell(line)
+		w.show(line)
 	}
-	o.Asked = look.asked
+	o.Asked = func(game int, program, command string) {
+		if command == "" {
+			w.end(game)
+		} else {
+			w.begin(game, fmt.Sprintf("game %d: waiting for %s to answer %s", game, program, command))
+		}
+	}
 }
 
 // strength is the difference between a and b in words.
@@ -366,7 +354,7 @@ func strength(r match.Result) string {
 	return fmt.Sprintf("%s Elo (%s to %s)", signed(match.Elo(r.Points())), signed(low), signed(high))
 }
 
-// signed is a whole number of Elo. Adding nothing to a zero below nothing makes it +0.
+// signed is a whole number of Elo. Adding 0 turns -0 into +0.
 func signed(elo float64) string { return fmt.Sprintf("%+.0f", math.RoundToEven(elo)+0) }
 
 func (m *playMatch) print(o match.Options, r match.Result) {
@@ -400,7 +388,7 @@ func (m *playMatch) print(o match.Options, r match.Result) {
 	m.printf("sequential test: %s (log ratio %.2f, bounds ±%.2f)\n", answer, r.Test.Ratio, r.Test.Bound)
 }
 
-// printForfeits says why games were lost otherwise than by the rules, of many the first few.
+// printForfeits lists the first few games that were not decided by the rules.
 func (m *playMatch) printForfeits(games []match.Record) {
 	const most = 5
 	forfeited := slices.DeleteFunc(slices.Clone(games), func(g match.Record) bool { return g.How.ByRules() })
@@ -412,10 +400,10 @@ func (m *playMatch) printForfeits(games []match.Record) {
 	}
 }
 
-// sideTally is what one program did in a match.
+// sideTally counts the games of one program in a match.
 type sideTally struct {
 	wins     [2]int // as Black, as White
-	forfeits int    // lost otherwise than by the rules or by resigning
+	forfeits int    // lost, but not by the rules or by resigning
 	seconds  float64
 	slowest  float64 // seconds of a move
 	moves    int
@@ -450,27 +438,53 @@ func tally(r match.Result) (sides [2]sideTally) {
 	return sides
 }
 
-type matchResult struct {
-	Game     string         `json:"game"`
-	Rules    string         `json:"rules,omitempty"`
-	Komi     *float64       `json:"komi,omitempty"`
-	Size     string         `json:"size"`
-	A        string         `json:"a"`
-	B        string         `json:"b"`
-	Games    int            `json:"games"`
-	WinsA    int            `json:"wins_a"`
-	WinsB    int            `json:"wins_b"`
-	Draws    int            `json:"draws"`
-	Elo      float64        `json:"elo"`
-	EloLow   float64        `json:"elo_low"`
-	EloHigh  float64        `json:"elo_high"`
-	Pairs    [5]int         `json:"pairs"`
-	PairLow  float64        `json:"elo_pairs_low"`
-	PairHigh float64        `json:"elo_pairs_high"`
-	Forfeits [2]int         `json:"forfeits"`
-	Test     *testResult    `json:"sprt,omitempty"`
-	Results  []match.Record `json:"results"`
+// settingsResult is what is played.
+type settingsResult struct {
+	Game  string   `json:"game"`
+	Rules string   `json:"rules,omitempty"`
+	Komi  *float64 `json:"komi,omitempty"`
+	Size  string   `json:"size"`
+}
 
+func settingsOf(o match.Options) settingsResult {
+	s := settingsResult{Game: o.Rules.Name(), Size: o.Size.String()}
+	if o.Rules.Scored() {
+		s.Rules, s.Komi = o.Rules.Label(), &o.Komi
+	}
+	return s
+}
+
+// pairingResult is the result of two programs against each other.
+type pairingResult struct {
+	A        string  `json:"a"`
+	B        string  `json:"b"`
+	Games    int     `json:"games"`
+	WinsA    int     `json:"wins_a"`
+	WinsB    int     `json:"wins_b"`
+	Draws    int     `json:"draws"`
+	Pairs    [5]int  `json:"pairs"`
+	Elo      float64 `json:"elo"`
+	EloLow   float64 `json:"elo_low"`
+	EloHigh  float64 `json:"elo_high"`
+	PairLow  float64 `json:"elo_pairs_low"`
+	PairHigh float64 `json:"elo_pairs_high"`
+}
+
+func pairingOf(names []string, p match.Pairing) pairingResult {
+	low, high := match.Interval(p.Points())
+	_, pairLow, pairHigh := match.PairElo(p.Pairs)
+	return pairingResult{
+		names[p.Programs[match.A]], names[p.Programs[match.B]], p.Games(), p.Wins[match.A], p.Wins[match.B], p.Draws,
+		p.Pairs, round(match.Elo(p.Points())), round(low), round(high), round(pairLow), round(pairHigh),
+	}
+}
+
+type matchResult struct {
+	settingsResult
+	pairingResult
+	Forfeits   [2]int           `json:"forfeits"`
+	Test       *testResult      `json:"sprt,omitempty"`
+	Results    []match.Record   `json:"results"`
 	Unfinished []unfinishedGame `json:"unfinished,omitempty"`
 }
 
@@ -502,31 +516,10 @@ type testResult struct {
 func round(elo float64) float64 { return math.Round(elo*100)/100 + 0 }
 
 func matchJSON(o match.Options, r match.Result) matchResult {
-	low, high := match.Interval(r.Points())
-	_, pairLow, pairHigh := match.PairElo(r.Pairs)
 	sides := tally(r)
 	j := matchResult{
-		Game:     o.Rules.Name(),
-		Size:     o.Size.String(),
-		A:        r.Names[match.A],
-		B:        r.Names[match.B],
-		Games:    len(r.Games),
-		WinsA:    r.Wins[match.A],
-		WinsB:    r.Wins[match.B],
-		Draws:    r.Draws,
-		Elo:      round(match.Elo(r.Points())),
-		EloLow:   round(low),
-		EloHigh:  round(high),
-		Pairs:    r.Pairs,
-		PairLow:  round(pairLow),
-		PairHigh: round(pairHigh),
-		Forfeits: [2]int{sides[0].forfeits, sides[1].forfeits},
-		Results:  r.Games,
-
-		Unfinished: unfinishedOf(r),
-	}
-	if o.Rules.Scored() {
-		j.Rules, j.Komi = o.Rules.Label(), &o.Komi
+		settingsOf(o), pairingOf(r.Names, r.Pairings[0]),
+		[2]int{sides[0].forfeits, sides[1].forfeits}, nil, r.Games, unfinishedOf(r),
 	}
 	if t := r.Test; t != nil {
 		j.Test = &testResult{t.Low, t.High, round(t.Ratio), round(t.Bound), t.Done, t.Accepted}

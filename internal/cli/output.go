@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fileName is a flag that names a file or a directory. It cannot be empty: an empty name
-// is a variable of a script that was not set.
+// fileName is a flag that names a file or a directory. It refuses an empty name, since that
+// is mostly a variable of a script that was not set.
 type fileName struct {
 	name *string
 	kind string
@@ -58,8 +58,7 @@ func emptyName(what, kind string) error {
 	return fmt.Errorf("%s is empty: name a file", what)
 }
 
-// refuseEmptyNames looks at arguments as fileName does at flags. Which of them are files
-// is in the usage line.
+// refuseEmptyNames refuses empty arguments that the usage line calls files.
 func refuseEmptyNames(cmd *cobra.Command, args []string) error {
 	words := strings.Fields(cmd.Use)[1:]
 	for i := range min(len(words), len(args)) {
@@ -71,7 +70,8 @@ func refuseEmptyNames(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// begins returns a check whether tengen has made a file, by what stands in its first part.
+// begins returns a check that tengen has made a file: it begins with a text and contains
+// others.
 func begins(with string, contains ...string) func(name string) error {
 	return func(name string) error {
 		data, err := os.ReadFile(name)
@@ -83,13 +83,13 @@ func begins(with string, contains ...string) func(name string) error {
 			ours = ours && bytes.Contains(data, []byte(part))
 		}
 		if !ours {
-			return errors.New("tengen has not made it; remove it or choose another name")
+			return errors.New("tengen did not make it; remove it or choose another name")
 		}
 		return nil
 	}
 }
 
-// What tengen makes is known again by these, and nothing else is replaced.
+// These recognise files that tengen has made. It replaces no others.
 var (
 	isAnswer = begins("(;GM[1]FF[4]CA[UTF-8]AP[tengen]", ", no komi)")
 	isPage   = begins(".nh\n.TH \"TENGEN\"")

@@ -27,39 +27,30 @@ func newPlay(a *app) *cobra.Command {
 	return group("play", "Play against the machine", newPlayNoGo(a), newPlayGo(a))
 }
 
-// terminalGame is what every game at the terminal is given.
+// terminalGame are the flags of all games in the terminal.
 type terminalGame struct {
 	*app
-	human   colour
-	memory  memory
-	threads int
-	plain   bool
-	ascii   bool
+	human  colour
+	limits limits
+	plain  bool
+	ascii  bool
 }
 
 func (t *terminalGame) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&t.human, "as", "your colour (default: b)")
-	flags.Var(&t.memory, "memory", "memory for tables, such as 1GiB")
-	flags.IntVar(&t.threads, "threads", 0, "threads (default: all cores)")
+	t.limits.register(cmd, "memory for tables, such as 1GiB")
 	flags.BoolVar(&t.plain, "plain", false, "line by line, as without a terminal")
 	flags.BoolVar(&t.ascii, "ascii", false, "draw the board in ASCII, as without a UTF-8 locale")
 	fixed(cmd, "as", "b", "w")
 }
 
-func (t *terminalGame) check() error {
-	if t.threads < 0 {
-		return fmt.Errorf("--threads %d is not a number of threads", t.threads)
-	}
-	return nil
-}
-
-// analyst is who judges the moves, and gives hints in Go; a table of Go may be named.
+// analyst judges the moves, and gives hints in Go.
 func (t *terminalGame) analyst(table string) (*analyse.Analyst, error) {
-	return analyse.New(analyse.Options{Limits: job.Limits{Memory: int64(t.memory), Threads: t.threads}, Store: job.Cache, Table: cmp.Or(table, job.Cache)})
+	return analyse.New(analyse.Options{Limits: t.limits.job(), Store: job.Cache, Table: cmp.Or(table, job.Cache)})
 }
 
-// screen is the terminal to draw a board on, if there is one that can show it.
+// screen is the terminal for the board, if there is one that can show it.
 func (t *terminalGame) screen() (in, out *os.File, ok bool) {
 	if t.plain || os.Getenv("TERM") == "dumb" {
 		return nil, nil, false
@@ -93,41 +84,35 @@ type nogoPlay struct {
 }
 
 func newPlayNoGo(a *app) *cobra.Command {
-	players := []string{"auto"}
-	for _, kind := range play.Kinds() {
-		players = append(players, string(kind))
-	}
-	p := &nogoPlay{terminalGame: terminalGame{app: a}, player: oneOf(players...)}
+	p := &nogoPlay{terminalGame: terminalGame{app: a}, player: oneOf(append([]string{"auto"}, names(play.Kinds())...)...)}
 	cmd := &cobra.Command{
 		Use:   "nogo [SIZE]",
 		Short: "Play NoGo in the terminal",
 		Long: `Play NoGo on a board in the terminal, by keyboard or mouse; ? shows the keys.
 
 The player auto is perfect on boards that are solved in a moment: it never misses a
-win and makes a win against it as hard to find as it can. On larger ones it is net, a
-tree search by a trained network, or mcts, a tree search by playouts, where the network
-does not know the board; both play endgames exactly. tengen gtp --help tells of the
-others. --level 1 to 9 makes it weaker, 1 a beginner that makes a beginner's mistakes.
+win, and makes a win against it as hard to find as it can. On larger boards it is net, a
+tree search with a trained network. On boards that the network does not support it is
+mcts, a tree search by playouts. Both play endgames exactly. tengen gtp --help describes
+the other players. --level 1 to 9 makes it weaker, 1 a beginner that makes a beginner's
+mistakes.
 
-Without a terminal, or with --plain, the game goes line by line. Type a point such
+Without a terminal, or with --plain, the game is played line by line. Type a point such
 as B3 to play there, or: undo, hint, board, review, help, quit.
 
-After a mistake the board says what it cost and what was better: exactly where the
-game is solved in a second, elsewhere by estimate. < and > go back and forth in the
-game with the results of its positions, and r lists the mistakes; so does the end.`,
+After a mistake the board shows its cost and the better move: exactly if the game is
+solved within a second, otherwise by estimate. < and > go back and forth in the game and
+show the results of its positions. r lists the mistakes, as does the end of the game.`,
 		Example: `  tengen play nogo 9x9
   tengen play nogo 9x9 --level 4
   tengen play nogo 4x5 --as w
   tengen play nogo 7x7 --player mcts --time 5s`,
-		Args:              atMostOne("a board size"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.run(cmd.Context(), args)
-		},
+		Args: takes(0, 1, "a board size"),
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), args) },
 	}
 	p.terminalGame.register(cmd)
 	p.start.register(cmd)
-	p.player.register(cmd, "player", "who plays against you")
+	p.player.register(cmd, "player", "your opponent")
 	flags := cmd.Flags()
 	flags.IntVar(&p.level, "level", play.Levels, levelUsage)
 	flags.DurationVar(&p.time, "time", 0, "time for one move, after which perfect guesses (default: 2s, perfect: 1m)")
@@ -144,10 +129,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 	if err := g.PlayAll(moves); err != nil {
 		return err
 	}
-	if err := p.check(); err != nil {
-		return err
-	}
-	options, budget, err := p.opponent(position.Size)
+	options, budget, err := p.settle(position.Size)
 	if err != nil {
 		return err
 	}
@@ -172,11 +154,11 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer analyst.Close()
-	return p.lines(ctx, g, nogoSpeaker{mover, budget}, analyst)
+	return p.lines(ctx, g, nogoOpponent{mover, budget}, analyst)
 }
 
-// opponent settles who plays, and how long it may think.
-func (p *nogoPlay) opponent(size board.Size) (play.Options, play.Budget, error) {
+// settle chooses the player and its time.
+func (p *nogoPlay) settle(size board.Size) (play.Options, play.Budget, error) {
 	kind := play.Kind(p.player.value)
 	if p.player.index() == 0 {
 		kind = play.KindAt(p.level, size)
@@ -196,7 +178,7 @@ func (p *nogoPlay) opponent(size board.Size) (play.Options, play.Budget, error) 
 		budget.Time = 2 * time.Second
 	}
 	return play.Options{
-		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: job.Limits{Memory: int64(p.memory), Threads: p.threads}, Certificate: p.certificate,
+		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: p.limits.job(), Certificate: p.certificate,
 	}, budget, nil
 }
 
@@ -216,24 +198,21 @@ func newPlayGo(a *app) *cobra.Command {
 play; ? shows the keys. Rules: basic ko, no suicide, area score, no komi; two passes
 end the game, and a position that comes back makes it a draw.
 
-Moves come from the table of the board in the user's cache. Boards of up to 16 points
-are built when they are first asked for, which takes seconds; larger ones are built
-by "tengen table build". Longer rows are played by a strategy that draws at least.
+Moves come from the table of the board in the user's cache. Tables of up to 16 points
+are built when they are needed, which takes seconds. Larger ones are built by "tengen
+table build". On longer rows a strategy plays that at least draws.
 
-Without a terminal, or with --plain, the game goes line by line. Type a point such
+Without a terminal, or with --plain, the game is played line by line. Type a point such
 as B3 or pass, or: undo, hint, board, review, help, quit.
 
-After a mistake the board says what it cost and what was better, exactly. < and > go
-back and forth in the game with the results of its positions, and r lists the
-mistakes; so does the end.`,
+After a mistake the board shows its exact cost and the better move. < and > go back and
+forth in the game and show the results of its positions. r lists the mistakes, as does
+the end of the game.`,
 		Example: `  tengen play go 3x4
   tengen play go 4x4 --as w
   tengen play go 4x5 --table go-4x5.table`,
-		Args:              atMostOne("a board size"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.run(cmd.Context(), args)
-		},
+		Args: takes(0, 1, "a board size"),
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), args) },
 	}
 	p.terminalGame.register(cmd)
 	p.goStart.register(cmd)
@@ -242,12 +221,9 @@ mistakes; so does the end.`,
 }
 
 func (p *goPlay) run(ctx context.Context, args []string) error {
-	var size board.Size
-	if len(args) > 0 {
-		var err error
-		if size, err = board.ParseSize(args[0]); err != nil {
-			return err
-		}
+	size, err := sizeOf(args)
+	if err != nil {
+		return err
 	}
 	begin, moves, err := p.goStart.read(size, weiqi.Rules{})
 	if err != nil {
@@ -255,9 +231,6 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 	}
 	g := game.New(game.Go{}, begin)
 	if err := g.PlayAll(moves); err != nil {
-		return err
-	}
-	if err := p.check(); err != nil {
 		return err
 	}
 	mover, err := p.mover(ctx, begin.Size)
@@ -275,28 +248,26 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 			Game: g, Human: p.human.Colour, Opponent: tui.GoPlayer{Mover: mover, Analyst: analyst}, ASCII: p.ascii || !utf8(), Colourless: colourless(),
 		})
 	}
-	return p.lines(ctx, g, goSpeaker{mover}, analyst)
+	return p.lines(ctx, g, goOpponent{mover}, analyst)
 }
 
-// mover opens the table, which may have to be built.
+// mover opens the table, and builds it if needed.
 func (p *goPlay) mover(ctx context.Context, size board.Size) (*play.GoMover, error) {
 	status := newStatus(p.err)
-	options := play.GoOptions{Size: size, Table: cmp.Or(p.file, job.Cache), Limits: job.Limits{Memory: int64(p.memory), Threads: p.threads}}
+	options := play.GoOptions{Size: size, Table: cmp.Or(p.file, job.Cache), Limits: p.limits.job()}
 	options.TableStarted = func(table.Plan) {
-		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept for next time\n", size)
+		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept\n", size)
 	}
 	options.TableProgress = func(progress table.Progress) { status.show(buildLine(progress)) }
 	mover, err := play.NewGo(ctx, options)
 	status.clear()
 	var noTable *table.Missing
 	if errors.As(err, &noTable) {
-		return nil, fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, noTable.Size)
+		return nil, fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, noTable.Size)
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range mover.Warnings() {
-		warn(p.err, "%s", warning)
-	}
+	p.warnings(mover.Warnings())
 	return mover, nil
 }

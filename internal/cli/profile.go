@@ -2,14 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"tengen/engine/solve"
 	"tengen/internal/text"
 )
 
-// printProfile shows what a search met: by depth, by the number of parts, and
+// printProfile counts the positions of a search by depth, by the number of parts, and by
 // the sizes of the strips.
 func (s *solveNoGo) printProfile(p *solve.Profile) {
 	if p == nil {
@@ -66,12 +65,4 @@ func newProfileJSON(p *solve.Profile) *profileJSON {
 		}
 	}
 	return &object
-}
-
-// profiled refuses --profile where it would have nothing to say.
-func profiled(size string, row bool) error {
-	if row {
-		return nil
-	}
-	return fmt.Errorf("--profile is for single rows such as 1x20 and for sums of strips, not for %s", strings.TrimSpace(size))
 }

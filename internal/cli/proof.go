@@ -17,15 +17,10 @@ func newProof(a *app) *cobra.Command {
 	return group("proof", "Check, describe and walk through certificates", newProofVerify(a), newProofStats(a), newProofShow(a))
 }
 
-// exactlyOneFile is the argument of the commands on certificates.
-func exactlyOneFile(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("%s takes one certificate file, not %d", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
+// oneCertificate is the argument of the commands on certificates.
+var oneCertificate = takes(1, 1, "one certificate file")
 
-// claimJSON are the fields that both commands share.
+// claimJSON are the fields that all commands on certificates print.
 type claimJSON struct {
 	Game         string `json:"game"`
 	Size         string `json:"size"`
@@ -50,8 +45,7 @@ func newClaimJSON(c *proof.Certificate) claimJSON {
 	}
 }
 
-// readCertificate reads a file that takes some memory at most, by default that of the
-// machine.
+// readCertificate reads a file within a limit of memory, by default that of the machine.
 func readCertificate(ctx context.Context, path string, memory int64) (*proof.Certificate, error) {
 	if memory == 0 {
 		memory = bigmem.Machine()
@@ -64,8 +58,7 @@ func claimSentence(c *proof.Certificate) string {
 }
 
 func newProofVerify(a *app) *cobra.Command {
-	var threads int
-	var within memory
+	var limits limits
 	var asJSON bool
 	with := oneOf("tengen", "verified")
 	cmd := &cobra.Command{
@@ -75,18 +68,17 @@ func newProofVerify(a *app) *cobra.Command {
 alone. The exit code is 0 if the proof holds, 1 if it does not, and 2 if the file
 is not an intact certificate.
 
---with verified has the file checked by tengen-verified instead, a program that was
-extracted from a proof in Coq (docs/certificate-format.md). It uses one thread.`,
-		Args: exactlyOneFile,
+--with verified checks the file with tengen-verified, a program extracted from a proof
+in Coq (docs/certificate-format.md). It uses one thread.`,
+		Args: oneCertificate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if with.value == "verified" {
 				return a.verifyWithVerified(cmd.Context(), args[0], asJSON)
 			}
-			return a.verify(cmd.Context(), args[0], job.Limits{Threads: max(threads, 0), Memory: int64(within)}, asJSON)
+			return a.verify(cmd.Context(), args[0], limits.job(), asJSON)
 		},
 	}
-	cmd.Flags().IntVar(&threads, "threads", 0, "threads (default: all cores)")
-	cmd.Flags().Var(&within, "memory", "memory that a certificate may take, such as 8GiB (default: that of the machine)")
+	limits.register(cmd, "memory for the certificate, such as 8GiB (default: that of the machine)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	with.register(cmd, "with", "checker: tengen's own, or the verified one")
 	return cmd
@@ -115,7 +107,7 @@ func (a *app) verify(ctx context.Context, path string, limits job.Limits, asJSON
 	return a.printVerdict(certificate, report, asJSON)
 }
 
-// printVerdict says whether a proof holds, and if not what is wrong with it.
+// printVerdict says whether a proof holds, and if not, where it fails.
 func (a *app) printVerdict(c *proof.Certificate, r proof.Report, asJSON bool) error {
 	var err error
 	switch {
@@ -145,20 +137,20 @@ func newProofStats(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats FILE",
 		Short: "Count the positions of a proof by depth",
-		Long: `Count the proof that a certificate stands for: positions and transpositions by
-depth, and how many terminal positions hold an eye. Verify the file first.`,
-		Args: exactlyOneFile,
+		Long: `Count the positions of the proof in a certificate: positions and transpositions by
+depth, and terminal positions with an eye. Verify the file first.`,
+		Args: oneCertificate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.proofStats(cmd.Context(), args[0], threads, asJSON)
 		},
 	}
-	cmd.Flags().IntVar(&threads, "threads", 0, "threads (default: all cores)")
+	threadsFlag(cmd, &threads)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
 func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON bool) error {
-	limits, err := job.Limits{Threads: max(threads, 0)}.Settle()
+	limits, err := job.Limits{Threads: threads}.Settle()
 	if err != nil {
 		return err
 	}
@@ -183,7 +175,7 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 	a.printf("\nterminal positions: %s, with an eye of the winner %s, of the loser %s\n",
 		text.Thousands(stats.Terminal), share(stats.TerminalWithWinnerEye, stats.Terminal), share(stats.TerminalWithLoserEye, stats.Terminal))
 	if !stats.PlayedOut {
-		a.printf("the %s endgames were too many to play out and count as single positions\n", text.Thousands(stats.Endgames))
+		a.printf("the %s endgames were not played out, since they are too many: each counts as one position\n", text.Thousands(stats.Endgames))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,42 +28,34 @@ func newProofShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE [MOVES...]",
 		Short: "Walk through a certificate as a game",
-		Long: `Walk through a certificate as a game, from its root or from the position after
-moves: where the winner is to play, the winning reply; where the loser is, every
-move and how it is answered, by an entry of the certificate or by the endgame
-search that it leaves the rest to. Of moves that a symmetry of the board exchanges
-one is followed.
+		Long: `Walk through a certificate as a game, from its root or from the position after some
+moves. If the winner is to play, the winning reply is shown. If the loser is to play,
+every move is shown with its answer, which is an entry of the certificate or comes
+from an endgame search. Of moves that a symmetry of the board exchanges, one is
+followed.
 
---depth says how many moves of the loser are followed. As text a move that follows
-stands below the answer it follows, a step to the right. dot is for Graphviz, with
-arrows dashed where the endgame search stands behind a move. sgf is a game record
-with every move as a variation, for Sabaki, GoGui and other editors.
+--depth is the number of moves of the loser to follow. In text, a move is indented
+below the answer that it follows. dot is for Graphviz; a dashed arrow is a move of an
+endgame search. sgf is a game record with every move as a variation, for Sabaki, GoGui
+and other editors.
 
-The certificate is taken at its word: verify it first.`,
+The certificate is not checked: verify it first.`,
 		Example: `  tengen proof show 4x4.cert
   tengen proof show 4x4.cert A1 C3 --depth 2
   tengen proof show 4x4.cert --depth 3 --format sgf > proof.sgf
   tengen proof show 4x4.cert B2 --format dot | dot -Tsvg > proof.svg`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exactlyOneFile(cmd, args)
-			}
-			return nil
-		},
+		Args: takes(1, math.MaxInt, "a certificate file, and moves"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.run(cmd.Context(), args[0], strings.Join(args[1:], " "))
 		},
 	}
-	cmd.Flags().IntVar(&s.depth, "depth", 1, "moves of the loser to follow, each with its answer")
-	s.format.register(cmd, "format", "what to print")
+	countFlag(cmd, &s.depth, "depth", 1, 0, "moves", "moves of the loser to follow, each with its answer")
+	s.format.register(cmd, "format", "form of the output")
 	cmd.Flags().BoolVar(&s.json, "json", false, "print one JSON object, as --format json")
 	return cmd
 }
 
 func (s *proofShow) run(ctx context.Context, path, names string) error {
-	if s.depth < 0 {
-		return fmt.Errorf("--depth %d is not a number of moves", s.depth)
-	}
 	if s.json && s.format.value != "text" && s.format.value != "json" {
 		return fmt.Errorf("--json and --format %s exclude each other: give one of them", s.format.value)
 	}

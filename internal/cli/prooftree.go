@@ -15,7 +15,7 @@ import (
 // proofTree is a part of a proof, to be written in several forms.
 type proofTree struct {
 	start  nogo.Position // before the moves
-	first  board.Colour  // who makes the first of them
+	first  board.Colour  // the side that makes the first of them
 	moves  []board.Point // that lead to the part
 	winner board.Colour
 	root   *proof.Node
@@ -24,7 +24,7 @@ type proofTree struct {
 func (t proofTree) size() board.Size    { return t.start.Size }
 func (t proofTree) loser() board.Colour { return t.winner.Opponent() }
 
-// basis says what an answer rests on.
+// basis says what proves an answer.
 func basis(by proof.Basis) string {
 	switch by {
 	case proof.ByEntry:
@@ -61,7 +61,7 @@ func (t proofTree) text(w io.Writer) {
 	table.Flush()
 }
 
-// rows has one for each move of the loser, and below it those that follow the answer.
+// rows prints a row for each move of the loser, and below it the moves after the answer.
 func (t proofTree) rows(w io.Writer, at *proof.Node, indent string) {
 	for _, move := range at.Children {
 		answer := move.Children[0]
@@ -100,8 +100,8 @@ func (t proofTree) json(n *proof.Node) proofNodeJSON {
 	return object
 }
 
-// dot writes a graph for Graphviz. Positions of the winner are boxes; an arrow is dashed
-// where the endgame search stands behind it, and a double frame is the end of the game.
+// dot writes a graph for Graphviz. Positions of the winner are boxes, moves of an endgame
+// search are dashed, and ends of the game have a double frame.
 func (t proofTree) dot(w io.Writer) {
 	fmt.Fprintln(w, "digraph proof {")
 	fmt.Fprintln(w, "  node [fontname=\"monospace\", shape=ellipse, style=filled, fillcolor=\"#fdf3dc\"];")
@@ -151,7 +151,7 @@ func (t proofTree) record(w io.Writer) error {
 		return err
 	}
 	record := played.Record()
-	record.Result = "" // of a game that nobody has played
+	record.Result = "" // nobody has played this game
 	root, err := record.Tree()
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (t proofTree) recordNode(at *sgf.Node, n *proof.Node) {
 	at.Set("LB", labels...)
 }
 
-// comment tells the reader of a record what is to be seen.
+// comment explains a position of the record.
 func (t proofTree) comment(n *proof.Node) string {
 	switch {
 	case n.Over():

@@ -16,14 +16,13 @@ import (
 // verifiedChecker is the program that the folder verified makes.
 const verifiedChecker = "tengen-verified"
 
-// verifyWithVerified has the verified checker look at a certificate and repeats what it
-// says. Nothing of the answer is computed here.
+// verifyWithVerified runs the verified checker on a certificate and prints its answer.
 func (a *app) verifyWithVerified(ctx context.Context, path string, asJSON bool) error {
 	program, err := exec.LookPath(verifiedChecker)
 	if err != nil {
 		return fmt.Errorf("--with verified needs the program %s on the path: run make verified, which makes bin/%[1]s", verifiedChecker)
 	}
-	// A file whose name begins with a dash is no flag.
+	// A name that begins with a dash would be taken for a flag.
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
 	}

@@ -22,8 +22,7 @@ type reproduce struct {
 	max     int
 	limit   uint64
 	strips  string
-	threads int
-	memory  memory
+	limits  limits
 	timeout timeout
 	json    bool
 }
@@ -33,17 +32,17 @@ func newReproduce(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reproduce [EXPERIMENT ...]",
 		Short: "Make the papers' tables and figures again",
-		Long: `Make tables and figures of the published papers again, with the published
-figures beside those found now: all of them, or the experiments named. Each is
-written to NAME.md, NAME.csv and, if it has a figure, NAME.svg in the directory of
---out, and printed as Markdown.
+		Long: `Make tables and figures of the published papers again, with the published numbers
+beside those found now: all of them, or the experiments named. Each is written to
+NAME.md, NAME.csv and, if it has a figure, NAME.svg in the directory of --out, and
+printed as Markdown.
 
-Every experiment goes as far as it gets in seconds, or to boards of --max points;
---list tells how far the paper goes. Searches that only serve comparison are
-given up after --limit positions and shown as "more than".
+By default an experiment stops at boards that take seconds; --max sets the points of
+the largest board, and --list shows those of the paper. Searches that only serve as a
+comparison end after --limit positions and are shown as "more than".
 
-The exit code is 1 if a winner, a score or a value differs from the paper. What an
-experiment that was stopped had finished is kept and marked as incomplete.`,
+The exit code is 1 if a winner, a score or a value differs from the paper. The report
+of an experiment that was stopped is kept and marked as incomplete.`,
 		Example: `  tengen reproduce --list
   tengen reproduce
   tengen reproduce linear-growth --max 39
@@ -57,11 +56,11 @@ experiment that was stopped had finished is kept and marked as incomplete.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&r.list, "list", false, "list the experiments")
 	dirFlag(cmd, &r.dir, "out", "o", "reproduced", "directory for the files")
-	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: as far as it gets in seconds)")
-	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison is given up")
+	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: boards that take seconds)")
+	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison ends")
 	fileFlag(cmd, &r.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
-	flags.IntVar(&r.threads, "threads", 1, "threads; with one, the positions repeat exactly")
-	flags.Var(&r.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
+	countFlag(cmd, &r.limits.threads, "threads", 1, 1, "threads", "threads; with one, the positions repeat exactly")
+	flags.Var(&r.limits.memory, "memory", "memory for tables, such as 8GiB"+halfMachine)
 	r.timeout.register(cmd)
 	flags.BoolVar(&r.json, "json", false, "print one JSON object")
 	return cmd
@@ -85,7 +84,7 @@ func (r *reproduce) run(ctx context.Context, farther bool, args []string) error 
 	}
 	ctx, cancel := r.timeout.limit(ctx)
 	defer cancel()
-	// A long run is not to end for want of a directory.
+	// Errors about the directory come before the long work.
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
@@ -109,15 +108,11 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 	}
 	switch {
 	case farther && len(experiments) != 1:
-		return nil, errors.New("--max is for one experiment, since each has a range of its own: name it")
+		return nil, errors.New("--max is for one experiment, since each has its own range: name the experiment")
 	case farther && r.max < 1:
 		return nil, fmt.Errorf("--max %d is not a number of points", r.max)
 	case r.limit < 1:
-		return nil, errors.New("--limit 0 would give every search up: name a number of positions")
-	case r.threads < 1:
-		return nil, fmt.Errorf("--threads %d is not a number of threads", r.threads)
-	case r.dir == "":
-		return nil, errors.New("--out is empty: name a directory")
+		return nil, errors.New("--limit 0 would end every search: give a number of positions")
 	case r.strips == "none":
 		r.strips = ""
 	}
@@ -128,14 +123,14 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 }
 
 func (r *reproduce) options(status *status) report.Options {
-	o := report.Options{Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.threads, Memory: int64(r.memory)}
+	o := report.Options{Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.limits.threads, Memory: int64(r.limits.memory)}
 	o.Progress = func(p report.Progress) {
 		status.show(fmt.Sprintf("%s %d/%d  %s  %s", p.Experiment, p.Done+1, p.All, p.Step, progressLine(p.Search)))
 	}
 	return o
 }
 
-// runAll keeps and shows every report, up to the first that is stopped.
+// runAll writes and shows every report, up to the first that is stopped.
 func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment) error {
 	status := newStatus(r.err)
 	object := reproduceJSON{Reports: []reportJSON{}}
@@ -149,9 +144,10 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 		}
 		stopped = err
 		if found.Title != "" {
-			r.show(i, found)
-			files, err := found.Write(r.disk, r.dir)
-			r.showFiles(files)
+			if !r.json && i > 0 {
+				r.printf("\n")
+			}
+			files, err := r.show(found)
 			differ = differ || len(found.Differences) > 0
 			object.Reports = append(object.Reports, newReportJSON(found, files))
 			if err != nil {
@@ -171,22 +167,18 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 	return stopped
 }
 
-func (r *reproduce) show(i int, found report.Report) {
-	if r.json {
-		return
+// show prints a report and writes its files.
+func (r *reproduce) show(found report.Report) ([]string, error) {
+	if !r.json {
+		found.Markdown(r.out)
 	}
-	if i > 0 {
-		r.printf("\n")
-	}
-	found.Markdown(r.out)
-}
-
-func (r *reproduce) showFiles(files []string) {
+	files, err := found.Write(r.disk, r.dir)
 	for _, file := range files {
 		if !r.json {
 			fmt.Fprintf(r.err, "written: %s\n", text.Printable(file))
 		}
 	}
+	return files, err
 }
 
 func (r *reproduce) printList(experiments []report.Experiment) error {
@@ -195,9 +187,7 @@ func (r *reproduce) printList(experiments []report.Experiment) error {
 		for _, e := range experiments {
 			object = append(object, experimentJSON{e.Name, e.Shows, e.Source, e.Points.Usual, e.Points.Paper})
 		}
-		return r.printJSON(struct {
-			Experiments []experimentJSON `json:"experiments"`
-		}{object})
+		return r.printJSON(map[string]any{"experiments": object})
 	}
 	table := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "experiment\t--max\tpaper\tshows")
@@ -215,7 +205,7 @@ type experimentJSON struct {
 	Paper  int    `json:"paper"`
 }
 
-// reportJSON has the data of the CSV file, with null for a cell without a figure.
+// reportJSON has the data of the CSV file, with null for an empty cell.
 type reportJSON struct {
 	Name        string   `json:"name"`
 	Title       string   `json:"title"`

@@ -1,7 +1,6 @@
-// Package cli is the command line: flags and text in, text or JSON out. Each
-// subcommand has a file of its own. It searches nothing itself: questions go to
-// package engine, and the terminal board, the protocol, matches and reports to their
-// own packages.
+// Package cli is the command line: flags and text in, text or JSON out. Each subcommand has
+// its own file. It does not search: the packages under engine do, and the terminal board,
+// the protocol, matches and reports have packages of their own.
 package cli
 
 import (
@@ -33,8 +32,7 @@ const (
 	exitStopped = 3 // by time, memory or the user, before an answer
 )
 
-// errNo is the error of a command whose answer is no. The command has said so
-// already, so nothing is printed for it.
+// errNo is the error of a command whose answer is no. The command has printed it already.
 var errNo = errors.New("no")
 
 // app carries the streams, so that tests can run commands without a process.
@@ -53,8 +51,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	// The first signal ends the search cleanly. Then the default returns, so
-	// that a second one kills a process that does not get there.
+	// The first signal ends the search cleanly. A second one kills the process.
 	context.AfterFunc(ctx, stop)
 
 	answer := &answerWriter{Writer: out}
@@ -69,9 +66,16 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	return code
 }
 
-// warn writes a sentence on standard error. It may name files and quote what others wrote.
+// warn writes a sentence on standard error. It may contain names of files and other foreign
+// text.
 func warn(errOut io.Writer, format string, args ...any) {
 	fmt.Fprintf(errOut, "tengen: %s\n", text.Printable(fmt.Sprintf(format, args...)))
+}
+
+func (a *app) warnings(list []string) {
+	for _, warning := range list {
+		warn(a.err, "%s", warning)
+	}
 }
 
 // answerWriter remembers that standard output failed, so that no command has to
@@ -89,7 +93,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// inCommands says of work that was stopped how a command goes on with it.
+// inCommands adds to the error of stopped work how a command continues it.
 func inCommands(err error) error {
 	var stopped *job.Stopped
 	if !errors.As(err, &stopped) || stopped.Advice != "" {
@@ -99,7 +103,7 @@ func inCommands(err error) error {
 	case stopped.Checkpoint != "":
 		stopped.Advice, stopped.Checkpoint = "the same command resumes from "+stopped.Checkpoint, ""
 	case errors.Is(err, job.ErrMemory):
-		stopped.Advice = "with more --memory it may go on"
+		stopped.Advice = "give more --memory"
 	}
 	return err
 }
@@ -132,8 +136,8 @@ func exitCode(err error, errOut io.Writer) int {
 	return code
 }
 
-// sentenceOf is the text of an error without the name of a system call, which tells a user
-// nothing, and with the name of the file once.
+// sentenceOf is the text of an error without the name of the system call, and with the name
+// of the file once.
 func sentenceOf(err error) string {
 	sentence := err.Error()
 	file := (*fs.PathError)(nil)
@@ -157,20 +161,18 @@ from the bottom, such as B3; on long rows the columns after Z are AA, BB, … ZZ
 AAA, BBB, …. Positions are rows from the top joined by /, with x for Black, o for
 White and . for an empty point.
 
-Files are written whole or not at all. One that is there is replaced only by another
-of its kind that tengen made, such as a certificate by a certificate; tables and
-databases stay, and any other file is refused before the work begins. Links are
+Files are written whole or not at all. tengen replaces only files that it has made, and
+only by a file of the same kind, such as a certificate by a certificate. Tables and
+databases are not replaced. Any other file is refused before the work begins. Links are
 followed; devices and pipes are refused.
 
 Exit codes: 0 done, 1 the answer is no, 2 bad usage or input, or a file or server that
-cannot be had, 3 stopped before an answer.`,
+is not available, 3 stopped before an answer.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: refuseEmptyNames,
 		Args:              knownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -182,17 +184,23 @@ cannot be had, 3 stopped before an answer.`,
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = wantCommand
 	}
+	completeFiles(root)
 	return root
 }
 
-// group is a command that only holds others; alone or with an unknown name it
-// says what it holds.
-func group(use, short string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		RunE:  wantCommand,
+// completeFiles keeps shells from completing names of files for commands that take none.
+func completeFiles(cmd *cobra.Command) {
+	if !strings.Contains(cmd.Use, kindFile) && !strings.Contains(cmd.Use, kindDirectory) && cmd.ValidArgs == nil && cmd.ValidArgsFunction == nil {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
+	for _, below := range cmd.Commands() {
+		completeFiles(below)
+	}
+}
+
+// group is a command that has only subcommands.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, RunE: wantCommand}
 	cmd.AddCommand(commands...)
 	return cmd
 }
@@ -209,10 +217,10 @@ func wantCommand(cmd *cobra.Command, args []string) error {
 		}
 		return fmt.Errorf("%s has no command %q%s", cmd.CommandPath(), args[0], near)
 	}
-	return fmt.Errorf("%s wants a command: one of%s", cmd.CommandPath(), names)
+	return fmt.Errorf("%s needs a command: one of%s", cmd.CommandPath(), names)
 }
 
-// newHelp is cobra's help command, but for a name that does not exist it fails.
+// newHelp is cobra's help command, except that it fails for an unknown name.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -22,8 +23,7 @@ type serve struct {
 	hosts     []string
 	proxies   []string
 	open      bool
-	memory    memory
-	threads   int
+	limits    limits
 	parallel  int
 	queue     int
 	perClient int
@@ -37,24 +37,22 @@ func newServe(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the board in the browser",
-		Long: `Serve a page for exploring perfect play, playing, and learning why, and the API
-behind it. Everything works without a network.
+		Long: `Serve a page to explore perfect play, to play, and to learn why, and its API.
+Everything works without a network.
 
-Only this machine can connect unless --public is given. Requests must come under
-the address itself, a name of this machine or a name given with --host. Behind a
-proxy such as nginx give its address with --trusted-proxy, so that visitors are
-told apart; docs/server.md has examples. Ctrl-C stops the server; what was solved
-is kept and found again. docs/api.md shows the API.
+Without --public, only this machine can connect. A request must name the address
+itself, a name of this machine or a name given with --host. Behind a proxy such as
+nginx, give its address with --trusted-proxy, so that each visitor counts as a client;
+docs/server.md has examples. Ctrl-C stops the server. Solved positions are kept for
+the next start. docs/api.md shows the API.
 
-With --nats the page also shows the searches on many machines that are under way
-there, as cluster status does.`,
+With --nats the page also shows the searches of a cluster, as cluster status does.`,
 		Example: `  tengen serve
   tengen serve --open
   tengen serve --addr 0.0.0.0:8420 --public --host tengen.example.org
   tengen serve --host tengen.example.org --trusted-proxy 127.0.0.1
   tengen serve --nats nats://master:4222`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.nats.needed(cmd); err != nil {
 				return err
@@ -65,14 +63,13 @@ there, as cluster status does.`,
 	flags := cmd.Flags()
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8420", "address to listen on; port 0 takes a free one")
 	flags.BoolVar(&s.public, "public", false, "let other machines connect")
-	flags.StringSliceVar(&s.hosts, "host", nil, "names under which requests may come, such as that of a proxy (* for any)")
-	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil, "addresses of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8")
+	flags.StringSliceVar(&s.hosts, "host", nil, "host names that requests may use, such as that of a proxy (* for any)")
+	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil, "addresses of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8")
 	flags.BoolVar(&s.open, "open", false, "start the browser")
-	flags.Var(&s.memory, "memory", "memory for searches and players, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
-	flags.IntVar(&s.parallel, "parallel", 2, "analyses at a time, which share memory and threads")
-	flags.IntVar(&s.queue, "queue", 32, "analyses that may wait")
-	flags.IntVar(&s.perClient, "per-client", 4, "analyses of one client, running and waiting")
+	s.limits.register(cmd, "memory for searches and players, such as 8GiB"+halfMachine)
+	countFlag(cmd, &s.parallel, "parallel", 2, 1, "analyses", "analyses at a time, which share memory and threads")
+	countFlag(cmd, &s.queue, "queue", 32, 1, "analyses", "analyses that may wait")
+	countFlag(cmd, &s.perClient, "per-client", 4, 1, "analyses", "analyses of one client, running and waiting")
 	flags.DurationVar(&s.time, "time", 10*time.Minute, "time for one analysis")
 	flags.BoolVar(&s.log, "log", false, "write a line for each request to standard error")
 	s.nats.register(cmd, "NATS server of a cluster whose searches the page shows, such as nats://host:4222")
@@ -114,20 +111,11 @@ func (s *serve) run(ctx context.Context) error {
 }
 
 func (s *serve) options() (web.Options, error) {
-	for _, n := range []struct {
-		flag  string
-		value int
-		least int
-	}{{"threads", s.threads, 0}, {"parallel", s.parallel, 1}, {"queue", s.queue, 1}, {"per-client", s.perClient, 1}} {
-		if n.value < n.least {
-			return web.Options{}, fmt.Errorf("--%s %d is too few: give %d or more", n.flag, n.value, n.least)
-		}
-	}
 	if s.time <= 0 {
 		return web.Options{}, fmt.Errorf("--time %s leaves no time for an analysis", s.time)
 	}
-	if s.memory > 0 && s.memory < leastServed {
-		return web.Options{}, fmt.Errorf("--memory %s is too little: give 64MiB or more", &s.memory)
+	if s.limits.memory > 0 && s.limits.memory < leastServed {
+		return web.Options{}, fmt.Errorf("--memory %s is too little: give 64MiB or more", &s.limits.memory)
 	}
 	hosts, err := web.CheckAddress(s.addr, s.public, s.hosts)
 	if err != nil {
@@ -137,12 +125,10 @@ func (s *serve) options() (web.Options, error) {
 	if err != nil {
 		return web.Options{}, err
 	}
-	if s.memory == 0 {
-		s.memory = memory(job.DefaultMemory())
-	}
+	limits := s.limits.job()
+	limits.Memory, limits.Time = cmp.Or(limits.Memory, job.DefaultMemory()), s.time
 	o := web.Options{
-		Version: readVersion().Version, Hosts: hosts, Proxies: proxies,
-		Limits:   job.Limits{Memory: int64(s.memory), Threads: s.threads, Time: s.time},
+		Version: readVersion().Version, Hosts: hosts, Proxies: proxies, Limits: limits,
 		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient, Store: job.Cache,
 	}
 	if s.log {
@@ -151,10 +137,10 @@ func (s *serve) options() (web.Options, error) {
 	return o, nil
 }
 
-// leastServed is what the smallest tables of all that may run at a time take.
+// leastServed is the memory of the smallest tables for all work at a time.
 const leastServed = 64 << 20
 
-// openBrowser starts what the system opens addresses with, and does not wait for it.
+// openBrowser starts the browser of the system, and does not wait for it.
 func openBrowser(url string) error {
 	command := []string{"xdg-open", url}
 	switch runtime.GOOS {
@@ -167,6 +153,6 @@ func openBrowser(url string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // so that nothing is left behind
+	go func() { _ = cmd.Wait() }() // or the process stays as a zombie
 	return nil
 }

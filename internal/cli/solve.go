@@ -25,7 +25,8 @@ func newSolve(a *app) *cobra.Command {
 type solveNoGo struct {
 	*app
 	start
-	effort
+	limits
+	method      string
 	why         whyFlags
 	picture     pictureFile
 	eachMove    bool
@@ -55,39 +56,38 @@ to play in the position as given) can leave the opponent without a move after at
 most T moves of the game; --moves count among them. Anything longer is a win for
 the other side.
 
-With --why A1 the answer tells besides why a move loses: the shortest refutation, in
-which the winner ends the game as soon as it can and the loser as late, and the
-answers to every other move on the way. With more than 16 playable points any
-refutation is shown.
+With --why A1 the answer also shows why a move loses: the shortest refutation and the
+answers to every other move on the way. In the shortest refutation the winner ends the
+game as soon as it can, and the loser as late as it can. With more than 16 playable
+points any refutation is shown.
 
---sgf takes the position from the main line of a game record, --move N the one
-after so many moves. Boards of more than 48 points are solved too, up to 19x19, once
-little is left of them: up to about 24 points that can be played on take at most a
-minute.
+--sgf takes the position at the end of the main line of a game record, --move N the
+one after N moves. Boards of 49 points up to 19x19 are solved late in the game: with
+about 24 playable points a search takes at most a minute.
 
-A sum such as ".x. + o..x" or "x../.o. - 2 ... + 1/2" is one game: who is to move
+A sum such as ".x. + o..x" or "x../.o. - 2 ... + 1/2" is one game: the side to move
 plays in one of the summands, which are boards, integers and other games
 (docs/algebra.md has the notation). In a sum of strips a point is a column letter
-and the number of the strip, such as B2; in other sums it is the number of the board
+and the number of the strip, such as B2. In other sums it is the number of the board
 and a point, such as 2:B3, and a move in another game is written 3→*.
 
 On boards of one row the method sums uses the database of strips in the user's
-cache, a small one unless "tengen strips build" has made a larger one; --strips
-names another file, and --strips none goes without.
+cache: a small one, or a larger one that "tengen strips build" has made. --strips
+names another file, and --strips none uses no database.
 
-Making a certificate takes memory beside that of --memory: up to 350 bytes for
-each of its positions. It may have one position for every six that were searched.
+A certificate takes memory beside that of --memory: up to 350 bytes for each of its
+positions. It may have one position for every six that were searched.
 
 With --checkpoint the search is saved after five seconds, then every half minute,
-and when it ends or is interrupted. The same command goes on from the file; after a
-kill what was done since the last save is lost. Only one search at a time can be
-saved in a file.
+and when it ends or is interrupted. The same command resumes from the file. A process
+that is killed loses the work since the last save. Only one search at a time can use a
+file.
 
-In the line shown the winner plays winning moves and the loser the move that leaves
-it the most moves compared with the winner. Where at most ten points are playable
-the winner ends the game as soon as it can, and the loser as late as it can. With
+In the line shown the winner plays winning moves, and the loser the move that leaves
+it the most moves compared with the winner. With at most ten playable points the
+winner ends the game as soon as it can, and the loser as late as it can. With
 --stubborn the loser makes the win as hard to find as it can: it plays the move that
-leaves the fewest winning replies, where these can be counted quickly.`,
+leaves the fewest winning replies, if these can be counted quickly.`,
 		Example: `  tengen solve nogo 4x5
   tengen solve nogo --position "x../.o./..." --to-play w --each-move
   tengen solve nogo --position ".x. + o..x.."
@@ -96,43 +96,31 @@ leaves the fewest winning replies, where these can be counted quickly.`,
   tengen solve nogo --sgf game.sgf --move 40 --each-move
   tengen solve nogo 5x5 --within 21 --json
   tengen solve nogo 5x5 --certificate 5x5.cert --checkpoint 5x5.ckpt`,
-		Args:              atMostOne("a board size"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.run(cmd, cmd.Flags().Changed("within"), args)
-		},
+		Args: takes(0, 1, "a board size"),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, cmd.Flags().Changed("within"), args) },
 	}
 	s.start.register(cmd)
 	s.start.registerRecord(cmd)
-	s.effort.register(cmd)
+	s.limits.register(cmd, "memory for tables, such as 8GiB"+halfMachine)
 	flags := cmd.Flags()
+	flags.StringVar(&s.method, "method", string(solve.Auto), "search: "+methodNames())
+	fixed(cmd, "method", names(solve.Methods())...)
 	flags.BoolVar(&s.eachMove, "each-move", false, "decide every legal move")
-	s.why.register(cmd, "say why this move loses, such as A1: the shortest refutation and the answers around it")
-	s.why.registerDepth(cmd)
+	s.why.register(cmd)
 	s.picture.register(cmd)
-	flags.IntVar(&s.within, "within", 0, "ask for a win in at most this many moves of the game")
-	flags.Var(&s.attacker, "for", "who is to win --within the moves (default: the side to play)")
+	countFlag(cmd, &s.within, "within", 0, 0, "moves", "ask for a win in at most this number of moves of the game")
+	flags.Var(&s.attacker, "for", "the side that is to win --within the moves (default: the side to play)")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the method to switch off: "+partNames())
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "write a proof of the answer to this file")
 	fileFlag(cmd, &s.checkpoint, "checkpoint", "", "", "save the search in this file, every half minute, and resume from it")
 	dirFlag(cmd, &s.disk, "disk", "", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
 	fileFlag(cmd, &s.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
-	flags.BoolVar(&s.profile, "profile", false, "count what a search on a single row meets: by depth, number of parts, size of the strips")
-	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser makes the win as hard to find as it can")
+	flags.BoolVar(&s.profile, "profile", false, "count the positions of a search on a single row by depth, number of parts and size of the strips")
+	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line, the loser makes the win as hard to find as it can")
 	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	fixed(cmd, "for", "b", "w")
 	return cmd
-}
-
-// atMostOne is an argument check with a sentence of ours.
-func atMostOne(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return fmt.Errorf("%s takes %s and no further argument: %q", cmd.CommandPath(), what, args[1])
-		}
-		return nil
-	}
 }
 
 // partNames lists the parts of each method.
@@ -172,21 +160,21 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 		return err
 	}
 	if s.certificate != "" {
-		// The lists of a proof are long and hold no pointers: to collect often costs little,
-		// and keeps the memory near what they take.
+		// The lists of a proof are long and hold no pointers, so frequent collection is cheap
+		// and keeps the memory small.
 		defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))
 	}
 	status := s.watch(&request.Started)
 	request.Progress = func(p solve.Progress) { status.show(progressLine(p)) }
 	result, err := solve.NoGo(ctx, request)
 	status.clear()
-	s.warn(result.Warnings)
+	s.warnings(result.Warnings)
 	err = inCommands(err)
 	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" {
-		stopped.Advice = "with --checkpoint FILE the same command goes on where it was stopped"
+		stopped.Advice = "with --checkpoint FILE the same command can resume the search"
 	}
-	var unwritten error // the certificate; the answer is there
-	if result.Position.Size != (board.Size{}) && !isStopped(err) {
+	var unwritten error // of the certificate: the answer is known
+	if result.Position.Size != (board.Size{}) && !stopped(err) {
 		unwritten, err = err, nil
 	}
 	if err := s.answer(err, len(result.Moves) > 0, newSolveJSON(result, err), func() { s.print(result, err == nil) }); err != nil {
@@ -195,16 +183,14 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	return cmp.Or(unwritten, s.picture.write(s.app.disk, nogoPicture(result, s.start.last(request.Moves))))
 }
 
-func isStopped(err error) bool {
-	stopped := (*job.Stopped)(nil)
-	return errors.As(err, &stopped)
-}
+// stopped reports whether work was stopped before its end.
+func stopped(err error) bool { return errors.As(err, new(*job.Stopped)) }
 
-// frequentCollection is how much garbage there may be while a certificate is made, in
-// percent of what is in use.
+// frequentCollection bounds the garbage while a certificate is made, in percent of the
+// memory in use.
 const frequentCollection = 20
 
-// watch has a search announced, and is to follow it on a terminal.
+// watch announces a search, unless --json is given, and returns the status for its progress.
 func (s *solveNoGo) watch(started *func(job.Plan)) *status {
 	if !s.json {
 		*started = s.announce
@@ -212,10 +198,9 @@ func (s *solveNoGo) watch(started *func(job.Plan)) *status {
 	return newStatus(s.err)
 }
 
-// answer shows what was found: all of it, or after a stop what is worth showing.
+// answer prints the result. After a stop, partly says whether there is something to print.
 func (s *solveNoGo) answer(err error, partly bool, object solveJSON, print func()) error {
-	var stopped *job.Stopped
-	if err != nil && !errors.As(err, &stopped) {
+	if err != nil && !stopped(err) {
 		return err
 	}
 	if s.json {
@@ -232,13 +217,8 @@ func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) 
 	if err != nil {
 		return solve.Request{}, err
 	}
-	if err := s.checkEffort(); err != nil {
-		return solve.Request{}, err
-	}
-	if s.profile {
-		if err := profiled(position.Size.String(), min(position.Size.Rows, position.Size.Cols) == 1); err != nil {
-			return solve.Request{}, err
-		}
+	if s.profile && min(position.Size.Rows, position.Size.Cols) > 1 {
+		return solve.Request{}, fmt.Errorf("--profile is for single rows such as 1x20 and for sums of strips, not for %s", position.Size)
 	}
 	request := solve.Request{
 		Position:    position,
@@ -247,7 +227,7 @@ func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) 
 		EachMove:    s.eachMove,
 		Method:      solve.Method(s.method),
 		Without:     s.without,
-		Limits:      job.Limits{Memory: int64(s.memory), Threads: s.threads},
+		Limits:      s.limits.job(),
 		DiskDir:     s.disk,
 		Strips:      s.strips,
 		Profile:     s.profile,
@@ -261,9 +241,6 @@ func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) 
 		}
 		return request, nil
 	}
-	if s.within < 0 {
-		return request, fmt.Errorf("--within %d is not a number of moves", s.within)
-	}
 	request.Within = &solve.Within{Moves: s.within, Attacker: s.toPlay.Colour}
 	if s.attacker.given {
 		request.Within.Attacker = s.attacker.Colour
@@ -271,18 +248,7 @@ func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) 
 	return request, nil
 }
 
-// checkEffort refuses what can be refused without a position.
-func (s *solveNoGo) checkEffort() error {
-	return s.effort.check()
-}
-
-func (s *solveNoGo) warn(warnings []string) {
-	for _, warning := range warnings {
-		warn(s.err, "%s", warning)
-	}
-}
-
-// announce says what is about to be used, before it is.
+// announce prints the plan of a search before it begins.
 func (s *solveNoGo) announce(p job.Plan) {
 	resumed := ""
 	if p.Resumed {
@@ -321,7 +287,7 @@ func (s *solveNoGo) print(r solve.Result, whole bool) {
 	s.printWhy(r)
 }
 
-// duration is what the search took, and the proof if there is one.
+// duration is the time of the search, and of the proof if there is one.
 func duration(r solve.Result) string {
 	search := r.Elapsed.Round(time.Millisecond).String()
 	if r.Certificate == nil {
@@ -330,7 +296,7 @@ func duration(r solve.Result) string {
 	return fmt.Sprintf("%s search, %s proof", search, r.Proving.Round(time.Millisecond))
 }
 
-// positions counts what was searched, and what of it in this run.
+// positions counts the positions searched, and those of this run.
 func positions(r solve.Result) string {
 	if !r.Resumed {
 		return text.Thousands(r.Nodes)
@@ -375,9 +341,7 @@ func sentence(r solve.Result) string {
 	return fmt.Sprintf("%s to play: %s %s win within %d moves", title(r.ToPlay), r.Within.Attacker, verdict, r.Within.Moves)
 }
 
-func title(c board.Colour) string {
-	return strings.ToUpper(c.String()[:1]) + c.String()[1:]
-}
+func title(c board.Colour) string { return text.Capital(c.String()) }
 
 func movesWonBy(r solve.Result, c board.Colour) string {
 	var moves []board.Point
@@ -405,8 +369,8 @@ type certificateJSON struct {
 	SHA256    string `json:"sha256"`
 }
 
-// solveJSON is what scripts read. A stopped search has no winner unless one
-// was known, and says why under stopped.
+// solveJSON is the object of --json. A stopped search has the reason under stopped, and a
+// winner only if it is known.
 type solveJSON struct {
 	Game        string           `json:"game"`
 	Size        string           `json:"size"`

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,8 +32,7 @@ type solveGo struct {
 	each    bool
 	with    []string
 	without []string
-	memory  memory
-	threads int
+	limits  limits
 	record  string
 	timeout timeout
 	json    bool
@@ -50,31 +48,31 @@ func newSolveGo(a *app) *cobra.Command {
 		Long: `Find the score of a Go position with perfect play, and of every move: area of
 Black minus area of White, no komi, no suicide, two passes end the game.
 
-Under basic ko (--rules basic) a game can go on for ever. --loops says what that is
-worth: a draw, or lost or won by Black. The range shown tells how much it matters.
-Answers come from a table of all positions of the board, kept in the user's cache.
-Boards of up to 16 points are built when they are first asked for, which takes
-seconds to a minute; larger ones are built by "tengen table build".
+Under basic ko (--rules basic) a game can be endless. --loops says how such a game
+counts: as a draw, or as lost or won by Black. The range shown is that of the scores
+over these rules. Answers come from a table of all positions of the board, kept in the
+user's cache. Tables of up to 16 points are built when they are needed, which takes
+seconds to a minute. Larger ones are built by "tengen table build".
 
-Under positional superko (psk) no board may come again; under situational superko
-(ssk) none with the same side to play. So the history matters: the game begins with
-the position, and --moves and --sgf are its history. These
-rules are solved by search; rows of up to 10 points and boards of up to 9 take
-seconds. A search that is stopped tells the bounds it has proven.
+Under positional superko (psk) no board may repeat, under situational superko (ssk)
+none with the same side to play. So the history matters: the game begins with the
+position, and --moves and --sgf are its history. These rules are solved by search.
+Rows of up to 10 points and boards of up to 9 take seconds. A search that is stopped
+prints the bounds it has proven.
 
-The line is best play that looks like play. Under basic ko the winner ends the game
-as soon as it can, and the loser passes where that costs nothing and otherwise keeps
-to stones that are not taken at once, if it has the choice. With --stubborn the loser
-puts the end off as long as it can, by hopeless stones too: the line then has the
-longer of the two lengths that are shown. Under superko it is a shortest line of best play: neither
-side prolongs the game. There --line none leaves it out. So does auto with --without
-tt, since it would take far longer than the score; --line short then asks for it.
+The line shows best play. Under basic ko the winner ends the game as soon as it can.
+The loser passes if that costs nothing, and otherwise prefers stones that are not
+captured at once. With --stubborn the loser prolongs the game as long as it can, also
+by hopeless stones: the line then has the longer of the two lengths that are shown.
+Under superko it is a shortest line of best play: neither side prolongs the game.
+There --line none omits it, and so does auto with --without tt, since the line would
+take far longer than the score. --line short then finds it.
 
-Parts of the search can be switched off and on, and the answer stays the same:
+Parts of the search can be switched off and on. The answer stays the same:
 
 ` + partsHelp() + `
-The last five speak of rows under positional superko and are off unless --with names
-them; theorems stands for the four that the paper proves, all for all five.
+The last five are for rows under positional superko, and are off unless --with names
+them. theorems stands for the four that the paper proves, all for all five.
 
 --sgf takes the position from the main line of a game record; --record writes one,
 with the line of best play and every other move as a variation.`,
@@ -85,35 +83,31 @@ with the line of best play and every other move as a variation.`,
   tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
   tengen solve go 3x3 --why A1
   tengen solve go --sgf game.sgf --move 12`,
-		Args:              atMostOne("a board size"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.run(cmd.Context(), args)
-		},
+		Args: takes(0, 1, "a board size"),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
 	}
 	s.goStart.register(cmd)
-	s.rules.register(cmd, "rules", "which repetitions are forbidden")
-	s.loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
+	s.rules.register(cmd, "rules", "repetitions that are forbidden")
+	s.loops.register(cmd, "loops", "how an endless game counts: as a draw, lost by Black, or won")
 	flags := cmd.Flags()
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
-	flags.StringVar(&s.why, "why", "", "say what this move costs, such as A1 or pass, and the line that shows it")
+	flags.StringVar(&s.why, "why", "", "show the cost of this move, such as A1 or pass, and the line that proves it")
 	s.picture.register(cmd)
-	s.line.register(cmd, "line", "whether to look for a line of best play under superko")
-	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can, under basic ko")
+	s.line.register(cmd, "line", "line of best play under superko")
+	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line, the loser prolongs the game as long as it can, under basic ko")
 	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
 	with := append(superkoParts(false), solve.SuperkoGroups()...)
 	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on: "+strings.Join(with, ","))
 	listed(cmd, "without", append(superkoParts(true), superkoParts(false)...)...)
 	listed(cmd, "with", with...)
-	flags.Var(&s.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&s.threads, "threads", 0, "threads (default: all cores)")
+	s.limits.register(cmd, "memory, such as 8GiB"+halfMachine)
 	fileFlag(cmd, &s.record, "record", "", "", "write the position, the line and every move with its score to this game record")
 	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-// superkoParts lists the parts of the superko search that are on, or off, unless told otherwise.
+// superkoParts lists the parts of the superko search that are on by default, or those off.
 func superkoParts(usual bool) []string {
 	var names []string
 	for _, p := range solve.SuperkoParts() {
@@ -133,7 +127,7 @@ func partsHelp() string {
 	return b.String()
 }
 
-// loopRules lists what an endless game may count, in the order of table.Endless.
+// loopRules lists the rules for endless games, in the order of table.Endless.
 func loopRules() choice { return oneOf("draw", "lose", "win") }
 
 func (s *solveGo) run(ctx context.Context, args []string) error {
@@ -162,15 +156,12 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 		why, err = s.goWhy(ctx, request, result, *asked)
 	}
 	status.clear()
-	for _, warning := range result.Warnings {
-		warn(s.err, "%s", warning)
-	}
-	var stopped *job.Stopped
+	s.warnings(result.Warnings)
 	var noTable *table.Missing
 	switch {
 	case errors.As(err, &noTable):
-		return fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, noTable.Size)
-	case err != nil && !errors.As(err, &stopped):
+		return fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, noTable.Size)
+	case err != nil && !stopped(err):
 		return err
 	case s.json:
 		object := s.object(result, err)
@@ -188,17 +179,17 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	return s.writeFiles(request, result)
 }
 
-// writeFiles writes picture and record, if they are asked for.
+// writeFiles writes the files of --picture and --record.
 func (s *solveGo) writeFiles(request solve.GoRequest, r solve.GoResult) error {
 	last := board.NoPoint
 	if n := len(request.Moves); n > 0 {
 		last = request.Moves[n-1]
 	}
-	unpainted := s.picture.write(s.disk, goPicture(goAnswer{r.Position, r.Answer}, s.each, last))
+	unwritten := s.picture.write(s.disk, goPicture(goAnswer{r.Position, r.Answer}, s.each, last))
 	if s.record == "" {
-		return unpainted
+		return unwritten
 	}
-	return cmp.Or(unpainted, writeRecord(s.disk, s.record, request, r))
+	return cmp.Or(unwritten, writeRecord(s.disk, s.record, request, r))
 }
 
 // whyMove is the move to explain, nil if there is none. It has to be legal.
@@ -226,18 +217,14 @@ func (s *solveGo) request(args []string) (solve.GoRequest, error) {
 	if err != nil {
 		return none, err
 	}
-	var size board.Size
-	if len(args) > 0 {
-		if size, err = board.ParseSize(args[0]); err != nil {
-			return none, err
-		}
+	size, err := sizeOf(args)
+	if err != nil {
+		return none, err
 	}
 	position, moves, err := s.goStart.read(size, rules)
 	switch {
 	case err != nil:
 		return none, err
-	case s.threads < 0:
-		return none, fmt.Errorf("--threads %d is not a number of threads", s.threads)
 	case rules.Ko == weiqi.Basic && s.line.index() > 0:
 		return none, fmt.Errorf("--line %s is for superko: a table has its line anyway", s.line.value)
 	case rules.Ko != weiqi.Basic && s.stubborn:
@@ -248,17 +235,18 @@ func (s *solveGo) request(args []string) (solve.GoRequest, error) {
 	}
 	return solve.GoRequest{
 		Table: job.Cache, Position: position, Moves: moves, Rules: rules, Endless: table.Endless(s.loops.index()),
-		Line: solve.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without), Limits: job.Limits{Memory: int64(s.memory), Threads: s.threads},
+		Line: solve.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without),
+		Limits: s.limits.job(),
 	}, nil
 }
 
-// announceSearch says what a search is about to use, before it does.
+// announceSearch prints the plan of a search before it begins.
 func (s *solveGo) announceSearch(p job.Plan) {
 	fmt.Fprintf(s.err, "rules %s, up to %s of memory, %s of it for %s boards, threads: %d\n",
 		s.rules.value, text.Bytes(p.Memory), text.Bytes(p.Fixed), text.Thousands(p.Boards), p.Threads)
 }
 
-// buildLine puts a glance at a build into one line.
+// buildLine puts the progress of a build into one line.
 func buildLine(p table.Progress) string {
 	line := fmt.Sprintf("%s  %.0f %%", p.Elapsed.Round(time.Second), math.Floor(100*p.Share))
 	if p.Left > 0 {
@@ -274,23 +262,23 @@ func buildLine(p table.Progress) string {
 func (s *solveGo) print(r solve.GoResult) {
 	g := goAnswer{r.Position, r.Answer}
 	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	table := newFacts(s.out)
 	g.rows(table)
 	if r.Nodes > 0 {
-		fmt.Fprintf(table, "positions\t%s\n", text.Thousands(r.Nodes))
+		table.row("positions", text.Thousands(r.Nodes))
 	}
 	if r.Depth > 0 {
-		fmt.Fprintf(table, "depth\t%d plies\n", r.Depth)
+		table.rowf("depth", "%d plies", r.Depth)
 	}
-	fmt.Fprintf(table, "time\t%v\n", r.Elapsed.Round(time.Millisecond))
+	table.rowf("time", "%v", r.Elapsed.Round(time.Millisecond))
 	if r.LineNodes > 0 {
-		fmt.Fprintf(table, "for the line\t%s positions, %v\n", text.Thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
+		table.rowf("for the line", "%s positions, %v", text.Thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
 	}
 	if r.Rules.Ko != weiqi.Basic {
-		fmt.Fprintf(table, "memory\t%s\n", text.Bytes(r.Memory))
+		table.row("memory", text.Bytes(r.Memory))
 	}
 	if r.Table != "" {
-		fmt.Fprintf(table, "table\t%s, %s\n", r.Table, keeps(r.Keeps))
+		table.rowf("table", "%s, %s", r.Table, keeps(r.Keeps))
 	}
 	table.Flush()
 	if s.each && r.Rules.Ko == weiqi.Basic {
@@ -299,9 +287,9 @@ func (s *solveGo) print(r solve.GoResult) {
 		table.Flush()
 	}
 	if r.Conjectural {
-		s.printf("\nThe answer may rest on the part \"conjecture\", which is not proven.\n")
+		s.printf("\nThe answer may depend on the part \"conjecture\", which is not proven.\n")
 		if r.Position.Size.Points() > publishedConjecture {
-			s.printf("The paper states it for rows of up to %d points; beyond, it is an extrapolation of ours.\n", publishedConjecture)
+			s.printf("The paper states it for rows of up to %d points; for longer rows it is our extrapolation.\n", publishedConjecture)
 		}
 	}
 }
@@ -309,7 +297,7 @@ func (s *solveGo) print(r solve.GoResult) {
 // publishedConjecture is the longest row for which the 1-2 conjecture is stated.
 const publishedConjecture = 7
 
-// solveGoJSON is what scripts read.
+// solveGoJSON is the object of --json.
 type solveGoJSON struct {
 	goAnswerJSON
 	Rules   string  `json:"rules"`
@@ -322,7 +310,7 @@ type solveGoJSON struct {
 	LineNodes   uint64  `json:"line_nodes,omitempty"`
 	LineSeconds float64 `json:"line_seconds,omitempty"`
 	Full        bool    `json:"full,omitempty"`
-	// Conjectural is there if the answer may rest on a part that is not proven.
+	// Conjectural says that the answer may depend on a part that is not proven.
 	Conjectural bool       `json:"conjectural,omitempty"`
 	Why         *goWhyJSON `json:"why,omitempty"`
 	Stopped     string     `json:"stopped,omitempty"`

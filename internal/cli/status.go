@@ -16,13 +16,13 @@ import (
 	"tengen/internal/text"
 )
 
-// status is one line on a terminal that is written over and over. In a log it is
-// a line once in a while, so that what is soon done leaves none.
+// status is a line on a terminal that is overwritten. In a log it writes a line each
+// minute, so that short work leaves none.
 type status struct {
 	w     io.Writer
 	live  bool
 	shown bool
-	last  time.Time // when a log had its last line
+	last  time.Time // of the last line in a log
 }
 
 // logPause is the time between two lines of a log.
@@ -33,7 +33,7 @@ func newStatus(w io.Writer) *status {
 	return &status{w: w, live: ok && term.IsTerminal(int(file.Fd())) && !dumb(), last: time.Now()}
 }
 
-// dumb reports that the terminal takes no escape sequences.
+// dumb reports that the terminal has no escape sequences.
 func dumb() bool {
 	name := os.Getenv("TERM")
 	return runtime.GOOS != "windows" && (name == "" || name == "dumb")
@@ -54,7 +54,7 @@ func (s *status) show(line string) {
 	}
 }
 
-// fit keeps the line from wrapping, which would leave parts of it behind.
+// fit cuts the line to the width, since a wrapped line cannot be erased.
 func (s *status) fit(line string) string {
 	width, _, err := term.GetSize(int(s.w.(*os.File).Fd()))
 	if runes := []rune(line); err == nil && width > 1 && len(runes) >= width {
@@ -70,135 +70,94 @@ func (s *status) clear() {
 	}
 }
 
-// waiting is a status that also tells how long the last line has stood, for work that may
-// hang.
-type waiting struct {
+// waits is a status that also shows what has been waited for longest, after a moment.
+type waits struct {
+	mu     sync.Mutex // guards the fields below
 	status *status
-	lines  chan string
+	line   string
+	open   map[int]wait // by game
 	done   chan struct{}
+	ended  sync.WaitGroup
 }
 
-func newWaiting(s *status) *waiting {
-	w := &waiting{s, make(chan string), make(chan struct{})}
-	go w.run()
+// wait is an answer that has not come yet.
+type wait struct {
+	what  string
+	since time.Time
+}
+
+// moment is how long an answer may take before the wait is shown.
+const moment = 2 * time.Second
+
+func newWaits(s *status) *waits {
+	w := &waits{status: s, open: map[int]wait{}, done: make(chan struct{})}
+	w.ended.Go(w.run)
 	return w
 }
 
-func (w *waiting) run() {
-	defer close(w.done)
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	line, since := "", time.Now()
-	for {
-		select {
-		case next, more := <-w.lines:
-			if !more {
-				w.status.clear()
-				return
-			}
-			line, since = next, time.Now()
-			tick.Reset(time.Second)
-			w.status.show(line)
-		case <-tick.C:
-			w.status.show(fmt.Sprintf("%s; waiting for %v", line, time.Since(since).Round(time.Second)))
-		}
-	}
-}
-
-func (w *waiting) tell(line string) { w.lines <- line }
-
-// stop clears the line; nothing is written after it.
-func (w *waiting) stop() {
-	close(w.lines)
-	<-w.done
-}
-
-// lookout is a status that also tells which program is waited for, and for how long, when
-// it is more than a moment.
-type lookout struct {
-	mu      sync.Mutex // of all that follows
-	status  *status
-	line    string
-	waiting map[int]question // by game
-	done    chan struct{}
-	ended   sync.WaitGroup
-}
-
-// question is a command that a program has not answered yet.
-type question struct {
-	program, command string
-	since            time.Time
-}
-
-// moment is how long an answer may take before it is told that it is waited for.
-const moment = 2 * time.Second
-
-func newLookout(s *status) *lookout {
-	l := &lookout{status: s, waiting: map[int]question{}, done: make(chan struct{})}
-	l.ended.Go(l.run)
-	return l
-}
-
-func (l *lookout) run() {
+func (w *waits) run() {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
 		select {
-		case <-l.done:
+		case <-w.done:
 			return
 		case now := <-tick.C:
-			l.look(now)
+			w.look(now)
 		}
 	}
 }
 
-// look shows the question that has waited longest.
-func (l *lookout) look(now time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var longest question
-	game := 0
-	for n, q := range l.waiting {
-		if game == 0 || q.since.Before(longest.since) {
-			game, longest = n, q
+// look shows the longest wait.
+func (w *waits) look(now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	longest := wait{since: now}
+	for _, open := range w.open {
+		if open.since.Before(longest.since) {
+			longest = open
 		}
 	}
-	if wait := now.Sub(longest.since); game > 0 && wait >= moment {
-		line := fmt.Sprintf("game %d: waiting for %s to answer %s, %v so far", game, longest.program, longest.command, wait.Round(time.Second))
-		if l.line != "" {
-			line = l.line + "; " + line
+	if took := now.Sub(longest.since); took >= moment {
+		line := fmt.Sprintf("%s, %v so far", longest.what, took.Round(time.Second))
+		if w.line != "" {
+			line = w.line + "; " + line
 		}
-		l.status.show(line)
+		w.status.show(line)
 	}
 }
 
-func (l *lookout) tell(line string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.line = line
-	l.status.show(line)
+func (w *waits) show(line string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.line = line
+	w.status.show(line)
 }
 
-// asked notes what a game waits for, or with "" that it waits no longer.
-func (l *lookout) asked(game int, program, command string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if delete(l.waiting, game); command != "" {
-		l.waiting[game] = question{program, command, time.Now()}
-	}
+// begin notes what a game waits for, and end that it waits no longer.
+func (w *waits) begin(game int, what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open[game] = wait{what, time.Now()}
 }
 
-// stop clears the line; nothing is written after it.
-func (l *lookout) stop() {
-	close(l.done)
-	l.ended.Wait()
-	l.status.clear()
+func (w *waits) end(game int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.open, game)
 }
 
-// sum shows how far a search of a sum has come.
+// stop clears the line. Nothing is written after it.
+func (w *waits) stop() {
+	close(w.done)
+	w.ended.Wait()
+	w.status.clear()
+}
+
+// sum shows the progress of a search of a sum.
 func (s *status) sum(p job.Progress) { s.show(progressLine(solve.Progress{Progress: p})) }
 
-// progressLine puts a glance at a search into one line.
+// progressLine puts the progress of a search into one line.
 func progressLine(p solve.Progress) string {
 	if p.Phase == job.PhaseBoards {
 		return fmt.Sprintf("%s  listing the boards and their moves", p.Elapsed.Round(time.Second))
@@ -225,8 +184,8 @@ func progressLine(p solve.Progress) string {
 	return line
 }
 
-// movesLine tells how many moves of the root are settled, the best line so far, and how
-// many replies to its first move are refuted.
+// movesLine counts the settled moves of the root and the refuted replies to the best one,
+// and shows the best line so far.
 func movesLine(p solve.Progress) string {
 	line := ""
 	if p.MovesAll > 0 {
@@ -241,13 +200,14 @@ func movesLine(p solve.Progress) string {
 	return line
 }
 
-// provenLine tells how far a search under superko has come with the question it is at.
+// provenLine shows the bounds that a search under superko has proven, and its present
+// question.
 func provenLine(p solve.Proven) string {
 	asked := "≥"
 	if p.ToPlay == board.White {
 		asked = "≤"
 	}
-	line := fmt.Sprintf("  score %s to %s, asking %s %s at %d plies", lead(p.Low), lead(p.High), asked, lead(p.Asked), p.Depth)
+	line := fmt.Sprintf("  score %s to %s, asking %s %s at %d plies", text.Lead(p.Low), text.Lead(p.High), asked, text.Lead(p.Asked), p.Depth)
 	if p.Full {
 		line += "  memory full"
 	}

@@ -32,28 +32,28 @@ func TestBuildsSayHowLong(t *testing.T) {
 	}
 }
 
-// Who looks on a match is told which program is waited for, once that takes more than a
-// moment, of several the one that has taken longest.
-func TestLookout(t *testing.T) {
+// The status of a match shows the program that is waited for after more than a moment, of
+// several the one that has taken longest.
+func TestWaits(t *testing.T) {
 	var log bytes.Buffer
-	l := &lookout{status: &status{w: &log}, waiting: map[int]question{}}
-	l.asked(2, "b", "genmove white")
-	l.asked(1, "a", "boardsize 9")
-	l.asked(3, "a", "play black A1")
-	l.asked(3, "", "")
-	begun := l.waiting[2].since
-	l.waiting[1] = question{"a", "boardsize 9", begun.Add(-10 * time.Second)}
-	l.look(begun.Add(5 * time.Second))
-	l.asked(1, "", "")
-	l.tell("1 of 10 games, game 2, move 7")
-	l.status.last = time.Time{}
-	l.look(begun.Add(5 * time.Second))
+	w := &waits{status: &status{w: &log}, open: map[int]wait{}}
+	w.begin(2, "game 2: waiting for b to answer genmove white")
+	w.begin(1, "")
+	w.begin(3, "game 3: waiting for a to answer play black A1")
+	w.end(3)
+	begun := w.open[2].since
+	w.open[1] = wait{"game 1: waiting for a to answer boardsize 9", begun.Add(-10 * time.Second)}
+	w.look(begun.Add(5 * time.Second))
+	w.end(1)
+	w.show("1 of 10 games, game 2, move 7")
+	w.status.last = time.Time{}
+	w.look(begun.Add(5 * time.Second))
 	const want = "game 1: waiting for a to answer boardsize 9, 15s so far\n1 of 10 games, game 2, move 7; game 2: waiting for b to answer genmove white, 5s so far\n"
 	if log.String() != want {
 		t.Errorf("it says %q", log.String())
 	}
-	l.asked(2, "", "")
-	l.look(begun.Add(time.Hour))
+	w.end(2)
+	w.look(begun.Add(time.Hour))
 	if log.String() != want {
 		t.Errorf("nobody is waited for, and it says %q", log.String())
 	}

@@ -20,7 +20,7 @@ func newStrips(a *app) *cobra.Command {
 	return group("strips", "Build and query the database of linear NoGo", newStripsBuild(a), newStripsInfo(a), newStripsLookup(a))
 }
 
-// The sizes that are built unless others are named.
+// The default sizes of a build.
 const (
 	usualMax      = 15
 	usualSimplest = 10
@@ -34,8 +34,8 @@ type stripsFlags struct {
 
 func (r *stripsFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&r.max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to so many points, at most %d", value.MaxStrips))
-	flags.IntVar(&r.simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to so many points, at most %d", value.MaxSimplestStrips))
+	flags.IntVar(&r.max, "max", usualMax, fmt.Sprintf("outcome classes of strips with up to this number of points, at most %d", value.MaxStrips))
+	flags.IntVar(&r.simplest, "simplest", usualSimplest, fmt.Sprintf("simplest equal games of strips with up to this number of points, at most %d", value.MaxSimplestStrips))
 	fileFlag(cmd, &r.path, "output", "o", "", "file to write (default: in the user's cache)")
 }
 
@@ -48,8 +48,7 @@ func (r *stripsFlags) request(cmd *cobra.Command) value.StripsRequest {
 
 func newStripsBuild(a *app) *cobra.Command {
 	var which stripsFlags
-	var limits job.Limits
-	var limit memory
+	var limits limits
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "build",
@@ -59,38 +58,24 @@ integers next to the value of every strip with up to --max empty points, and the
 canonical form and the simplest equal game of every strip with up to --simplest.
 
 It goes to the user's cache, where the other commands find it, or to the file
-named with -o. The default size takes a few minutes. A build that was interrupted
-goes on where it was when the same command is given again.`,
+named with -o. The default size takes a few minutes. The same command continues a
+build that was interrupted.`,
 		Example: `  tengen strips build
   tengen strips build --max 12 --simplest 8 -o strips.db`,
-		Args: noArguments,
+		Args: takes(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			request := which.request(cmd)
-			limits.Memory = int64(limit)
-			request.Limits = limits
+			request.Limits = limits.job()
 			return a.buildStrips(cmd.Context(), request, asJSON)
 		},
 	}
 	which.register(cmd)
-	flags := cmd.Flags()
-	flags.IntVar(&limits.Threads, "threads", 0, "threads (default: all cores)")
-	flags.Var(&limit, "memory", "memory, such as 2GiB (default: half of the machine, at most 4GiB)")
-	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	limits.register(cmd, "memory, such as 2GiB"+halfMachine)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-// noArguments is an argument check with a sentence of ours.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no argument: %q", cmd.CommandPath(), args[0])
-	}
-	return nil
-}
-
 func (a *app) buildStrips(ctx context.Context, request value.StripsRequest, asJSON bool) error {
-	if request.Threads < 0 {
-		return fmt.Errorf("--threads %d is not a number of threads", request.Threads)
-	}
 	status := newStatus(a.err)
 	if !asJSON {
 		request.Started = func(memory int64) { fmt.Fprintf(a.err, "up to %s of memory\n", text.Bytes(memory)) }
@@ -99,7 +84,7 @@ func (a *app) buildStrips(ctx context.Context, request value.StripsRequest, asJS
 	info, built, err := value.BuildStrips(ctx, request)
 	status.clear()
 	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
-		stopped.Advice = "the same command goes on from there"
+		stopped.Advice = "the same command continues the build"
 	}
 	if err != nil {
 		return err
@@ -107,7 +92,7 @@ func (a *app) buildStrips(ctx context.Context, request value.StripsRequest, asJS
 	return a.printBuilt(info, built, asJSON)
 }
 
-// strips shows how far a database is.
+// strips shows the progress of a database.
 func (s *status) strips(section string, done, total uint64) {
 	s.show(fmt.Sprintf("%s: %s of %s", section, text.Thousands(done), text.Thousands(total)))
 }
@@ -117,7 +102,7 @@ func (a *app) printBuilt(info value.StripsInfo, built, asJSON bool) error {
 		return a.printJSON(newStripsJSON(info))
 	}
 	if !built {
-		a.printf("%s is there already\n\n", text.Printable(info.Path))
+		a.printf("%s exists already\n\n", text.Printable(info.Path))
 	}
 	a.printStrips(info)
 	return nil
@@ -175,13 +160,13 @@ func newStripsInfo(a *app) *cobra.Command {
 		Use:   "info [FILE]",
 		Short: "Describe and check a database of strips",
 		Long: `Check a database against its checksums and describe it: the file named, or the
-largest in the user's cache. If there is none a small one is built there first.
+largest in the user's cache. If there is none, a small one is built there first.
 
 With --frequent N the N most frequent values of strips with up to --points points
 are listed, with the simplest strip that has each. A value and its negative are
 equally frequent, and only one of them is listed.`,
 		Example: `  tengen strips info --frequent 11`,
-		Args:    atMostOne("a database file"),
+		Args:    takes(0, 1, "a database file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("frequent") && frequent < 1 {
 				return fmt.Errorf("--frequent %d is not a number of values", frequent)
@@ -189,7 +174,7 @@ equally frequent, and only one of them is listed.`,
 			return a.stripsInfo(cmd.Context(), strings.Join(args, ""), frequent, points, asJSON)
 		},
 	}
-	cmd.Flags().IntVar(&frequent, "frequent", 0, "list so many of the most frequent values")
+	cmd.Flags().IntVar(&frequent, "frequent", 0, "list this number of the most frequent values")
 	cmd.Flags().IntVar(&points, "points", 0, "points of the strips to count (default: 8, or what the database has)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
@@ -250,21 +235,16 @@ func newStripsLookup(a *app) *cobra.Command {
 		Use:   "lookup P [FILE]",
 		Short: "Find a strip in a database",
 		Long: `Find a strip in a database: the file named, or the largest in the user's cache.
-If there is none a small one is built there first. For a sum or a difference such as
+If there is none, a small one is built there first. For a sum or a difference such as
 "..x - .x." (docs/algebra.md has the notation) the value is computed, and the
-simplest strip that is equal is looked for.
+simplest equal strip is searched.
 
 The order of strips is by the number of points, then by code: one digit to the
 base 3 for each place before, between and after the points, 0 for no stone, 1
 for a black and 2 for a white one. The simplest of equal strips is the first.`,
 		Example: `  tengen strips lookup ..x.o
   tengen strips lookup "..x - .x."`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 2 {
-				return fmt.Errorf("%s takes a strip and at most one file, not %d arguments", cmd.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: takes(1, 2, "a strip and at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.lookup(cmd.Context(), args[0], strings.Join(args[1:], ""), asJSON)
 		},
@@ -307,9 +287,7 @@ func (a *app) lookupSum(ctx context.Context, sum value.Sum, path string, asJSON 
 	if err != nil {
 		return err
 	}
-	for _, warning := range v.Warnings {
-		warn(a.err, "%s", warning)
-	}
+	a.warnings(v.Warnings)
 	if asJSON {
 		object := sumLookupJSON{
 			Position: sum.String(), Outcome: v.Outcome.String(), Low: v.Low, High: v.High,
@@ -329,7 +307,7 @@ func (a *app) lookupSum(ctx context.Context, sum value.Sum, path string, asJSON 
 	return nil
 }
 
-// sumLookupJSON is what is found of a sum. It has no place in the order of strips.
+// sumLookupJSON is the value of a sum. A sum has no place in the order of strips.
 type sumLookupJSON struct {
 	Position       string `json:"position"`
 	Outcome        string `json:"outcome"`
@@ -340,7 +318,7 @@ type sumLookupJSON struct {
 	Canonical      string `json:"canonical"`
 }
 
-// lookupJSON is the entry of a strip. What the database does not have is left out.
+// lookupJSON is the entry of a strip, with the fields that the database has.
 type lookupJSON struct {
 	Position  string `json:"position"`
 	Points    int    `json:"points"`

@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// didYouMean asks about the names nearest to one that does not exist, in the form of a
-// clause; "" if none is near.
+// didYouMean is a clause with the names nearest to an unknown one, or "" if none is near.
 func didYouMean(typed string, names []string) string {
 	best, least := []string(nil), max(len(typed)/3, 1)+1
 	for _, name := range names {
@@ -31,8 +30,8 @@ func didYouMean(typed string, names []string) string {
 	return fmt.Sprintf(": did you mean %s?", strings.Join(best, " or "))
 }
 
-// distance counts the letters to be changed, added, dropped or swapped with their
-// neighbour to make one word of another.
+// distance is the Damerau-Levenshtein distance of two words: letters changed, added,
+// dropped, or swapped with a neighbour.
 func distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
@@ -68,7 +67,7 @@ func commandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// knownCommand refuses what is no command.
+// knownCommand refuses an unknown command.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -79,7 +78,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q: tengen help lists them", args[0])
 }
 
-// otherNames are what other programs call some flags.
+// otherNames are names of flags in other programs.
 var otherNames = map[string]string{"color": "as", "colour": "as", "side": "to-play", "time": "timeout"}
 
 // unknownFlag names the flags nearest to one that does not exist.
@@ -89,7 +88,7 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 		return err
 	}
 	if missing.GetSpecifiedShortnames() != "" { // perhaps a game such as -1
-		return fmt.Errorf("%w: what begins with a minus and is no flag comes after --", err)
+		return fmt.Errorf("%w: an argument that begins with a minus comes after --", err)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
@@ -103,5 +102,5 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	if near := didYouMean("--"+missing.GetSpecifiedName(), names); near != "" {
 		return fmt.Errorf("%w%s", err, near)
 	}
-	return fmt.Errorf("%w: %s --help lists those there are", err, cmd.CommandPath())
+	return fmt.Errorf("%w: %s --help lists the flags", err, cmd.CommandPath())
 }

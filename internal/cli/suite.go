@@ -40,31 +40,30 @@ func newSuite(a *app) *cobra.Command {
 		Short: "Score a GTP program on exact positions of NoGo",
 		Long: `Ask a program that speaks GTP for a move in positions of NoGo whose winning moves are
 all known, and count the right and the wrong answers. In every position the side to
-play wins, and some of its moves throw that away.
+play wins, and some of its moves lose.
 
-The suite of the program has boards of 4x4 to 9x9 with at most 14 points left to play;
-"tengen suite make" makes others for --file. Grades say how hard a position is for
-one who guesses: in grade 1 more than half of the moves win, in grade 2 more than a
-quarter, in grade 3 more than an eighth, in grade 4 fewer.
+The built-in suite has boards of 4x4 to 9x9 with at most 14 playable points; "tengen
+suite make" makes others for --file. The grade says how hard it is to guess a winning
+move: in grade 1 more than half of the moves win, in grade 2 more than a quarter, in
+grade 3 more than an eighth, in grade 4 fewer.
 
-A program that answers with something else, refuses the board, does not answer in
-time or ends is wrong; it is started again. One that lets --patience run out at its
-first command, or three times in a row, is given up on. Boards that are not square are
-skipped for a program whose list_commands has no rectangular_boardsize; --square leaves
-them out for all. Without --engine the suite is shown.`,
+An answer is wrong if it is not a move, if the program refuses the board, does not
+answer in time, or ends. Then the program is started again. The test ends if a program
+does not answer its first command within --patience, or does not answer three times in
+a row. Boards that are not square are skipped if list_commands of the program has no
+rectangular_boardsize; --square skips them always. Without --engine the suite is shown.`,
 		Example: `  tengen suite --engine "tengen gtp --player value"
   tengen suite --engine ./mybot --time-per-move 1s --json
   tengen suite make --seed 7 --sizes 5x5,9x9 -o mine.suite
   tengen suite --file mine.suite --engine ./mybot`,
-		Args:              noSuiteArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+		Args: noSuiteArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&s.engine, "engine", "", "command of the program")
-	fileFlag(cmd, &s.file, "file", "", "", "suite to take (default: the one of the program)")
+	fileFlag(cmd, &s.file, "file", "", "", "suite to use (default: the built-in one)")
 	flags.DurationVar(&s.time, "time-per-move", 0, "time for a move (default: no limit)")
-	flags.DurationVar(&s.grace, "grace", 500*time.Millisecond, "time over the limit that is forgiven")
+	flags.DurationVar(&s.grace, "grace", 500*time.Millisecond, "extra time for a move before it counts as too late")
 	flags.DurationVar(&s.patience, "patience", match.DefaultPatience, "time after which a program that is under no limit is taken to hang")
 	flags.BoolVar(&s.square, "square", false, "leave out boards that are not square")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
@@ -72,24 +71,24 @@ them out for all. Without --engine the suite is shown.`,
 	return cmd
 }
 
-// noSuiteArgs refuses what is no command, with a word for who meant a file.
+// noSuiteArgs refuses an unknown command, and mentions --file.
 func noSuiteArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	near := didYouMean(args[0], commandNames(cmd))
 	if near == "" {
-		near = fmt.Sprintf(": there is make, and --file %s takes a suite", args[0])
+		near = fmt.Sprintf(": there is make, and --file %s uses a suite", args[0])
 	}
 	return fmt.Errorf("%s has no command %q%s", cmd.CommandPath(), args[0], near)
 }
 
 func (s *runSuite) run(ctx context.Context) error {
 	if s.time < 0 || s.grace < 0 || s.patience <= 0 {
-		return errors.New("a time cannot be below zero, and --patience must be above")
+		return errors.New("a time cannot be below zero, and --patience cannot be zero")
 	}
 	if longest := max(s.time, s.grace, s.patience); longest > maxMatchTime {
-		return fmt.Errorf("a time of %v is too long: %v are the most", longest, maxMatchTime)
+		return fmt.Errorf("a time of %v is too long: the longest is %v", longest, maxMatchTime)
 	}
 	set, err := s.open()
 	if err != nil {
@@ -103,11 +102,15 @@ func (s *runSuite) run(ctx context.Context) error {
 	}
 	command, err := match.SplitCommand(s.engine)
 	if err != nil {
-		return fmt.Errorf("--engine wants the command of a program, such as \"tengen gtp\": %w", err)
+		return fmt.Errorf("--engine needs the command of a program, such as \"tengen gtp\": %w", err)
 	}
 	right := 0
-	w := newWaiting(newStatus(s.err))
-	w.tell(fmt.Sprintf("0 of %d positions", len(set.Problems)))
+	w := newWaits(newStatus(s.err))
+	show := func(line string) {
+		w.show(line)
+		w.begin(1, "waiting for the program")
+	}
+	show(fmt.Sprintf("0 of %d positions", len(set.Problems)))
 	answers, err := set.Run(ctx, suite.Exam{Command: command, Time: s.time, Grace: s.grace, Patience: s.patience, Progress: func(done int, a suite.Answer) {
 		if a.Right {
 			right++
@@ -116,24 +119,23 @@ func (s *runSuite) run(ctx context.Context) error {
 		if failed(a) {
 			line += fmt.Sprintf("; on %s it %s", a.Size, a.Said)
 		}
-		w.tell(line)
+		show(line)
 	}})
 	w.stop()
 	silent := (*suite.Silent)(nil)
 	if err != nil && ctx.Err() != nil || errors.As(err, &silent) {
 		stopped := &job.Stopped{Cause: err, Known: fmt.Sprintf("%d of %d positions were asked, %d right", len(answers), len(set.Problems), right)}
 		if silent != nil {
-			stopped.Advice = fmt.Sprintf("--patience, %v here, says how long to wait", s.patience)
+			stopped.Advice = fmt.Sprintf("--patience, now %v, sets the time to wait", s.patience)
 		}
 		err = stopped
 	} else if err != nil {
 		return err
 	}
 	if s.json {
-		if failed := s.printJSON(suiteJSON(answers)); failed != nil {
-			return failed
-		}
-	} else if err == nil || ctx.Err() != nil && len(answers) > 0 {
+		return errors.Join(s.printJSON(suiteJSON(answers)), err)
+	}
+	if err == nil || ctx.Err() != nil && len(answers) > 0 {
 		s.print(answers)
 	}
 	return err
@@ -155,7 +157,7 @@ func (s *runSuite) open() (suite.Suite, error) {
 	}
 	set, err := suite.Parse(data)
 	if err != nil {
-		return set, fmt.Errorf("%s is not a suite that can be used: %w", s.file, err)
+		return set, fmt.Errorf("%s is not a usable suite: %w", s.file, err)
 	}
 	return set, nil
 }
@@ -165,13 +167,13 @@ type cell struct {
 	right, all int
 }
 
-// sheet is a table of boards and grades, each with a last one for all.
-type sheet struct {
+// gradeTable counts positions by board and grade, with a row and a column for all.
+type gradeTable struct {
 	sizes []board.Size
 	cells map[board.Size]*[suite.Grades + 1]cell
 }
 
-func (t *sheet) add(p suite.Problem, right bool) {
+func (t *gradeTable) add(p suite.Problem, right bool) {
 	for _, size := range []board.Size{p.Size, {}} {
 		if t.cells == nil {
 			t.cells = map[board.Size]*[suite.Grades + 1]cell{}
@@ -191,8 +193,8 @@ func (t *sheet) add(p suite.Problem, right bool) {
 	}
 }
 
-// print writes the table; a cell is spelled by words, which are not asked about none.
-func (t *sheet) print(a *app, words func(cell) string) {
+// print writes the table. words spells a cell that has positions.
+func (t *gradeTable) print(a *app, words func(cell) string) {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	head := "board"
 	for grade := range suite.Grades {
@@ -216,7 +218,7 @@ func (t *sheet) print(a *app, words func(cell) string) {
 	w.Flush()
 }
 
-// show tells what a suite has.
+// show describes a suite.
 func (s *runSuite) show(set suite.Suite) error {
 	if s.json {
 		list := []suiteEntry{}
@@ -228,7 +230,7 @@ func (s *runSuite) show(set suite.Suite) error {
 			Positions []suiteEntry `json:"positions"`
 		}{set.Seed, list})
 	}
-	var t sheet
+	var t gradeTable
 	for _, p := range set.Problems {
 		t.add(p, false)
 	}
@@ -238,26 +240,20 @@ func (s *runSuite) show(set suite.Suite) error {
 }
 
 func (s *runSuite) print(answers []suite.Answer) {
-	var t sheet
-	right, skipped, seconds, slowest := 0, 0, 0.0, 0.0
+	var t gradeTable
 	for _, a := range answers {
-		if a.Skipped {
-			skipped++
-			continue
+		if !a.Skipped {
+			t.add(a.Problem, a.Right)
 		}
-		t.add(a.Problem, a.Right)
-		if a.Right {
-			right++
-		}
-		seconds, slowest = seconds+a.Seconds, max(slowest, a.Seconds)
 	}
 	t.print(s.app, func(c cell) string { return fmt.Sprintf("%d/%d", c.right, c.all) })
-	s.printf("\nright  %d\nwrong  %d\ntime   %s in all, %s for the slowest move\n", right, len(answers)-right-skipped, took(seconds), took(slowest))
-	if skipped > 0 {
-		s.printf("skipped %s on boards that are not square: it does not know rectangular_boardsize\n", text.Plural(skipped, "position"))
+	r := suiteJSON(answers)
+	s.printf("\nright  %d\nwrong  %d\ntime   %s in all, %s for the slowest move\n", r.Right, r.Wrong, took(r.Seconds), took(r.Slowest))
+	if r.Skipped > 0 {
+		s.printf("skipped %s on boards that are not square: it does not know rectangular_boardsize\n", text.Plural(r.Skipped, "position"))
 	}
 	for _, a := range answers {
-		if failed(a) { // one is enough to see what is wrong
+		if failed(a) { // one shows what is wrong
 			s.printf("on %s it %s\n", a.Size, a.Said)
 			break
 		}
@@ -343,21 +339,20 @@ func newSuiteMake(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make -o FILE",
 		Short: "Make a suite of exact positions",
-		Long: `Make a suite from random games: positions of NoGo with little left to play, solved
-move by move, and solved again by a search that tries everything under the rules,
-before the file is written. The same seed makes the same suite.`,
+		Long: `Make a suite from random games: late positions of NoGo, solved
+move by move. Before the file is written, they are solved again by a plain search of all
+moves. The same seed makes the same suite.`,
 		Example: `  tengen suite make --seed 7 -o mine.suite
   tengen suite make --seed 7 --sizes 5x5,9x9 --count 40 -o mine.suite`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return m.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
 	fileFlag(cmd, &m.output, "output", "o", "", "file to write")
 	flags.Uint64Var(&m.seed, "seed", plan.Seed, "seed of the random games")
 	flags.StringSliceVar(&m.sizes, "sizes", m.sizes, "boards, of 12 points or more")
 	flags.IntVar(&m.count, "count", plan.Count, "positions on each board")
-	flags.IntVar(&m.threads, "threads", 0, "threads (default: all cores)")
+	threadsFlag(cmd, &m.threads)
 	flags.BoolVar(&m.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -386,7 +381,7 @@ func (m *makeSuite) run(ctx context.Context) error {
 	set, err := suite.Make(ctx, plan, analyst)
 	status.clear()
 	if ctx.Err() != nil {
-		return &job.Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("%s found, and nothing is written", text.Plural(done, "position"))}
+		return &job.Stopped{Cause: ctx.Err(), Known: fmt.Sprintf("%s found; no file is written", text.Plural(done, "position"))}
 	}
 	if err != nil {
 		return err
@@ -414,8 +409,6 @@ func (m *makeSuite) plan() (suite.Plan, error) {
 		return plan, errors.New("a suite needs a file: give -o FILE")
 	case m.count < 1 || m.count > 10000:
 		return plan, fmt.Errorf("--count %d is not a number of positions from 1 to 10000", m.count)
-	case m.threads < 0:
-		return plan, fmt.Errorf("--threads %d is not a number of threads", m.threads)
 	}
 	for _, word := range trimmed(m.sizes) {
 		size, err := board.ParseSize(word)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/engine/value"
 	"tengen/internal/text"
@@ -31,20 +30,17 @@ func (s *solveNoGo) runSum(ctx context.Context, sum value.Sum, limited bool, arg
 	request.Progress = status.sum
 	result, err := value.Solve(ctx, request)
 	status.clear()
-	s.warn(result.Warnings)
+	s.warnings(result.Warnings)
 	return s.answer(err, len(result.Moves) > 0, newSumJSON(result, err), func() { s.printSum(result, err == nil) })
 }
 
 func (s *solveNoGo) sumRequest(sum value.Sum, limited bool, args []string) (value.SolveRequest, error) {
 	if len(args) > 0 {
-		return value.SolveRequest{}, fmt.Errorf("--position is a sum, which has no size: leave out %q", args[0])
+		return value.SolveRequest{}, fmt.Errorf("--position is a sum, which has no size: remove %q", args[0])
 	}
 	moves, err := sum.ParseMoves(s.moves)
 	if err != nil {
 		return value.SolveRequest{}, fmt.Errorf("--moves: %w", err)
-	}
-	if err := s.checkEffort(); err != nil {
-		return value.SolveRequest{}, err
 	}
 	for _, no := range []struct {
 		flag  string
@@ -61,12 +57,12 @@ func (s *solveNoGo) sumRequest(sum value.Sum, limited bool, args []string) (valu
 		{"--method sbh", solve.Method(s.method) == solve.SBH},
 	} {
 		if no.given {
-			return value.SolveRequest{}, fmt.Errorf("%s is for positions on one board: leave it out for a sum", no.flag)
+			return value.SolveRequest{}, fmt.Errorf("%s is for positions on one board: remove it for a sum", no.flag)
 		}
 	}
 	return value.SolveRequest{
 		Sum: sum, ToPlay: s.toPlay.Colour, Moves: moves, EachMove: s.eachMove,
-		Without: s.without, Limits: job.Limits{Memory: int64(s.memory), Threads: s.threads}, Strips: s.strips, Profile: s.profile,
+		Without: s.without, Limits: s.limits.job(), Strips: s.strips, Profile: s.profile,
 	}, nil
 }
 
@@ -107,10 +103,11 @@ func sumMovesWonBy(r value.SolveResult, c board.Colour) []string {
 	return moves
 }
 
-// allCancel says how a sum was decided without a search.
-const allCancel = "cancelling: each board stands beside its inverse, so every move can be answered in the other"
+// allCancel is the reason for the result of a sum that needs no search.
+const allCancel = "cancelling: for each board there is its inverse, so every move can be answered in the other"
 
-// sumMethod is what a sum was decided by: the method of boards, canonical forms, or neither.
+// sumMethod is how a sum was decided: by the method of boards, by canonical forms, or by
+// cancelling.
 func sumMethod(by value.Method) string {
 	if by == value.ByForms || by == value.ByCancelling {
 		return string(by)
@@ -147,8 +144,8 @@ func newSumJSON(r value.SolveResult, err error) solveJSON {
 	return object
 }
 
-// sumSizes is "1x3 + 1x4" for a strip of three points and one of four. Games that are no
-// boards have no size.
+// sumSizes is "1x3 + 1x4" for a strip of three points and one of four. Other games have no
+// size.
 func sumSizes(sum value.Sum) string {
 	var sizes []string
 	for _, p := range sum.Positions() {

@@ -34,7 +34,7 @@ type tableBuild struct {
 	*app
 	request table.Request
 	loops   choice
-	memory  memory
+	limits  limits
 	timeout timeout
 	json    bool
 }
@@ -47,67 +47,48 @@ func newTableBuildGo(a *app) *cobra.Command {
 		Long: `Find the score of every position of Go under basic ko on a board of up to 22
 points, with every ban of ko and after every pass, and write them to a file.
 
-A table that is there already is not replaced by another one, but for one in the
-cache that has less to tell. By default the table keeps two scores, with endless games lost and won by the side
-to play, and the number of moves to the end of won games. --loops draw keeps the
-score with endless games drawn alone, and --distances=false leaves the numbers of
-moves out: both make the build quicker and the file smaller. A build that does not
-fit into --memory packs its values, to about half, and takes several times as long.
+A table that exists is not replaced, except in the cache by one that keeps more. By
+default the table keeps two scores, with endless games lost and won by the side to
+play, and the number of moves to the end of won games. --loops draw keeps only the
+score with endless games drawn, and --distances=false omits the numbers of moves. Both
+make the build quicker and the file smaller. A build that does not fit into --memory
+packs its values to about half, and takes several times as long.
 
-Before it begins it says about how long it will take, from the size of the table and
-a short measurement; while it runs a terminal shows how much of the whole is done and
-about how long the rest takes.
+Before the build, an estimate of its time is printed, from the size of the table and a
+short measurement. During the build a terminal shows the share that is done and an
+estimate of the time left.
 
 The file goes to the user's cache, where "tengen solve go" finds it, or to the name
 given with -o. The work is saved beside it after five seconds of finding values, then
-every half minute (less often where that would take more than a tenth of the time),
-and when the build is interrupted. The same command goes on from there; after a kill
-what was done since the last save is lost.`,
+every half minute (less often if that would take more than a tenth of the time), and
+when the build is interrupted. The same command resumes it. A process that is killed
+loses the work since the last save.`,
 		Example: `  tengen table build go 4x4 -o 4x4.table
   tengen table build go 4x5 --loops draw --distances=false`,
-		Args:              exactlyOneSize,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return b.run(cmd.Context(), args[0])
-		},
+		Args: takes(1, 1, "one board size such as 4x4"),
+		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd.Context(), args[0]) },
 	}
-	b.loops.register(cmd, "loops", "scores to keep: over all rules for endless games, or with these drawn")
+	b.loops.register(cmd, "loops", "scores to keep: over all rules for endless games, or with endless games drawn")
 	flags := cmd.Flags()
 	fileFlag(cmd, &b.request.Path, "output", "o", "", "file to write (default: in the user's cache)")
 	flags.BoolVar(&b.request.Distance, "distances", true, "keep the number of moves to the end of won games")
-	flags.Var(&b.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&b.request.Threads, "threads", 0, "threads (default: all cores)")
+	b.limits.register(cmd, "memory, such as 8GiB"+halfMachine)
 	b.timeout.register(cmd)
 	flags.BoolVar(&b.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-func exactlyOneSize(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("%s takes one board size such as 4x4, not %d arguments", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
-
-// oneTable is an argument check with a sentence of ours.
-func oneTable(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("%s takes one table file, not %d arguments", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
+// oneTable is the argument of the commands on tables.
+var oneTable = takes(1, 1, "one table file")
 
 func (b *tableBuild) run(ctx context.Context, size string) error {
 	var err error
 	if b.request.Size, err = board.ParseSize(size); err != nil {
 		return err
 	}
-	if b.request.Threads < 0 {
-		return fmt.Errorf("--threads %d is not a number of threads", b.request.Threads)
-	}
 	ctx, cancel := b.timeout.limit(ctx)
 	defer cancel()
-	b.request.Memory = int64(b.memory)
+	b.request.Limits = b.limits.job()
 	b.request.Path = cmp.Or(b.request.Path, job.Cache)
 	if b.loops.value == tablebase.Range.String() {
 		b.request.Loops = tablebase.Range
@@ -126,13 +107,13 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 		return b.printJSON(newTableBuildJSON(info, report))
 	}
 	if report == nil {
-		b.printf("%s is there already\n\n", text.Printable(info.Path))
+		b.printf("%s exists already\n\n", text.Printable(info.Path))
 	}
 	b.printTable(info, report, "")
 	return nil
 }
 
-// announceTable says what a build is about to take, before it does.
+// announceTable prints the plan of a build before it begins.
 func (a *app) announceTable(p table.Plan) {
 	memory := fmt.Sprintf("about %s of memory", text.Bytes(p.Memory))
 	if p.Packed() {
@@ -172,7 +153,7 @@ func newTableJSON(info table.Info, sum string) tableJSON {
 	}
 }
 
-// tableBuildJSON adds what a build has cost; a table that was there has cost nothing.
+// tableBuildJSON adds the cost of a build. A table that existed has cost nothing.
 type tableBuildJSON struct {
 	tableJSON
 	Built   bool    `json:"built"`
@@ -202,26 +183,20 @@ func (a *app) printTable(info table.Info, report *table.Report, sum string) {
 	row("keeps", "%s", keeps(info.Header))
 	row("positions", "%s legal boards as %s, and %s bans of ko", text.Thousands(info.Positions), text.Thousands(info.Boards), text.Thousands(info.Bans))
 	row("size", "%s", text.Bytes(info.Bytes))
-	if sum != "" {
-		row("sha256", "%s", sum)
-	}
+	table.row("sha256", sum)
 	if report != nil {
 		row("evaluated", "%s positions, %s changed, in %d sweeps", text.Thousands(report.Visits), text.Thousands(report.Changes), report.Sweeps)
 		row("time", "%v", report.Elapsed.Round(time.Millisecond))
-		row("memory", "%s%s", text.Bytes(report.Memory), packed(report.Packed))
+		packed := ""
+		if report.Packed {
+			packed = ", values packed"
+		}
+		row("memory", "%s%s", text.Bytes(report.Memory), packed)
 	}
 	table.Flush()
 }
 
-// packed says how the values of a build were kept, if not as usual.
-func packed(yes bool) string {
-	if yes {
-		return ", values packed"
-	}
-	return ""
-}
-
-// keeps says what a table has of each position.
+// keeps describes the values of a table.
 func keeps(h tablebase.Header) string {
 	text := "scores with endless games drawn"
 	if h.Loops == tablebase.Range {
@@ -237,7 +212,7 @@ func keeps(h tablebase.Header) string {
 func withTable(path string, use func(*tablebase.Table, table.Info) error) error {
 	t, err := tablebase.Open(path, 0)
 	if size, not := board.ParseSize(path); not == nil && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file %s: \"tengen table build go %s -o FILE\" makes one, and \"tengen solve go %s\" asks the table in the cache", path, size, size)
+		return fmt.Errorf("there is no file %s: \"tengen table build go %s -o FILE\" builds one, and \"tengen solve go %s\" uses the table in the cache", path, size, size)
 	}
 	if err != nil {
 		return err
@@ -252,22 +227,20 @@ func withTable(path string, use func(*tablebase.Table, table.Info) error) error 
 
 func newTableVerify(a *app) *cobra.Command {
 	var check tableCheck
-	var limit memory
-	var patience timeout
+	var timeout timeout
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a table by the rules alone",
 		Long: `Play every move from every position of a table and compare its score with those
-of the positions the moves lead to, by the rules alone; with --sample N, from about
-N boards chosen at random. All boards together must also be all legal boards there
-are.
+of the positions the moves lead to, by the rules alone. With --sample N, do so from
+about N boards chosen at random. The table must also have all legal boards.
 
-A table that passes whole is proved if it has distances; without them, and for the
+A whole table with distances that passes is proved. Without distances, and for the
 ends of ranges, the check shows that the values agree with each other.
 
-All values are held in memory if --memory allows it, which makes the check quick;
-otherwise parts of the file are decoded again and again.
+The check is quick if all values fit into --memory. Otherwise parts of the file are
+decoded several times.
 
 The exit code is 0 if everything is right, 1 if a value is wrong, 2 if the file is
 not an intact table, and 3 if the check was stopped.`,
@@ -275,28 +248,23 @@ not an intact table, and 3 if the check was stopped.`,
   tengen table verify 4x5.table --sample 1000000 --seed 7`,
 		Args: oneTable,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case cmd.Flags().Changed("sample") && check.sample == 0:
-				return fmt.Errorf("--sample 0 is not a number of boards: leave it out for all")
-			case check.Threads < 0:
-				return fmt.Errorf("--threads %d is not a number of threads", check.Threads)
+			if cmd.Flags().Changed("sample") && check.sample == 0 {
+				return fmt.Errorf("--sample 0 is not a number of boards: remove it to check all")
 			}
-			ctx, cancel := patience.limit(cmd.Context())
+			ctx, cancel := timeout.limit(cmd.Context())
 			defer cancel()
-			check.Memory = int64(limit)
 			return a.verifyTable(ctx, args[0], check, asJSON)
 		},
 	}
-	cmd.Flags().Uint64Var(&check.sample, "sample", 0, "check about so many boards (default: all)")
+	cmd.Flags().Uint64Var(&check.sample, "sample", 0, "check about this number of boards (default: all)")
 	cmd.Flags().Uint64Var(&check.seed, "seed", 1, "seed of the choice of boards")
-	cmd.Flags().Var(&limit, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
-	cmd.Flags().IntVar(&check.Threads, "threads", 0, "threads (default: all cores)")
-	patience.register(cmd)
+	check.limits.register(cmd, "memory, such as 8GiB"+halfMachine)
+	timeout.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-// announceCheck says what a verification is about to take, before it does.
+// announceCheck prints the limits of a verification before it begins.
 func (a *app) announceCheck(wanted int64, limits job.Limits) {
 	slow := ""
 	if wanted > limits.Memory {
@@ -309,10 +277,10 @@ func (a *app) announceCheck(wanted int64, limits job.Limits) {
 type tableCheck struct {
 	sample uint64 // boards, about; 0 for all
 	seed   uint64 // of the choice
-	job.Limits
+	limits
 }
 
-// tableVerdictJSON is the verdict beside what the table says of itself.
+// tableVerdictJSON is the verdict and the header of the table.
 type tableVerdictJSON struct {
 	Valid     bool   `json:"valid"`
 	Proved    bool   `json:"proved"`
@@ -331,7 +299,7 @@ type tableVerdictJSON struct {
 func (a *app) verifyTable(ctx context.Context, path string, check tableCheck, asJSON bool) error {
 	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		status := newStatus(a.err)
-		limits, err := check.Settle()
+		limits, err := check.job().Settle()
 		if err != nil {
 			return err
 		}
@@ -359,7 +327,7 @@ func (a *app) verifyTable(ctx context.Context, path string, check tableCheck, as
 	})
 }
 
-// unread says so if a table was not read to its end because the context has ended.
+// unread is the error of a table that was not read to its end, since the context has ended.
 func unread(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err
@@ -367,7 +335,7 @@ func unread(ctx context.Context, err error) error {
 	return &job.Stopped{Cause: ctx.Err(), Known: "the table has not been read to its end"}
 }
 
-// printTableVerdict says whether a table is right; the failure is nil if it is.
+// printTableVerdict says whether a table is right. The failure is nil if it is.
 func (a *app) printTableVerdict(info table.Info, seen tablebase.Verified, failure error, asJSON bool) error {
 	switch {
 	case asJSON:
@@ -392,19 +360,19 @@ func checked(v tablebase.Verified) string {
 	return fmt.Sprintf("a sample of %s boards that stand for %s positions", text.Thousands(v.Boards), text.Thousands(v.Positions))
 }
 
-// proves reports whether the scores with endless games drawn of a table that passed
-// are proved: distances show that no wins support each other in a circle.
+// proves reports whether the scores of a table that passed, with endless games drawn, are
+// proved: distances show that wins do not depend on each other in a circle.
 func proves(h tablebase.Header, v tablebase.Verified) bool {
 	return v.Complete && h.Distance
 }
 
-// shown says how much that the table is valid means.
+// shown says what a valid table proves.
 func shown(h tablebase.Header, v tablebase.Verified) string {
 	switch {
 	case !h.Distance:
-		return "The values agree with each other by the rules; to prove them takes a table with distances."
+		return "The values agree with each other by the rules. Only a table with distances can be proved."
 	case !proves(h, v):
-		return "The values of the sample agree with those they rest on."
+		return "The values of the sample agree with the values that they depend on."
 	case h.Loops == tablebase.Range:
 		return "The scores with endless games drawn are proved, and the ranges agree with each other by the rules."
 	}
@@ -441,8 +409,8 @@ Black minus White. Without --position it is the empty board. The line is that of
 		},
 	}
 	start.register(cmd)
-	loops.register(cmd, "loops", "what an endless game counts: a draw, lost by Black, or won")
-	cmd.Flags().BoolVar(&stubborn, "stubborn", false, "in the line the loser puts the end off as long as it can")
+	loops.register(cmd, "loops", "how an endless game counts: as a draw, lost by Black, or won")
+	cmd.Flags().BoolVar(&stubborn, "stubborn", false, "in the line, the loser prolongs the game as long as it can")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -451,7 +419,7 @@ func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJ
 	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		size := info.Size
 		if start.given() {
-			size = board.Size{} // the table says itself whether it fits
+			size = board.Size{} // table.Probe checks it
 		}
 		position, moves, err := start.read(size, weiqi.Rules{})
 		if err != nil {
@@ -475,7 +443,7 @@ func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJ
 			return a.printJSON(object)
 		}
 		a.printf("%s\n%s\n\n", g.diagram(a), a.verdict(g.hue(), g.sentence()))
-		table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		table := newFacts(a.out)
 		g.rows(table)
 		table.Flush()
 		a.printf("\n")
@@ -503,18 +471,16 @@ func newTableStats(a *app) *cobra.Command {
 		Use:   "stats FILE",
 		Short: "Count the results of all positions",
 		Long: `Count wins, draws and losses of the side to play, and how often each score occurs,
-over all legal boards without a ban of ko and without a pass before, endless games
-drawn.`,
+over all legal boards without a ban of ko and without a pass before. Endless games
+count as draws.`,
 		Args: oneTable,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tableStats(cmd.Context(), args[0], asJSON)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.tableStats(cmd.Context(), args[0], asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-// tableStatsJSON counts positions; what the table does not know is left out.
+// tableStatsJSON counts positions. It has only the fields that the table can answer.
 type tableStatsJSON struct {
 	Path        string         `json:"path"`
 	Game        string         `json:"game"`
@@ -575,7 +541,7 @@ func (a *app) printTableStats(info table.Info, s tablebase.Stats) {
 	fmt.Fprintln(histogram, "score\tpositions\tshare\t")
 	for _, score := range slices.Sorted(maps.Keys(s.Histogram)) {
 		n := s.Histogram[score]
-		fmt.Fprintf(histogram, "%s\t%s\t%.2f %%\t\n", lead(score), text.Thousands(n), 100*float64(n)/float64(s.Positions))
+		fmt.Fprintf(histogram, "%s\t%s\t%.2f %%\t\n", text.Lead(score), text.Thousands(n), 100*float64(n)/float64(s.Positions))
 	}
 	histogram.Flush()
 }

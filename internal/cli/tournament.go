@@ -45,8 +45,8 @@ func standings(o match.Options, r match.Result) []rank {
 	return list
 }
 
-// printTournament prints the table of strengths and who won how often against whom. Times
-// are not in it, so that the same games give the same table.
+// printTournament prints the strengths and the results of all pairs. It has no times, so
+// that the same games give the same table.
 func (m *playMatch) printTournament(o match.Options, r match.Result) {
 	list := standings(o, r)
 	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
@@ -67,7 +67,7 @@ func (m *playMatch) printTournament(o match.Options, r match.Result) {
 	m.printf("\n%s on %s, strengths around the mean of all\n", text.Plural(len(r.Games), "game"), o.Size)
 }
 
-// against is the points of a program out of its games with another, such as 3/4.
+// against is the points of a program in its games against another, such as 3/4.
 func against(r match.Result, program, other int) string {
 	for _, p := range r.Pairings {
 		for side := range p.Programs {
@@ -80,16 +80,12 @@ func against(r match.Result, program, other int) string {
 }
 
 type tournamentResult struct {
-	Game     string            `json:"game"`
-	Rules    string            `json:"rules,omitempty"`
-	Komi     *float64          `json:"komi,omitempty"`
-	Size     string            `json:"size"`
-	Games    int               `json:"games"`
-	Programs []standingResult  `json:"programs"`
-	Pairings []pairingResult   `json:"pairings"`
-	Results  []tournamentEntry `json:"results"`
-
-	Unfinished []unfinishedGame `json:"unfinished,omitempty"`
+	settingsResult
+	Games      int               `json:"games"`
+	Programs   []standingResult  `json:"programs"`
+	Pairings   []pairingResult   `json:"pairings"`
+	Results    []tournamentEntry `json:"results"`
+	Unfinished []unfinishedGame  `json:"unfinished,omitempty"`
 }
 
 type standingResult struct {
@@ -106,21 +102,6 @@ type standingResult struct {
 	Forfeits int     `json:"forfeits"`
 }
 
-type pairingResult struct {
-	A        string  `json:"a"`
-	B        string  `json:"b"`
-	Games    int     `json:"games"`
-	WinsA    int     `json:"wins_a"`
-	WinsB    int     `json:"wins_b"`
-	Draws    int     `json:"draws"`
-	Pairs    [5]int  `json:"pairs"`
-	Elo      float64 `json:"elo"`
-	EloLow   float64 `json:"elo_low"`
-	EloHigh  float64 `json:"elo_high"`
-	PairLow  float64 `json:"elo_pairs_low"`
-	PairHigh float64 `json:"elo_pairs_high"`
-}
-
 // tournamentEntry is a game: a and b are the sides of its pairing.
 type tournamentEntry struct {
 	A string `json:"a"`
@@ -129,10 +110,7 @@ type tournamentEntry struct {
 }
 
 func tournamentJSON(o match.Options, r match.Result) tournamentResult {
-	j := tournamentResult{Game: o.Rules.Name(), Size: o.Size.String(), Games: len(r.Games), Results: []tournamentEntry{}, Unfinished: unfinishedOf(r)}
-	if o.Rules.Scored() {
-		j.Rules, j.Komi = o.Rules.Label(), &o.Komi
-	}
+	j := tournamentResult{settingsResult: settingsOf(o), Games: len(r.Games), Results: []tournamentEntry{}, Unfinished: unfinishedOf(r)}
 	for _, s := range standings(o, r) {
 		j.Programs = append(j.Programs, standingResult{
 			r.Names[s.number], strings.Join(o.Programs[s.number], " "), round(s.Elo), round(s.Low), round(s.High),
@@ -140,12 +118,7 @@ func tournamentJSON(o match.Options, r match.Result) tournamentResult {
 		})
 	}
 	for _, p := range r.Pairings {
-		low, high := match.Interval(p.Points())
-		_, pairLow, pairHigh := match.PairElo(p.Pairs)
-		j.Pairings = append(j.Pairings, pairingResult{
-			r.Names[p.Programs[match.A]], r.Names[p.Programs[match.B]], p.Games(), p.Wins[match.A], p.Wins[match.B], p.Draws,
-			p.Pairs, round(match.Elo(p.Points())), round(low), round(high), round(pairLow), round(pairHigh),
-		})
+		j.Pairings = append(j.Pairings, pairingOf(r.Names, p))
 	}
 	for _, g := range r.Games {
 		players := o.Players(g.Number)

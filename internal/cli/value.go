@@ -26,18 +26,12 @@ type valueOf struct {
 	timeout  timeout
 	full     bool
 	options  bool
-	notation string
+	notation choice
 	json     bool
 }
 
-// The notations of --notation.
-const (
-	notationTengen  = "tengen"
-	notationCGSuite = "cgsuite"
-)
-
 func newValue(a *app) *cobra.Command {
-	v := &valueOf{app: a}
+	v := &valueOf{app: a, notation: oneOf("tengen", "cgsuite")}
 	cmd := &cobra.Command{
 		Use:   "value [P]",
 		Short: "Find the combinatorial value of a position of NoGo",
@@ -48,40 +42,36 @@ weight of games that have one, and the simplest strip that is equal, if one is k
 The position is a strip such as .x..o., a board such as x../.o., a size such as
 2x5 for an empty board, a game such as 1/2, *2, ^ or {2|1}, or a sum, a difference
 or a multiple of these such as ".x. - 2 o..x + *". A minus stands between blanks: a
-- within a board is an empty point. docs/algebra.md has the notation. A text that
+- within a board is an empty point. docs/algebra.md has the notation. An argument that
 begins with - needs -- before it.
 
-With --options every move is listed with the value it leads to and its incentive, what
-it gains. A move is dominated by a better one, and reversible through a reply that
-leaves the mover no better off than before. With --notation cgsuite games are written
-as CGSuite reads them, and read as it reads them where that differs.
+With --options every move is listed with the value it leads to and its incentive, the
+gain of the move. A move is dominated by a better one, and reversible through a reply
+that leaves the mover no better off than before. With --notation cgsuite games are
+written and read in the notation of CGSuite.
 
 If --timeout ends the search, the outcome class and the integers around the value are
-told as far as they are known by then. Boards that cancel, such as 3x5 - 5x3, are not
+printed as far as they are known. Boards that cancel, such as 3x5 - 5x3, are not
 searched.
 
-Simplest equal games come from the database of strips in the user's cache, a
-small one unless "tengen strips build" has made a larger one; --strips names
-another file, and --strips none goes without.`,
+Simplest equal games come from the database of strips in the user's cache: a small
+one, or a larger one that "tengen strips build" has made. --strips names another file,
+and --strips none uses no database.`,
 		Example: `  tengen value ..x.x.
   tengen value ".x. - o..x + *2" --json
   tengen value ..x.x. --options
   tengen value "x../.o." --plot thermograph.png`,
-		Args:              atMostOne("a position"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.run(cmd.Context(), args)
-		},
+		Args: takes(0, 1, "a position"),
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&v.position, "position", "", "the position, in place of an argument")
 	fileFlag(cmd, &v.plot, "plot", "", "", "draw the thermograph into this file: .svg, .png, .tex or .tikz")
 	fileFlag(cmd, &v.strips, "strips", "", job.Cache, "database of strips: a file, auto or none")
-	flags.Var(&v.memory, "memory", "memory, such as 8GiB (default: half of the machine, at most 4GiB)")
+	flags.Var(&v.memory, "memory", "memory, such as 8GiB"+halfMachine)
 	v.timeout.register(cmd)
-	flags.BoolVar(&v.options, "options", false, "list every move: the value it leads to, what it gains, dominated and reversible ones marked")
-	flags.StringVar(&v.notation, "notation", notationTengen, "how games are written and read: tengen or cgsuite")
-	fixed(cmd, "notation", notationTengen, notationCGSuite)
+	flags.BoolVar(&v.options, "options", false, "list every move: its value, its incentive, and whether it is dominated or reversible")
+	v.notation.register(cmd, "notation", "notation of games, written and read")
 	flags.BoolVar(&v.full, "full", false, "print the canonical form in full length")
 	flags.BoolVar(&v.json, "json", false, "print one JSON object")
 	return cmd
@@ -97,14 +87,12 @@ func (v *valueOf) run(ctx context.Context, args []string) error {
 	}
 	ctx, cancel := v.timeout.limit(ctx)
 	defer cancel()
-	request := value.Request{Sum: s.Sum, Limits: job.Limits{Memory: int64(v.memory)}, Options: v.options, CGSuite: v.notation == notationCGSuite}
+	request := value.Request{Sum: s.Sum, Limits: job.Limits{Memory: int64(v.memory)}, Options: v.options, CGSuite: v.notation.index() == 1}
 	if v.strips != "none" {
 		request.Strips = v.strips
 	}
 	answer, err := value.Find(ctx, request)
-	for _, warning := range answer.Warnings {
-		warn(v.err, "%s", warning)
-	}
+	v.warnings(answer.Warnings)
 	var stopped *job.Stopped
 	if errors.As(err, &stopped) {
 		stopped.Known += v.leftOut()
@@ -127,7 +115,7 @@ func (v *valueOf) run(ctx context.Context, args []string) error {
 	return err
 }
 
-// leftOut says, as a clause, what was asked for and cannot be had without the value.
+// leftOut is a clause about the flags that need the value.
 func (v *valueOf) leftOut() string {
 	switch {
 	case v.plot != "" && v.options:
@@ -140,7 +128,7 @@ func (v *valueOf) leftOut() string {
 	return ""
 }
 
-// summands are what a position text stands for.
+// summands are a position: its text and its sum.
 type summands struct {
 	text string // as given
 	value.Sum
@@ -157,21 +145,15 @@ func (v *valueOf) read(args []string) (summands, error) {
 		text = args[0]
 	}
 	parse := value.Parse
-	switch v.notation {
-	case notationTengen:
-	case notationCGSuite:
+	if v.notation.index() == 1 {
 		parse = value.ParseCGSuite
-	default:
-		return summands{}, fmt.Errorf("--notation %q is none: choose %s or %s", v.notation, notationTengen, notationCGSuite)
 	}
 	sum, err := parse(text)
 	return summands{strings.TrimSpace(text), sum}, err
 }
 
 // title names the position in one line.
-func (s summands) title() string {
-	return strings.Join(strings.Fields(s.text), " ")
-}
+func (s summands) title() string { return oneLine(s.text) }
 
 // reduced is the sum of the reduced strips, if there is nothing else.
 func (s summands) reduced() string {
@@ -201,7 +183,7 @@ func (v *valueOf) print(s summands, answer value.Value, whole bool) {
 	if reduced := s.reduced(); reduced != "" && reduced != s.title() {
 		row("reduced", "%s", reduced)
 	}
-	known := answer.Canonical != "" // the value, and not only what stands around it
+	known := answer.Canonical != "" // the value, not only bounds
 	if known {
 		row("value", "%s", shownForm(answer, v.full))
 		row("simplest", "%s", simplestStrip(answer))
@@ -232,7 +214,7 @@ func (v *valueOf) print(s summands, answer value.Value, whole bool) {
 	v.printf("\n%s", answer.Thermograph.Text())
 }
 
-// printOptions lists the moves of either side, with what is to be said of them.
+// printOptions lists the moves of either side with remarks.
 func (v *valueOf) printOptions(options []value.Option) {
 	if !v.options {
 		return
@@ -249,17 +231,17 @@ func (v *valueOf) printOptions(options []value.Option) {
 	}
 }
 
-// mostInTable is how many characters of a game stand in a table.
+// mostInTable bounds the characters of a game in a table.
 const mostInTable = 48
 
 func (v *valueOf) inTable(form string) string {
-	if runes := []rune(form); len(runes) > mostInTable && !v.full {
-		return string(runes[:mostInTable]) + "…"
+	if v.full {
+		return form
 	}
-	return form
+	return text.Cut(form, mostInTable)
 }
 
-// remark is why a move need not be looked at.
+// remark says why a move need not be considered.
 func remark(o value.Option) string {
 	var list []string
 	switch {
@@ -280,8 +262,8 @@ const (
 	firstPart = 200
 )
 
-// simplestStrip is the simplest equal game, or that there is none, or nothing if none was
-// looked for.
+// simplestStrip is the simplest equal strip, or a clause that there is none, or "" if none
+// was searched.
 func simplestStrip(answer value.Value) string {
 	switch {
 	case answer.Simplest.Points() > 0:
@@ -300,10 +282,10 @@ func shownForm(answer value.Value, full bool) string {
 	case full || len(form) <= mostShown:
 		return answer.Canonical
 	}
-	return fmt.Sprintf("%s… (%s characters, all of them with --full)", string(form[:firstPart]), text.Thousands(len(form)))
+	return fmt.Sprintf("%s (%s characters, all of them with --full)", text.Cut(answer.Canonical, firstPart), text.Thousands(len(form)))
 }
 
-// valueJSON is what scripts read. Numbers are exact, as text: "3", "-3/4".
+// valueJSON is the object of --json. Numbers are exact, as text: "3", "-3/4".
 type valueJSON struct {
 	Position       string           `json:"position"`
 	Reduced        string           `json:"reduced,omitempty"`
@@ -378,7 +360,7 @@ func newValueJSON(s summands, v value.Value) valueJSON {
 	return object
 }
 
-// newStoppedJSON is what was known when the search was stopped.
+// newStoppedJSON is the object of a search that was stopped.
 func newStoppedJSON(s summands, v value.Value, err error) valueJSON {
 	if v.Canonical != "" {
 		object := newValueJSON(s, v)

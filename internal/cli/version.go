@@ -28,7 +28,7 @@ only with -buildvcs=true. CITATION.cff in the sources says how to cite tengen.`,
 			}
 			a.printf(", %s %s\n", v.Go, v.Platform)
 			if v.Version == unstamped {
-				a.printf("built from sources without a stamp of version control: \"go build ./cmd/tengen\" in a clone names the commit, as does \"go run -buildvcs=true\"\n")
+				a.printf("built without the commit of its sources: \"go build ./cmd/tengen\" in a clone adds it, as does \"go run -buildvcs=true\"\n")
 			}
 			return nil
 		},
@@ -44,14 +44,14 @@ type version struct {
 	Platform string `json:"platform"`
 }
 
-// stamp is the version of a build that knows better than its sources, such as one
-// of a release: -ldflags "-X tengen/internal/cli.stamp=v1.2.3".
+// stamp is the version that a build sets, such as one of a release:
+// -ldflags "-X tengen/internal/cli.stamp=v1.2.3".
 var stamp string
 
-// unstamped is what the build calls a program without a version.
+// unstamped is the version of a program that was built without one.
 const unstamped = "(devel)"
 
-// readVersion takes everything from the build, so that nothing has to be kept up to date.
+// readVersion reads the version from the build.
 func readVersion() version {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

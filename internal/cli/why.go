@@ -23,22 +23,16 @@ type whyFlags struct {
 	depth int
 }
 
-func (w *whyFlags) register(cmd *cobra.Command, usage string) {
-	cmd.Flags().StringVar(&w.move, "why", "", usage)
+func (w *whyFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&w.move, "why", "", "show why this move loses, such as A1: the shortest refutation and the answers around it")
+	countFlag(cmd, &w.depth, "depth", 1, 0, "moves", "with --why: moves of the loser to follow after the refutation")
 }
 
-// registerDepth is for games whose refutations are trees.
-func (w *whyFlags) registerDepth(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&w.depth, "depth", 1, "with --why: moves of the loser to follow after the refutation")
-}
-
-// read is the question, nil if it is not asked.
+// read returns the question, nil if there is none.
 func (w *whyFlags) read(cmd *cobra.Command, size board.Size) (*solve.Why, error) {
 	switch {
-	case w.depth < 0:
-		return nil, fmt.Errorf("--depth %d is not a number of moves", w.depth)
 	case w.move == "" && cmd.Flags().Changed("depth"):
-		return nil, errors.New("--depth says how far to follow --why: give both or neither")
+		return nil, errors.New("--depth is for --why: give both or neither")
 	case !cmd.Flags().Changed("why"):
 		return nil, nil
 	}
@@ -49,7 +43,7 @@ func (w *whyFlags) read(cmd *cobra.Command, size board.Size) (*solve.Why, error)
 	return &solve.Why{Move: move, Rounds: w.depth}, nil
 }
 
-// printWhy says why a move loses: the line, and the answers around it.
+// printWhy shows why a move loses: the line, and the answers around it.
 func (s *solveNoGo) printWhy(r solve.Result) {
 	why := r.Why
 	if why == nil {
@@ -106,16 +100,16 @@ func whyRows(table facts, at *proof.Node, indent string) {
 	}
 }
 
-// goWhy is what a move of Go costs, and the line that shows it.
+// goWhy is the cost of a move of Go, and the line that proves it.
 type goWhy struct {
 	move          board.Point
 	before, after int // scores
 	toPlay        board.Colour
 	line          []board.Point
-	round         bool // the line goes round for ever
+	round         bool // the line is endless
 }
 
-// cost is how many points the side to play gives away.
+// cost is the number of points that the move loses.
 func (w goWhy) cost() int {
 	if w.toPlay == board.White {
 		return w.after - w.before
@@ -123,7 +117,7 @@ func (w goWhy) cost() int {
 	return w.before - w.after
 }
 
-// goWhy asks about the position after a move, and compares.
+// goWhy solves the position after a move, and compares.
 func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.GoResult, move board.Point) (*goWhy, error) {
 	request.Moves = append(slices.Clone(request.Moves), move)
 	request.EachMove, request.Started = false, nil
@@ -154,7 +148,7 @@ func (s *solveGo) printWhy(size board.Size, w *goWhy) {
 	s.printf("\n")
 }
 
-// goWhyJSON is what a move of Go costs. Scores are Black minus White.
+// goWhyJSON is the cost of a move of Go. Scores are Black minus White.
 type goWhyJSON struct {
 	Move   string   `json:"move"`
 	Before int      `json:"score_before"`

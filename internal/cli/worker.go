@@ -30,7 +30,7 @@ stopped. Ctrl-C or SIGTERM hands the job back and ends the worker within two sec
 After a kill its job goes to another worker within a few seconds.
 
 A master without --token makes a token for each run and writes it to the cache folder,
-where only you can read it. On the same machine you need not give it.
+where only you can read it. A worker on the same machine finds it there.
 
 A worker keeps its table from job to job, in --memory, and shares what it finds with the
 other workers of the same search. Start one worker with one thread for each core, or one
@@ -40,14 +40,10 @@ The exit code is 1 if a master has banned the worker, for a wrong answer or for 
 Check the memory of the machine before you start it again.`,
 		Example: `  tengen worker --nats nats://192.0.2.7:4222 --memory 2GiB
   TENGEN_TOKEN=secret tengen worker --nats nats://master:4222 --threads 4`,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n.url == "" {
 				return errors.New("--nats is missing: give the address that the master printed, such as nats://host:4222")
-			}
-			if e.threads < 1 {
-				return fmt.Errorf("--threads %d is not a number of threads", e.threads)
 			}
 			if e.memory == 0 {
 				e.memory = memory(job.DefaultMemory())
@@ -74,8 +70,8 @@ Check the memory of the machine before you start it again.`,
 	}
 	n.register(cmd, "NATS server to join, such as nats://host:4222")
 	flags := cmd.Flags()
-	flags.Var(&e.memory, "memory", "memory for tables, such as 8GiB (default: half of the machine, at most 4GiB)")
-	flags.IntVar(&e.threads, "threads", 1, "threads of a job")
+	flags.Var(&e.memory, "memory", "memory for tables, such as 8GiB"+halfMachine)
+	countFlag(cmd, &e.threads, "threads", 1, 1, "threads", "threads of a job")
 	flags.StringVar(&e.name, "name", "", "name of this worker (default: host and process)")
 	flags.BoolVar(&e.input, "while-input", false, "end when standard input does")
 	_ = flags.MarkHidden("while-input")

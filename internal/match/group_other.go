@@ -4,8 +4,8 @@ package match
 
 import "os/exec"
 
-// Without process groups only the program itself can be ended.
-func ownGroup(*exec.Cmd) {}
+// OwnGroup does nothing: without process groups only the program itself can be ended.
+func OwnGroup(*exec.Cmd) {}
 
 func endGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 

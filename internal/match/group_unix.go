@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownGroup puts a process and what it starts into a group, so that they can be ended
-// together and do not receive the interrupt that is meant for the referee.
-func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// OwnGroup puts a process and what it starts into a group, so that they can be ended
+// together and do not receive the interrupt of the terminal.
+func OwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // endGroup ends all processes of the group, and the process itself, which may have
 // left the group. Errors are ignored: nothing could be done about them.

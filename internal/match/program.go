@@ -30,7 +30,7 @@ type process struct {
 	client *gtp.Client
 	input  io.Closer
 	output *os.File
-	errors *tail
+	errors *Tail
 	exited chan struct{} // closed when the process is gone
 	err    error         // its exit, once it is gone
 }
@@ -44,7 +44,7 @@ func (p *Program) Running() bool { return p.process != nil }
 // Start starts a program that does not run.
 func (p *Program) Start() error {
 	cmd := exec.Command(p.command[0], p.command[1:]...)
-	ownGroup(cmd)
+	OwnGroup(cmd)
 	// We make the pipes ourselves, since os/exec closes its pipes while they are in use.
 	source, input, err := os.Pipe()
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Program) Start() error {
 		input.Close()
 		return err
 	}
-	errors := &tail{}
+	errors := &Tail{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = source, sink, errors
 	cmd.WaitDelay = farewell // for grandchildren that hold the error output open
 	err = cmd.Start()
@@ -137,21 +137,22 @@ func (p *Program) LastWords(did string) string {
 	if p.process.err != nil {
 		how = p.process.err.Error()
 	}
-	if said := p.process.errors.last(); said != "" {
+	if said := p.process.errors.Last(); said != "" {
 		how += fmt.Sprintf(", saying %.60q", said)
 	}
 	return how
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
+// Tail keeps the end of the text that is written to it.
+type Tail struct {
 	mu   sync.Mutex
 	data []byte
 }
 
 const tailBytes = 4096
 
-func (t *tail) Write(p []byte) (int, error) {
+// Write keeps the last bytes.
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.data = append(t.data, p...)
@@ -161,8 +162,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line that is not empty.
-func (t *tail) last() string {
+// Last is the last line that is not empty.
+func (t *Tail) Last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := bytes.TrimSpace(t.data)

@@ -16,7 +16,6 @@ package review
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"tengen/board"
 	"tengen/engine/analyse"
@@ -275,7 +274,7 @@ func (j Judgement) Sentence() string {
 	}
 	switch w.Grade {
 	case analyse.GradeExact:
-		return fmt.Sprintf("%s with best play.", title(w.String()))
+		return fmt.Sprintf("%s with best play.", text.Capital(w.String()))
 	case analyse.GradeBounded:
 		return fmt.Sprintf("The score lies between %+d and %+d.", w.Low, w.High)
 	case analyse.GradeEstimated:
@@ -283,5 +282,3 @@ func (j Judgement) Sentence() string {
 	}
 	return "The result is not known."
 }
-
-func title(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -91,6 +91,30 @@ func Verdict(score int) string {
 	return "a draw"
 }
 
+// Lead writes a score with its sign: +3, -2, 0.
+func Lead(score int) string {
+	if score == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+// Capital begins a text of ASCII letters with a capital.
+func Capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// Cut keeps the first characters of a text that has more.
+func Cut(s string, most int) string {
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
 // Bounds spells what is known of a score that lies between low and high, on a board with
 // the given number of points. It is "" if nothing is known.
 func Bounds(low, high, points int) string {

@@ -142,3 +142,28 @@ func FuzzPrintable(f *testing.F) {
 		}
 	})
 }
+
+func TestLead(t *testing.T) {
+	for score, want := range map[int]string{3: "+3", 0: "0", -12: "-12"} {
+		if got := Lead(score); got != want {
+			t.Errorf("%d is written %q, want %q", score, got, want)
+		}
+	}
+}
+
+func TestCapital(t *testing.T) {
+	for s, want := range map[string]string{"": "", "a": "A", "black wins": "Black wins"} {
+		if got := Capital(s); got != want {
+			t.Errorf("%q becomes %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A cut counts characters, not bytes.
+func TestCut(t *testing.T) {
+	for s, want := range map[string]string{"": "", "±1*2": "±1*2", "±1*23": "±1*2…"} {
+		if got := Cut(s, 4); got != want {
+			t.Errorf("%q becomes %q, want %q", s, got, want)
+		}
+	}
+}

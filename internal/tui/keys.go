@@ -171,7 +171,7 @@ func (m *model) typeDigit(digit string) {
 	const longest = 4
 	switch {
 	case m.typed == "":
-		m.note = "A point is a letter and a number, such as C3. A letter that is also a command wants Shift."
+		m.note = "A point is a letter and a number, such as C3. A letter that is also a command needs Shift."
 	case len(m.typed) < longest:
 		m.retype(m.typed + digit)
 	}

@@ -48,7 +48,7 @@ type model struct {
 	view          window
 }
 
-// job is a question to the opponent. Its number identifies answers: an answer that
+// asking is a question to the opponent. Its number identifies answers: an answer that
 // arrives after its question was dropped is ignored.
 type asking struct {
 	kind       jobKind
@@ -174,7 +174,7 @@ func (m *model) turn() tea.Cmd {
 	question, number, ticks := m.start(moving)
 	caller, positions := m.caller, m.game.Positions()
 	return tea.Batch(ticks, func() tea.Msg {
-		reply, err := caller.move(question, positions)
+		reply, err := answered(caller, question, caller.opponent.Move, positions)
 		return replyMsg{number, reply, err}
 	})
 }
@@ -184,7 +184,7 @@ func (m *model) ask() tea.Cmd {
 	question, number, ticks := m.start(hinting)
 	caller, positions := m.caller, m.game.Positions()
 	return tea.Batch(ticks, func() tea.Msg {
-		hint, err := caller.hint(question, positions)
+		hint, err := answered(caller, question, caller.opponent.Hint, positions)
 		return hintMsg{number, hint, err}
 	})
 }
@@ -261,7 +261,7 @@ func (m *model) play(move board.Point) tea.Cmd {
 		return nil
 	}
 	if !m.mine() {
-		m.note = fmt.Sprintf("It is the turn of %s: i makes it play the best move so far.", title(m.human.Opponent()))
+		m.note = m.notYourTurn()
 		return nil
 	}
 	if err := m.game.Play(move); err != nil {

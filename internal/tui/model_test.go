@@ -500,7 +500,7 @@ func TestLookingBack(t *testing.T) {
 		{"<", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
 		{"<", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
 		{".", "Move 1 of 4: Black B2", "B2 costs 17 points; A1 keeps +1. White wins by 16 with best play.", 1},
-		{"enter", "Move 1 of 4: Black B2", "This is move 1 of 4: > goes on, End comes back to the game.", 1},
+		{"enter", "Move 1 of 4: Black B2", "This is move 1 of 4: > goes forward, End returns to the game.", 1},
 		{"home", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
 		{"end", "Your turn: Black, move 5 at C3", "B2", 4},
 		{"home", "Before the first of 4 moves", "Black wins by 1 with best play.", 0},
@@ -544,7 +544,7 @@ func TestThePastStays(t *testing.T) {
 func TestTheReviewAtTheEnd(t *testing.T) {
 	m := newTest(t, game.NoGo{}, "1x3")
 	press(t, m, "r")
-	if m.note != "There is no move to look back at." {
+	if m.note != "There is no move to review." {
 		t.Errorf("%q is noted", m.note)
 	}
 	press(t, m, "enter")

@@ -68,35 +68,18 @@ type caller struct {
 // ends, and need not begin once dropped has ended.
 type question struct{ dropped, hurried context.Context }
 
-func (s *caller) move(q question, positions []game.Position) (Reply, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// answered asks a method of the opponent about a game or its positions.
+func answered[G, A any](c *caller, q question, ask func(context.Context, G) (A, error), about G) (answer A, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := q.dropped.Err(); err != nil {
-		return Reply{}, err
+		return answer, err
 	}
-	return s.opponent.Move(q.hurried, positions)
-}
-
-func (s *caller) hint(q question, positions []game.Position) (Hint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := q.dropped.Err(); err != nil {
-		return Hint{}, err
-	}
-	return s.opponent.Hint(q.hurried, positions)
-}
-
-func (s *caller) review(q question, g *game.Game) (review.Review, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := q.dropped.Err(); err != nil {
-		return review.Review{}, err
-	}
-	return s.opponent.Review(q.hurried, g)
+	return ask(q.hurried, about)
 }
 
 // wait returns when no question is being answered.
-func (s *caller) wait() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (c *caller) wait() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 }

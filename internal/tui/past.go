@@ -10,6 +10,7 @@ import (
 	"tengen/engine/analyse"
 	"tengen/game"
 	"tengen/internal/review"
+	"tengen/internal/text"
 )
 
 // The game so far is judged in two ways: each move of the human after the opponent
@@ -53,7 +54,7 @@ func (m *model) browse(n int) tea.Cmd {
 	last := len(m.game.Moves())
 	switch {
 	case last == 0:
-		m.note = "There is no move to look back at."
+		m.note = "There is no move to review."
 		return nil
 	case n >= last:
 		m.looksBack = false
@@ -66,9 +67,9 @@ func (m *model) browse(n int) tea.Cmd {
 	return m.lookBack()
 }
 
-// stay tells a human who looks back that this is not the present position.
+// stay explains that the position shown is not the present one.
 func (m *model) stay() {
-	m.note = fmt.Sprintf("This is move %d of %d: > goes on, End comes back to the game.", m.at, len(m.game.Moves()))
+	m.note = fmt.Sprintf("This is move %d of %d: > goes forward, End returns to the game.", m.at, len(m.game.Moves()))
 }
 
 // judge asks for the worth of the human's last move.
@@ -88,7 +89,7 @@ func (m *model) judge() tea.Cmd {
 	question, number, ticks := m.start(judging)
 	caller := m.caller
 	return tea.Batch(ticks, func() tea.Msg {
-		found, _ := caller.review(question, one) // a move that cannot be judged is not mentioned
+		found, _ := answered(caller, question, caller.opponent.Review, one) // a move that cannot be judged is not mentioned
 		return judgedMsg{number, found}
 	})
 }
@@ -114,7 +115,7 @@ func (m *model) lookBack() tea.Cmd {
 	question, number, ticks := m.start(reviewing)
 	caller := m.caller
 	return tea.Batch(ticks, func() tea.Msg {
-		found, err := caller.review(question, whole)
+		found, err := answered(caller, question, caller.opponent.Review, whole)
 		return reviewedMsg{number, found, err}
 	})
 }
@@ -138,9 +139,9 @@ func (m *model) reviewed(message reviewedMsg) {
 func (m *model) list() tea.Cmd {
 	switch {
 	case len(m.game.Moves()) == 0:
-		m.note = "There is no move to look back at."
+		m.note = "There is no move to review."
 	case m.job.kind == moving:
-		m.note = fmt.Sprintf("It is the turn of %s: i makes it play the best move so far.", title(m.human.Opponent()))
+		m.note = m.notYourTurn()
 	case m.review != nil:
 		m.listed, m.help = true, 1
 	case m.job.kind == reviewing:
@@ -154,7 +155,7 @@ func (m *model) list() tea.Cmd {
 
 // reviewLines are the mistakes, a line for each.
 func (m *model) reviewLines() []helpLine {
-	lines := []helpLine{{text: upper(m.review.Summary()) + "."}, {}}
+	lines := []helpLine{{text: text.Capital(m.review.Summary()) + "."}, {}}
 	for _, j := range m.review.Moves {
 		if j.Mistake() {
 			lines = append(lines, helpLine{[]sign{{fmt.Sprintf("%d %s", j.Number, title(j.Colour)), strong}}, j.Says()})
@@ -202,10 +203,8 @@ func (m *model) pastWords() string {
 	case m.review == nil || n > len(m.review.Moves):
 		return ""
 	case n == 0:
-		return upper(m.review.Moves[0].Before.String()) + " with best play."
+		return text.Capital(m.review.Moves[0].Before.String()) + " with best play."
 	}
 	j := m.review.Moves[n-1]
 	return strings.TrimSpace(j.Says() + " " + j.Sentence())
 }
-
-func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

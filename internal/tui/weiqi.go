@@ -10,12 +10,13 @@ import (
 	"tengen/engine/play"
 	"tengen/game"
 	"tengen/internal/review"
+	"tengen/internal/text"
 )
 
 // GoPlayer is an opponent at Go, perfect where there is a table.
 type GoPlayer struct {
 	Mover   *play.GoMover
-	Analyst *analyse.Analyst // who gives hints
+	Analyst *analyse.Analyst // gives hints
 }
 
 func (g GoPlayer) String() string {
@@ -92,7 +93,7 @@ func goHint(a analyse.Analysis) Hint {
 		name := "a pass"
 		if m.Move != game.Pass {
 			name = m.Name
-			h.Marks[m.Move] = Mark{Grade: grade, Text: signed(sign * m.Score)}
+			h.Marks[m.Move] = Mark{Grade: grade, Text: text.Lead(sign * m.Score)}
 		} else if grade == Bad {
 			pass = fmt.Sprintf(" After a pass: %s.", result(m.Score))
 		}
@@ -106,13 +107,6 @@ func goHint(a analyse.Analysis) Hint {
 	}
 	h.Says = fmt.Sprintf("Exact: %s; best %s %s.%s", result(a.Best.Score), verb, few(best), pass)
 	return h
-}
-
-func signed(score int) string {
-	if score == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("%+d", score)
 }
 
 // few joins the first few names.

@@ -147,12 +147,12 @@ func (m *model) helpLines() []helpLine {
 	lines := []helpLine{
 		keys("arrows, hjkl", "move the cursor; so does the mouse"),
 		keys("enter, space", "play there; so does a click"),
-		keys("c3 enter", "play at C3; H I J K L N P Q R S U W want Shift"),
-		keys("tab", "what every move is worth, and away again"),
+		keys("c3 enter", "play at C3; H I J K L N P Q R S U W need Shift"),
+		keys("tab", "show or hide the worth of every move"),
 		keys("u", "take back your last move"),
-		keys("< > home end", "look back at the game, and come forth again"),
+		keys("< > home end", "go back and forth in the game"),
 		keys("r", "list the mistakes of the game so far"),
-		keys("i, esc", "let the other side play the best it has"),
+		keys("i, esc", "let the other side play its best move so far"),
 		keys("n", "new game from the same position"),
 		keys("s", "swap sides"),
 		keys("w", "save the game as SGF"),
@@ -221,16 +221,15 @@ func (m *model) hintLines() []helpLine {
 	}
 }
 
+func (m *model) notYourTurn() string {
+	return fmt.Sprintf("It is the turn of %s: i makes it play the best move so far.", title(m.human.Opponent()))
+}
+
 // title is a colour at the beginning of a sentence.
 func title(c board.Colour) string { return [...]string{"Black", "White", "Nobody"}[c] }
 
 // sentence makes a message of an error.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
-}
+func sentence(problem string) string { return text.Capital(problem) + "." }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
 

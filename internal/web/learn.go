@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"tengen/board"
@@ -123,18 +122,12 @@ func verdict(c board.Colour, regions int, v value.Value) string {
 	return fmt.Sprintf("%s %s: %s. %s is to play, so %s wins.", sum, shown(v), outcomes[v.Outcome], title(c), name)
 }
 
-func title(c board.Colour) string { return strings.ToUpper(c.String()[:1]) + c.String()[1:] }
+func title(c board.Colour) string { return text.Capital(c.String()) }
 
 // mostShown bounds a canonical form in an answer, in characters.
 const mostShown = 2000
 
-func shown(v value.Value) string {
-	form := []rune(v.Canonical)
-	if len(form) > mostShown {
-		return string(form[:mostShown]) + "…"
-	}
-	return v.Canonical
-}
+func shown(v value.Value) string { return text.Cut(v.Canonical, mostShown) }
 
 func valueOf(v value.Value) *Value {
 	return &Value{
