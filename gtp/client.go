@@ -15,7 +15,7 @@ import (
 // break the protocol in ways that real programs do: no space behind the sign, other
 // output around the answer, no empty line after it, any command number. It sends no
 // command numbers, since some programs fail on them. So after a command that was given
-// up the program must be ended: a late answer could not be told apart from the next.
+// up the program must be ended: a late answer could not be distinguished from the next.
 //
 // A client is for one goroutine.
 type Client struct {

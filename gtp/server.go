@@ -237,8 +237,8 @@ func (c *conversation) recovered(command Command, err *error) {
 		return
 	}
 	*err = fmt.Errorf("%s failed by a fault of this program: %v", command.Name, value)
-	if tell := c.server.Panicked; tell != nil {
-		tell(command, value, debug.Stack())
+	if report := c.server.Panicked; report != nil {
+		report(command, value, debug.Stack())
 	}
 }
 

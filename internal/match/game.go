@@ -228,8 +228,8 @@ func (t *running) chooseGame(ctx context.Context, side Side) error {
 	return nil
 }
 
-// playsOn reports whether a program should be told not to resign, and has a command for
-// it. Scored games are left out: both sides end them by passing.
+// playsOn reports whether a program should not resign, and has a command for that. It is
+// false for scored games: both sides end them by passing.
 func (t *running) playsOn(ctx context.Context, side Side) (bool, error) {
 	if t.options.LetResign || t.options.Rules.Scored() {
 		return false, nil
@@ -428,9 +428,9 @@ func (t *running) ask(ctx context.Context, side Side, limit time.Duration, comma
 	case errors.Is(err, context.DeadlineExceeded):
 		return "", loss(side, Time, fmt.Sprintf("%s has not answered %s after %v%s", t.who(side), command, limit.Round(time.Millisecond), instead(err)))
 	case errors.Is(err, gtp.ErrClosed):
-		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].LastWords("it closed its output")))
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].HowEnded("it closed its output")))
 	case errors.Is(err, gtp.ErrInputClosed):
-		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].LastWords("it closed its input")))
+		return "", loss(side, Crash, fmt.Sprintf("%s ended at %s: %s", t.who(side), command, t.programs[side].HowEnded("it closed its input")))
 	}
 	return "", loss(side, Protocol, fmt.Sprintf("%s: %v", t.who(side), err))
 }

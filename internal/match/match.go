@@ -67,7 +67,7 @@ type Options struct {
 	// Fresh starts the programs again for every game, so that a game depends only on its
 	// number.
 	Fresh bool
-	// LetResign lets players of tengen resign. Otherwise they are told to play on.
+	// LetResign lets players of tengen resign. Otherwise they play on.
 	LetResign bool
 	Openings  Openings
 	Clock     Clock

@@ -35,8 +35,8 @@ type process struct {
 	err    error         // its exit, once it is gone
 }
 
-// farewell is how long a program may take to quit when asked to.
-const farewell = time.Second
+// quitTime is how long a program may take to quit.
+const quitTime = time.Second
 
 // Running reports whether the program was started and not ended.
 func (p *Program) Running() bool { return p.process != nil }
@@ -58,7 +58,7 @@ func (p *Program) Start() error {
 	}
 	errors := &Tail{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = source, sink, errors
-	cmd.WaitDelay = farewell // for grandchildren that hold the error output open
+	cmd.WaitDelay = quitTime // for grandchildren that hold the error output open
 	err = cmd.Start()
 	source.Close()
 	sink.Close()
@@ -96,7 +96,7 @@ func (p *Program) Quit() {
 	if life == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	ctx, cancel := context.WithTimeout(context.Background(), quitTime)
 	defer cancel()
 	// Whatever the answer, the process is gone after this.
 	_, _ = life.client.Ask(ctx, "quit")
@@ -122,15 +122,15 @@ func (p *Program) Kill() {
 	<-life.exited
 }
 
-// LastWords says how a program ended: its exit status and the last line of its error
+// HowEnded says how a program ended: its exit status and the last line of its error
 // output, or did if the program still runs.
-func (p *Program) LastWords(did string) string {
+func (p *Program) HowEnded(did string) string {
 	if p.process == nil {
 		return "it does not run"
 	}
 	select {
 	case <-p.process.exited:
-	case <-time.After(farewell):
+	case <-time.After(quitTime):
 		return did
 	}
 	how := "it quit"

@@ -43,7 +43,7 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	}
 	view.owns = s.ownership(view)
 	said := time.Now()
-	tell := func(a analyse.Analysis) {
+	report := func(a analyse.Analysis) {
 		line(s.info(format, view, s.expert.survey(a)))
 		said = time.Now()
 	}
@@ -53,14 +53,14 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 	question.Estimates, question.Lines, question.Every = true, true, view.interval
 	last, err := s.analyst.Analyse(moment, question, func(u analyse.Update) {
 		if time.Since(said) >= view.interval && !u.Now.Settled() {
-			tell(u.Now)
+			report(u.Now)
 		}
 	})
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
-	tell(last)
+	report(last)
 	<-ctx.Done() // the analysis is complete
 	return nil
 }
@@ -83,7 +83,7 @@ func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (analys
 	var stopped *job.Stopped
 	switch {
 	case errors.As(err, &stopped):
-		return a, fmt.Errorf("not solved in the time there is: %w", err)
+		return a, fmt.Errorf("not solved in the time: %w", err)
 	case err == nil && !alone && !a.Settled(), err == nil && a.Best.Grade != analyse.GradeExact:
 		return a, fmt.Errorf("there is no table of %s, and scores are not known without it", s.size())
 	}
@@ -123,7 +123,7 @@ func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format info
 		return err
 	}
 	view.owns = s.ownership(view)
-	thought, found, err := s.thinkAloud(ctx, view, func(t thought) { line(s.info(format, view, t)) })
+	thought, found, err := s.thinkInPieces(ctx, view, func(t thought) { line(s.info(format, view, t)) })
 	if err != nil {
 		return err
 	}
@@ -135,8 +135,8 @@ func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format info
 	return nil
 }
 
-// thinkAloud spends the budget of a move in pieces of the interval.
-func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought)) (t thought, found bool, err error) {
+// thinkInPieces spends the budget of a move in pieces of the interval.
+func (s *Session) thinkInPieces(ctx context.Context, view view, report func(thought)) (t thought, found bool, err error) {
 	start := time.Now()
 	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
 	budget := s.budget(view.colour)
@@ -157,7 +157,7 @@ func (s *Session) thinkAloud(ctx context.Context, view view, tell func(thought))
 		if err != nil {
 			return t, false, err
 		}
-		tell(t)
+		report(t)
 		if budget.Playouts > 0 {
 			budget.Playouts = max(budget.Playouts-t.Playouts, 0)
 		}
@@ -208,7 +208,7 @@ func (s *Session) parseView(args []string) (view, error) {
 		var err error
 		switch key := args[0]; {
 		case key == "avoid" || key == "allow":
-			return v, fmt.Errorf("%s is not supported: all legal moves are looked at", key)
+			return v, fmt.Errorf("%s is not supported: all legal moves are analysed", key)
 		case len(args) == 1:
 			return v, syntax(fmt.Errorf("%q is neither a color nor an interval nor a key with a value", key))
 		case key == "interval":

@@ -38,7 +38,7 @@ func (o Options) expert(ctx context.Context, r game.Rules, size board.Size) (exp
 	case game.Go{}:
 		return newGoExpert(ctx, o, size)
 	}
-	return nil, fmt.Errorf("nobody plays %s here", r)
+	return nil, fmt.Errorf("no player plays %s here", r)
 }
 
 // thought is a move and the results of the other moves.

@@ -149,7 +149,7 @@ func (s *Session) setupPlayer(_ context.Context, c gtp.Command) (string, error) 
 
 func (s *Session) onlyNoGo() error {
 	if r := s.game.Rules(); r != (game.NoGo{}) {
-		return fmt.Errorf("this is known of %s only, the game is %s", game.NoGo{}.Name(), r.Name())
+		return fmt.Errorf("this is for %s only, and the game is %s", game.NoGo{}.Name(), r.Name())
 	}
 	return nil
 }

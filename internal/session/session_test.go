@@ -319,7 +319,7 @@ func TestRecordsOfGo(t *testing.T) {
 func TestMissingTables(t *testing.T) {
 	s := newSession(t, func(o *session.Options) { o.Rules = game.Go{} })
 	got := ask(t, s, "play b B2\nrectangular_boardsize 4 5\ngogui-rules_board")
-	if !strings.Contains(got, "? unacceptable size: there is no table of 4x5 yet") || !strings.Contains(got, `"tengen table build go 4x5" does it once`) ||
+	if !strings.Contains(got, "? unacceptable size: there is no table of 4x5 yet") || !strings.Contains(got, `"tengen table build go 4x5" builds it`) ||
 		!strings.HasSuffix(got, "= ...\n.X.\n...\n\n") {
 		t.Error(got)
 	}

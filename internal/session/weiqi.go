@@ -21,7 +21,7 @@ func newGoExpert(ctx context.Context, o Options, size board.Size) (expert, error
 	mover, err := o.NewGoMover(ctx, size)
 	var missing *table.Missing
 	if errors.As(err, &missing) {
-		return nil, fmt.Errorf("%w: \"tengen table build go %s\" does it once", err, missing.Size)
+		return nil, fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, missing.Size)
 	}
 	if err != nil {
 		return nil, err

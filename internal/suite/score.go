@@ -218,7 +218,7 @@ func (e Exam) fault(program *match.Program, command string, err error) string {
 		said = fmt.Sprintf("has not answered %s in time", command)
 		program.Kill()
 	case errors.Is(err, gtp.ErrClosed) || errors.Is(err, gtp.ErrInputClosed):
-		said = "ended: " + program.LastWords("it closed its output")
+		said = "ended: " + program.HowEnded("it closed its output")
 		program.Kill()
 	}
 	return text.OneLine(said, mostSaid)

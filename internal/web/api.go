@@ -63,17 +63,17 @@ func shorten(_ huma.Context, _ string, v any) (any, error) {
 
 // register lists the calls.
 func (s *Server) register(api huma.API) {
-	huma.Register(api, call("about", http.MethodGet, "about", "What this server has"), s.about)
-	huma.Register(api, call("position", http.MethodPost, "position", "What a position is by the rules"), s.position)
-	huma.Register(api, call("probe", http.MethodPost, "probe", "What is known of a position at once"), s.probe)
+	huma.Register(api, call("about", http.MethodGet, "about", "The games, players and limits of this server"), s.about)
+	huma.Register(api, call("position", http.MethodPost, "position", "A position by the rules: its legal moves and its result"), s.position)
+	huma.Register(api, call("probe", http.MethodPost, "probe", "The results that are known without a search"), s.probe)
 	huma.Register(api, streamed(api, "analyse", "Every move's result as it is decided", Queued{}, Update{}, Done{}, Problem{}), s.analyse)
-	huma.Register(api, streamed(api, "review", "What the moves of a game cost, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), s.review)
+	huma.Register(api, streamed(api, "review", "The cost of each move of a game, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), s.review)
 	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), s.play)
 	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), s.why)
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), s.verify)
 	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), s.learn)
 	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), s.resultTables)
-	huma.Register(api, call("cluster", http.MethodGet, "cluster", "How searches on many machines stand", http.StatusNotFound), s.cluster)
+	huma.Register(api, call("cluster", http.MethodGet, "cluster", "The status of searches on many machines", http.StatusNotFound), s.cluster)
 	huma.Register(api, watched(api), s.follow)
 	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), s.readRecord)
 	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), s.writeRecord)
@@ -95,13 +95,13 @@ func call(id, method, path, summary string, codes ...int) huma.Operation {
 func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
 	o := call(path, http.MethodPost, path, summary, busyCodes...)
 	o.Description = "Server-sent events. Closing the connection ends the work."
-	o.Responses = eventsOf(api, "Events, of which the last is of one of the last two kinds", data...)
+	o.Responses = eventsOf(api, "Events. The last one is of one of the last two kinds", data...)
 	return o
 }
 
 // watched describes the call that streams until the client closes the connection.
 func watched(api huma.API) huma.Operation {
-	o := call("follow-cluster", http.MethodGet, "cluster/events", "How searches on many machines stand, whenever that changes", append(busyCodes, http.StatusNotFound)...)
+	o := call("follow-cluster", http.MethodGet, "cluster/events", "The status of searches on many machines, whenever it changes", append(busyCodes, http.StatusNotFound)...)
 	o.Description = "Server-sent events, until the connection is closed."
 	o.Responses = eventsOf(api, "Events without end", News{})
 	return o

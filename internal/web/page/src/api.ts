@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this server has */
+        /** The games, players and limits of this server */
         get: operations["about"];
         put?: never;
         post?: never;
@@ -62,7 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How searches on many machines stand */
+        /** The status of searches on many machines */
         get: operations["cluster"];
         put?: never;
         post?: never;
@@ -80,7 +80,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How searches on many machines stand, whenever that changes
+         * The status of searches on many machines, whenever it changes
          * @description Server-sent events, until the connection is closed.
          */
         get: operations["follow-cluster"];
@@ -135,7 +135,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a position is by the rules */
+        /** A position by the rules: its legal moves and its result */
         post: operations["position"];
         delete?: never;
         options?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is known of a position at once */
+        /** The results that are known without a search */
         post: operations["probe"];
         delete?: never;
         options?: never;
@@ -187,7 +187,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the moves of a game cost, from the last to the first
+         * The cost of each move of a game, from the last to the first
          * @description Server-sent events. Closing the connection ends the work.
          */
         post: operations["review"];
@@ -1053,7 +1053,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Events, of which the last is of one of the last two kinds */
+            /** @description Events. The last one is of one of the last two kinds */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1630,7 +1630,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Events, of which the last is of one of the last two kinds */
+            /** @description Events. The last one is of one of the last two kinds */
             200: {
                 headers: {
                     [name: string]: unknown;
