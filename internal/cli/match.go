@@ -519,7 +519,8 @@ func matchJSON(o match.Options, r match.Result) matchResult {
 	sides := tally(r)
 	j := matchResult{
 		settingsOf(o), pairingOf(r.Names, r.Pairings[0]),
-		[2]int{sides[0].forfeits, sides[1].forfeits}, nil, r.Games, unfinishedOf(r),
+		[2]int{sides[0].forfeits, sides[1].forfeits},
+		nil, r.Games, unfinishedOf(r),
 	}
 	if t := r.Test; t != nil {
 		j.Test = &testResult{t.Low, t.High, round(t.Ratio), round(t.Bound), t.Done, t.Accepted}
