@@ -50,6 +50,7 @@ function Detail({ cell, title, onClose }: { cell: Cell; title: string; onClose()
     <div class="detail" role="region" aria-live="polite" aria-label={text.cellDetail} data-testid="cell">
       <h3>{title}</h3>
       <p>{cellSays(cell)}</p>
+      {cell.source && <p class="dim" lang="en">{cell.source}</p>}
       <p class="buttons">
         <a class="button primary" href={link("explore", cell.question as Question)}>{text.openBoard}</a>
         {cell.question.game === "nogo" && <a class="button" href={link("why", cell.question as Question)}>{text.walkProof}</a>}

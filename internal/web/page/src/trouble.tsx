@@ -58,7 +58,8 @@ interface TroubleProps {
 
 export function Trouble({ problem, wanted, question, size, titled, told, again }: TroubleProps) {
   const limited = problem?.kind === "limit";
-  const known = useKnown(limited && !told ? question : undefined);
+  const board = useKnown(limited ? question : undefined);
+  const known = told ? undefined : board;
   const { down } = useConnection();
   useEffect(() => {
     if (limited) void look(); // a server that stops ends its streams too
@@ -68,6 +69,7 @@ export function Trouble({ problem, wanted, question, size, titled, told, again }
     <div class={limited ? "trouble" : "trouble fault"} role="alert" data-testid="trouble">
       {!titled && <p lang={problem.kind === "input" ? "en" : undefined}>{sentence(problem, wanted, boardName(question, size))}</p>}
       {known && <p>{knownSays(known)}</p>}
+      {board?.source && <p class="dim" lang="en">{board.source}</p>}
       {limited && (
         <>
           <p class="dim">{text.youCan}</p>

@@ -329,7 +329,7 @@ export const words: Words = {
   startSays: "Jeder Zug von Go und NoGo mit seinem genauen Ergebnis, wo es bekannt ist.",
   startRules: "Bei NoGo darf niemand schlagen, und wer nicht ziehen kann, verliert.",
   startGo4: "Was ist jeder erste Zug wert?",
-  startGo5: "2002 gelöst: Die Mitte nimmt das ganze Brett.",
+  startGo5: "Die Mitte nimmt das ganze Brett (van der Werf, van den Herik und Uiterwijk, 2003).",
   startNoGo5: "Schwarz gewinnt. Sehen Sie, mit welchen Zügen.",
   startPlay: "Eine Partie spielen",
   startPlaySays: "NoGo 7×7 gegen den Computer, auf Ihrer Stufe.",

@@ -326,7 +326,7 @@ export const en = {
   startSays: "Every move of Go and NoGo with its exact result, where it is known.",
   startRules: "In NoGo nobody may capture, and the side that cannot move loses.",
   startGo4: "What is every first move worth?",
-  startGo5: "Solved in 2002: the centre takes the whole board.",
+  startGo5: "The centre takes the whole board (van der Werf, van den Herik and Uiterwijk, 2003).",
   startNoGo5: "Black wins. See with which moves.",
   startPlay: "Play a game",
   startPlaySays: "NoGo 7×7 against the computer, at your level.",

@@ -324,7 +324,7 @@ export const words: Words = {
   startSays: "囲碁と NoGo のすべての手を、わかる限り正確な結果とともに示します。",
   startRules: "NoGo では石を取ることはできず、打てなくなった側が負けです。",
   startGo4: "最初の一手の価値は？",
-  startGo5: "2002 年に解決: 中央で盤のすべてを得ます。",
+  startGo5: "中央で盤のすべてを得ます（van der Werf、van den Herik、Uiterwijk、2003 年）。",
   startNoGo5: "黒の勝ち。どの手で勝つかを見ます。",
   startPlay: "対局する",
   startPlaySays: "コンピューターと NoGo 7×7、レベルは自由です。",

@@ -324,7 +324,7 @@ export const words: Words = {
   startSays: "바둑과 NoGo의 모든 수를, 알려진 경우 정확한 결과와 함께 보여 줍니다.",
   startRules: "NoGo에서는 아무도 따낼 수 없으며 둘 곳이 없는 쪽이 집니다.",
   startGo4: "첫 수는 각각 얼마일까요?",
-  startGo5: "2002년에 풀림: 중앙이 판 전체를 얻습니다.",
+  startGo5: "중앙이 판 전체를 얻습니다(van der Werf, van den Herik, Uiterwijk, 2003년).",
   startNoGo5: "흑 승. 어떤 수로 이기는지 보세요.",
   startPlay: "한 판 두기",
   startPlaySays: "컴퓨터와 NoGo 7×7, 단계는 마음대로.",

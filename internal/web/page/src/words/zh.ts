@@ -324,7 +324,7 @@ export const words: Words = {
   startSays: "围棋和不围棋的每一手，凡已知的都给出准确结果。",
   startRules: "不围棋不许提子，无处可走的一方输。",
   startGo4: "第一手各值多少？",
-  startGo5: "2002 年已解：占中央，赢全盘。",
+  startGo5: "占中央，赢全盘（van der Werf、van den Herik、Uiterwijk，2003 年）。",
   startNoGo5: "黑方胜。看看走哪些点。",
   startPlay: "下一局",
   startPlaySays: "与电脑下不围棋 7×7，级别由您选。",
