@@ -66,7 +66,7 @@ The line is best play that looks like play. Under basic ko the winner ends the g
 as soon as it can, and the loser passes where that costs nothing and otherwise keeps
 to stones that are not taken at once, if it has the choice. With --stubborn the loser
 puts the end off as long as it can, by hopeless stones too: the line then has the
-longer of the two lengths that are shown. Under superko it is a shortest line of best play: neither
+longer of the two lengths that are shown. The line of --why always does so. Under superko it is a shortest line of best play: neither
 side prolongs the game. There --line none leaves it out. So does auto with --without
 tt, since it would take far longer than the score; --line short then asks for it.
 

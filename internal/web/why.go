@@ -40,7 +40,7 @@ type Why struct {
 	Over        bool          `json:"over"`
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
 	// Of Go.
-	Line        []string `json:"line,omitempty"`
+	Line        []string `json:"line,omitempty" doc:"best play from the move on; under basic ko the loser resists as long as it can"`
 	ScoreBefore *int     `json:"score_before,omitempty"`
 	ScoreAfter  *int     `json:"score_after,omitempty"`
 	Cost        *int     `json:"cost,omitempty" doc:"points that the move gives away"`
@@ -85,7 +85,11 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 		return nil, err
 	}
 	defer leave()
-	limited, cancel := context.WithTimeout(ctx, d.within(proofTime))
+	limit := d.within(proofTime)
+	if a.scored() {
+		limit = d.within(tableTime)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var w Why
 	if a.scored() {
@@ -98,7 +102,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
 	case errors.As(err, &stopped) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, proof.ErrElsewhere):
-		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", d.within(proofTime)))
+		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", limit))
 	}
 	return &whyOutput{w}, err
 }
@@ -221,25 +225,16 @@ func (d *desk) refute(ctx context.Context, a asked, endless table.Endless, name 
 		return Why{}, wrong(".move", name, err)
 	}
 	q := a.question()
-	q.Lines, q.Endless = true, endless
-	analysis, err := d.analyst.Analyse(ctx, q, nil)
-	if err != nil {
-		var stopped *job.Stopped
-		if errors.As(err, &stopped) {
-			return Why{}, err
-		}
+	q.Endless = endless
+	r, err := d.analyst.Refute(ctx, q, move)
+	var stopped *job.Stopped
+	switch {
+	case errors.As(err, &stopped):
+		return Why{}, err
+	case errors.Is(err, analyse.ErrUnknownScore):
+		return Why{}, wrong(".move", name, err)
+	case err != nil:
 		return Why{}, wrong("", nil, errors.New(d.reason(err)))
 	}
-	for _, f := range analysis.Moves {
-		if f.Move != move || f.Grade != analyse.GradeExact || analysis.Best.Grade != analyse.GradeExact {
-			continue
-		}
-		before, after := analysis.Best.Score, f.Score
-		cost := before - after
-		if now.ToPlay == board.White {
-			cost = -cost
-		}
-		return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, f.Line), ScoreBefore: &before, ScoreAfter: &after, Cost: &cost}, nil
-	}
-	return Why{}, wrong(".move", name, errors.New("the score after this move is not known"))
+	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
 }

@@ -740,6 +740,8 @@ export interface components {
             row: string;
             /** Format: int64 */
             score?: number;
+            /** @description where it was published, if it was not made here */
+            source?: string;
             /** @enum {string} */
             winner?: "black" | "white";
         };
@@ -854,6 +856,7 @@ export interface components {
              * @description points that the move gives away
              */
             cost?: number;
+            /** @description best play from the move on; under basic ko the loser resists as long as it can */
             line?: string[] | null;
             /** @description every move of the loser and the answer */
             moves?: components["schemas"]["WhyMove"][] | null;

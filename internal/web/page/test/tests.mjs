@@ -315,8 +315,33 @@ export const tests = {
     await page.waitForURL(/pick=A1/);
     await page.reload();
     await says(page.getByTestId("why"), /A1 costs 18 points/);
-    await page.locator(".line button").first().waitFor();
+    // The loser resists as long as it can, as on the command line and in GTP.
+    await page.getByRole("heading", { name: "What follows: 16 moves" }).waitFor();
+    assert.deepEqual((await page.locator(".line button").allTextContents()).map((s) => s.replace(/^\d+ /, "")).join(" "), "A1 B2 B1 C2 A2 B3 C1 A3 B1 C1 A1 A2 A1 B1 pass pass");
     if (size === "desktop") await accessible(page, "why go");
+  },
+
+  async "why: in Go the reader tries moves, which are judged and answered"({ start, size }) {
+    const page = await start("#/why?game=go&size=3x3");
+    const tried = page.getByTestId("tried");
+    await press(button(page, "Try moves"), size);
+    await says(page.getByTestId("why"), /Try a move for Black/);
+    await press(point(page, "A1", 3), size);
+    await says(tried, "A1 costs 18 points: B+9 becomes W+9. The answer is B2.");
+    await page.waitForURL(/moves=A1\.B2$/);
+    await press(point(page, "B1", 3), size);
+    await says(tried, /B1 is as good as any: W\+9. The answer is C2/);
+    await press(button(page, /Take back/), size);
+    await page.waitForURL(/moves=A1\.B2$/);
+    await fits(page);
+    if (size === "desktop") await accessible(page, "why go tries");
+    // A step of the line is a place to try from.
+    await page.evaluate(() => (location.hash = "#/why?game=go&size=3x3&pick=A1"));
+    await press(button(page, "Judge a move"), size);
+    await press(button(page, /Play the line to move 4, C2/), size);
+    await page.waitForURL(/moves=A1\.B2\.B1\.C2$/);
+    await press(point(page, "A3", 3), size);
+    await says(tried, /A3 .*W\+9. The answer is/);
   },
 
   async "play: a game to its end, hint, take back, review"({ start, size }) {
@@ -431,6 +456,7 @@ export const tests = {
     const trouble = page.getByTestId("trouble");
     await says(verdict(page), /B\+25 with best play/);
     await says(trouble, /Go 5×5 is too large/);
+    await says(trouble, 'Uiterwijk, "Solving Go on Small Boards", ICGA Journal 26(2), 2003');
     assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tables go to/);
     await accessible(page, "too large");
     await fits(page);
