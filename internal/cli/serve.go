@@ -19,6 +19,7 @@ type serve struct {
 	*app
 	addr      string
 	public    bool
+	build     bool
 	hosts     []string
 	proxies   []string
 	open      bool
@@ -43,7 +44,8 @@ behind it. Everything works without a network.
 Only this machine can connect unless --public is given. Requests must come under
 the address itself, a name of this machine or a name given with --host. Behind a
 proxy such as nginx give its address with --trusted-proxy, so that visitors are
-told apart; docs/server.md has examples. Ctrl-C stops the server; what was solved
+told apart; docs/server.md has examples. Who runs it for others lets them build
+tables of Go that take long with --build-tables. Ctrl-C stops the server; what was solved
 is kept and found again. docs/api.md shows the API.
 
 With --nats the page also shows the searches on many machines that are under way
@@ -65,6 +67,7 @@ there, as cluster status does.`,
 	flags := cmd.Flags()
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8420", "address to listen on; port 0 takes a free one")
 	flags.BoolVar(&s.public, "public", false, "let other machines connect")
+	flags.BoolVar(&s.build, "build-tables", false, "let visitors have large tables of Go built also with --public or --host")
 	flags.StringSliceVar(&s.hosts, "host", nil, "names under which requests may come, such as that of a proxy (* for any)")
 	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil, "addresses of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8")
 	flags.BoolVar(&s.open, "open", false, "start the browser")
@@ -143,6 +146,7 @@ func (s *serve) options() (web.Options, error) {
 	o := web.Options{
 		Version: readVersion().Version, Hosts: hosts, Proxies: proxies,
 		Limits:   job.Limits{Memory: int64(s.memory), Threads: s.threads, Time: s.time},
+		Builds:   s.build || !s.public && len(s.hosts) == 0,
 		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient, Store: job.Cache,
 	}
 	if s.log {

@@ -13,8 +13,6 @@ import (
 
 	"tengen/engine/analyse"
 	"tengen/engine/job"
-	"tengen/engine/table"
-	"tengen/internal/text"
 )
 
 // AnalyseBody is a question and how it is to be answered.
@@ -91,11 +89,6 @@ type Queued struct {
 	Place int `json:"place" doc:"1 is the next"`
 }
 
-// Problem says why there is no answer.
-type Problem struct {
-	Message string `json:"message"`
-}
-
 // analyse streams the results of a position's moves as they are decided. What is wrong
 // with the question, and that there is no room, is said before the stream begins.
 func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamResponse, error) {
@@ -113,13 +106,13 @@ func (d *desk) analyse(ctx context.Context, in *analyseInput) (*huma.StreamRespo
 	if a.onRow() {
 		d.ahead.strips()
 	}
-	return d.whenFree(ctx, "analysis", func(ctx context.Context, send sender) { d.search(ctx, a, in.Body, q, send) })
+	return d.whenFree(ctx, d.analyses, "analysis", func(ctx context.Context, send sender) { d.search(ctx, a, in.Body, q, send) })
 }
 
 // whenFree streams long work once there is a slot for it, and until then the place in the
 // queue.
-func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
-	ticket, err := d.analyses.enter(clientOf(ctx))
+func (d *desk) whenFree(ctx context.Context, g *gate, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
+	ticket, err := g.enter(clientOf(ctx))
 	if err != nil {
 		return nil, busy(err)
 	}
@@ -128,16 +121,13 @@ func (d *desk) whenFree(ctx context.Context, kind string, work func(context.Cont
 		defer ticket.leave()
 		if err := ticket.wait(ctx, func(place int) { send("queued", Queued{place}) }); err != nil {
 			d.counts.cancelled.Inc()
-			send("problem", Problem{going})
+			send("problem", stopping)
 			return
 		}
 		defer d.counts.time(kind)()
 		work(ctx, send)
 	}), nil
 }
-
-// going is for those who are left when the server stops.
-const going = "The server is stopping: what was decided is kept, ask again when it is back."
 
 // search runs an analysis that has its slot.
 func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Question, send sender) {
@@ -159,12 +149,12 @@ func (d *desk) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Que
 		send("done", answer)
 	case ctx.Err() != nil:
 		d.counts.cancelled.Inc()
-		send("problem", Problem{going})
+		send("problem", stopping)
 	case errors.As(err, &stopped) && errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, d.late())
+		answer.Late, answer.Warnings = true, append(answer.Warnings, d.late())
 		send("done", answer)
 	default:
-		send("problem", Problem{sentence(d.reason(err))})
+		send("problem", d.trouble(err))
 	}
 }
 
@@ -173,19 +163,9 @@ func (d *desk) late() string {
 	return fmt.Sprintf("Stopped after %s: ask again and it goes on from here.", d.options.Time)
 }
 
-// reason says what a user of the page can do about an error.
-func (d *desk) reason(err error) string {
-	var none *table.Missing
-	if errors.As(err, &none) {
-		return fmt.Sprintf("there is no table of Go on %s here, and building it takes about %s of memory and a while: run \"tengen table build go %s\" on the server first",
-			none.Size, text.Bytes(none.Memory), none.Size)
-	}
-	return err.Error()
-}
-
 // busy is the answer to a request that there is no room for.
 func busy(err error) error {
-	return huma.ErrorWithHeaders(huma.NewError(refusal(err), sentence(err.Error())), http.Header{"Retry-After": {retryAfter}})
+	return huma.ErrorWithHeaders(coded(huma.NewError(refusal(err), sentence(err.Error())), codeBusy), http.Header{"Retry-After": {retryAfter}})
 }
 
 // retryAfter is when to ask again, in seconds.

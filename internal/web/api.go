@@ -68,6 +68,7 @@ func (d *desk) register(api huma.API) {
 	huma.Register(api, call("probe", http.MethodPost, "probe", "What is known of a position at once"), d.probe)
 	huma.Register(api, streamed(api, "analyse", "Every move's result as it is decided", Queued{}, Update{}, Done{}, Problem{}), d.analyse)
 	huma.Register(api, streamed(api, "review", "What the moves of a game cost, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), d.review)
+	huma.Register(api, streamed(api, "table", "Build the table of a board of Go", Queued{}, Building{}, Built{}, Problem{}), d.build)
 	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), d.play)
 	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), d.why)
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), d.verify)
@@ -93,7 +94,11 @@ func call(id, method, path, summary string, codes ...int) huma.Operation {
 
 // streamed describes a call that answers with events, each named after its data.
 func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
-	o := call(path, http.MethodPost, path, summary, busyCodes...)
+	codes := busyCodes
+	if path == "table" {
+		codes = append([]int{http.StatusForbidden}, codes...)
+	}
+	o := call(path, http.MethodPost, path, summary, codes...)
 	o.Description = "Server-sent events. Closing the connection ends the work."
 	o.Responses = eventsOf(api, "Events, of which the last is of one of the last two kinds", data...)
 	return o

@@ -25,6 +25,7 @@ type desk struct {
 	analyses     *gate // long work
 	short        *gate // work of seconds
 	views        *gate // of a cluster
+	builds       *gate // of tables
 	questions    *budget
 	files        *budget
 	known        *answers
@@ -38,9 +39,13 @@ type desk struct {
 func newDesk(o Options) (*desk, error) {
 	// One place more than there are slots, so that short work that needs a search does
 	// not wait behind analyses that may take minutes.
+	places := o.Parallel + 1
+	if o.Builds {
+		places++ // for a table that is built
+	}
 	analyst, err := analyse.New(analyse.Options{
 		Limits:   job.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
-		Parallel: o.Parallel + 1,
+		Parallel: places,
 		Store:    o.Store, Table: job.Cache,
 	})
 	if err != nil {
@@ -55,6 +60,7 @@ func newDesk(o Options) (*desk, error) {
 		analyses:     newGate(o.Parallel, o.Queue, o.PerClient),
 		short:        newGate(shortSlots, o.Queue, o.PerClient),
 		views:        newGate(mostViews, 0, mostViewsPerClient),
+		builds:       newGate(1, o.Queue, 1),
 		known:        newAnswers(o.Memory / answerShare),
 		movers:       newMovers(o.Memory/playerShare, o.Threads),
 		certificates: newCertificates(o.Memory / proofShare),
@@ -75,5 +81,6 @@ func (d *desk) close() error {
 	d.analyses.empty.Wait()
 	d.short.empty.Wait()
 	d.views.empty.Wait()
+	d.builds.empty.Wait()
 	return errors.Join(d.movers.close(), d.analyst.Close())
 }

@@ -79,7 +79,7 @@ func (d *desk) learn(ctx context.Context, in *positionInput) (*learnOutput, erro
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
 	case err != nil:
-		return nil, wrong(".size", p.Size.String(), err)
+		return nil, wrong(".size", p.Size.String(), known{codeLimit, err})
 	}
 	return &learnOutput{learned(p, parts)}, nil
 }

@@ -45,6 +45,7 @@ type Reviewed struct {
 	Moves    []Judged `json:"moves" doc:"in the order of the game"`
 	Summary  string   `json:"summary"`
 	Warnings []string `json:"warnings"`
+	Late     bool     `json:"late,omitempty" doc:"the time was up before everything was decided"`
 }
 
 // review judges the moves of a question as annotate and the board in the terminal do.
@@ -59,7 +60,7 @@ func (d *desk) review(ctx context.Context, in *reviewInput) (*huma.StreamRespons
 	if a.onRow() {
 		d.ahead.strips()
 	}
-	return d.whenFree(ctx, "review", func(ctx context.Context, send sender) { d.judge(ctx, a.game, send) })
+	return d.whenFree(ctx, d.analyses, "review", func(ctx context.Context, send sender) { d.judge(ctx, a.game, send) })
 }
 
 // judge reviews a game that has its slot.
@@ -85,12 +86,12 @@ func (d *desk) judge(ctx context.Context, g *game.Game, send sender) {
 		send("reviewed", answer)
 	case ctx.Err() != nil:
 		d.counts.cancelled.Inc()
-		send("problem", Problem{going})
+		send("problem", stopping)
 	case errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, d.late())
+		answer.Late, answer.Warnings = true, append(answer.Warnings, d.late())
 		send("reviewed", answer)
 	default:
-		send("problem", Problem{sentence(d.reason(err))})
+		send("problem", d.trouble(err))
 	}
 }
 

@@ -27,6 +27,7 @@ type Options struct {
 	Queue     int    // that may wait; 0 is 32
 	PerClient int    // running and waiting of one client; 0 is 4
 	Store     string // where results are kept, as in analyse.Options
+	Builds    bool   // visitors may have tables of Go built that take long
 	// Hosts are the names under which requests may come beside loopback's; nil for no
 	// others, and "*" for any.
 	Hosts []string

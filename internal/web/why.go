@@ -102,7 +102,7 @@ func (d *desk) why(ctx context.Context, in *whyInput) (*whyOutput, error) {
 	case ctx.Err() != nil:
 		return nil, d.failed(ctx, err)
 	case errors.As(err, &stopped) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, proof.ErrElsewhere):
-		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", limit))
+		return nil, wrong("", nil, known{codeProof, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", limit)})
 	}
 	return &whyOutput{w}, err
 }
@@ -188,7 +188,7 @@ func (d *desk) prove(ctx context.Context, p nogo.Position, c board.Colour) (*pro
 	})
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
-		err = wrong(".size", p.Size.String(), err)
+		err = wrong(".size", p.Size.String(), known{codeLimit, err})
 	}
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func (d *desk) refute(ctx context.Context, a asked, endless table.Endless, name 
 	case errors.Is(err, analyse.ErrUnknownScore):
 		return Why{}, wrong(".move", name, err)
 	case err != nil:
-		return Why{}, wrong("", nil, errors.New(d.reason(err)))
+		return Why{}, d.unanswered(err)
 	}
 	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
 }

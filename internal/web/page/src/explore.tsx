@@ -3,6 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { type About } from "./server";
 import { useAnalysis } from "./analysis";
+import { warned } from "./connection";
 import { type Game } from "./game";
 import { type Mark, marksOf, points, ranged, verdict } from "./judgement";
 import { Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
@@ -104,7 +105,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
           {position && !position.over && <Progress a={a} of={position.legal?.length} />}
           {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} told={!!known} again={a.resume} />}
           {a.best && ranged(a.best) && <p class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</p>}
-          {a.warnings?.map((w) => <p class="dim" lang="en" key={w}>{w}</p>)}
+          {warned(a).map((w) => <p class="dim" key={w}>{w}</p>)}
         </Section>
         <Section title={text.boardTitle}>
           <Setup game={game} about={about} endless />

@@ -2,13 +2,13 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type About, type Certificate, type Endless, post, send, type WhyAnswer } from "./server";
-import { failure, type Problem, useConnection, useRetry } from "./connection";
+import { failure, type Problem, saidOf, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
 import { boardName, colourOf, endSays, type Mark, points } from "./judgement";
 import { Line, Section, Segments, Setup, Tree } from "./parts";
 import { openRecord } from "./share";
 import { Stage } from "./stage";
-import { text } from "./strings";
+import { language, text } from "./strings";
 import { sentence, Trouble } from "./trouble";
 
 const LARGEST = 8 << 20;
@@ -63,6 +63,7 @@ function useTry(game: Game, endless: { endless?: Endless }) {
       (answer) => {
         const [move, reply] = answer.line ?? [asking];
         const moves = reply ? [move, reply] : [move];
+        setPending(undefined); // or it would be asked again when the reader comes back
         setTried({ key: keyOf({ ...game.question, moves: [...(game.question.moves ?? []), ...moves] }), move, reply, answer });
         game.play(...moves);
       },
@@ -127,12 +128,12 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
     if (file.size > LARGEST) return text.certificateTooLarge;
     try {
       const read = (await (await send("certificates", file, "application/octet-stream")).json()) as Certificate;
-      if (!read.valid) return text.certificateInvalid(read.reason ?? "");
+      if (!read.valid) return text.certificateInvalid(language === "en" ? (read.reason ?? "") : "");
       setCertificate(read);
       game.load({ game: "nogo", size: read.size, position: read.position, to_play: read.to_play.startsWith("w") ? "w" : "b" });
       return "";
     } catch (e) {
-      return failure(e)?.message ?? "";
+      return saidOf(e);
     }
   };
 
