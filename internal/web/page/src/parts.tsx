@@ -147,7 +147,6 @@ export function Progress({ a, of = 0 }: { a: Control; of?: number }) {
       ) : (
         a.status === "stopped" && <button type="button" onClick={a.resume}>{text.resume}</button>
       )}
-      {[...a.moves.values()].some((f) => f.grade === "estimated") && <p class="whole">{text.playoutsExplained}</p>}
     </div>
   );
 }
@@ -175,10 +174,12 @@ const whyLink = (q: Question, move: string) => (q.game === "go" ? link("why", q,
 
 export function Moves(p: { a: Control; position: Position; question: Question; onPlay(move: string): void; onHover(f?: Finding): void }) {
   const { to_play } = p.position;
-  const list = inOrder(p.a.moves.values(), to_play);
+  // Moves that are not known yet have their rows already, so that nothing moves when they are.
+  const open = (p.position.legal ?? []).filter((m) => !p.a.moves.has(m)).map((move): Finding => ({ move, grade: "unknown" }));
+  const list = inOrder([...p.a.moves.values(), ...open], to_play);
   if (!list.length) return null;
   return (
-    <>
+    <div class="box">
       <div class="moves" tabIndex={0} role="region" aria-label={text.movesTitle}>
         <table>
           <thead>
@@ -211,17 +212,19 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
         </table>
       </div>
       <Bases list={list} />
-    </>
+      {list.some((f) => f.grade === "estimated") && <p class="dim">{text.playoutsExplained}</p>}
+    </div>
   );
 }
 
-// Line shows a line of play as steps; each plays the line up to itself.
-export function Line(p: { line?: string[]; title: string; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
-  if (!p.line?.length) return null;
+// Line shows a line of play as steps; each plays the line up to itself. A place that is
+// reserved is there before the line is.
+export function Line(p: { line?: string[]; title: string; reserved?: boolean; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
+  if (!p.line?.length && !p.reserved) return null;
   return (
     <Section title={p.title}>
-      <ol class="line">
-        {p.line.map((m, i) => (
+      <ol class={p.reserved ? "line reserved" : "line"}>
+        {p.line?.map((m, i) => (
           <li key={i}>
             <button
               type="button"
@@ -287,9 +290,7 @@ export function Tree({ game }: { game: Game }) {
           <Branch key={`${i}-${n.move}`} node={n} game={game} depth={0} first={game.start.to_play ?? "b"} />
         ))}
       </ul>
-      {game.here.parent && (
-        <button type="button" class="small" onClick={game.forget}>{text.forget(game.here.move)}</button>
-      )}
+      <button type="button" class={game.here.parent ? "small" : "small absent"} disabled={!game.here.parent} onClick={game.forget}>{text.forget(game.here.move)}</button>
     </Section>
   );
 }

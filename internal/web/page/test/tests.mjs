@@ -124,6 +124,32 @@ export const tests = {
     await page.waitForURL(/tree=B2\.A1&moves=B2$|tree=B2\.[AC][13]&moves=B2$/);
   },
 
+  async "explore: nothing moves under the finger when an answer arrives"({ start, size }) {
+    if (size !== "phone") return; // there the board stands beside what changes
+    for (const [hash, name, rows] of [["#/explore?game=go&size=3x3", "B2", 3], ["#/explore?game=nogo&size=3x5", "B2", 3]]) {
+      const page = await start(hash);
+      await page.setViewportSize({ width: 360, height: 2600 }); // all of the page is seen
+      await says(verdict(page), /wins|B\+9/);
+      await page.evaluate(() => {
+        globalThis.shifts = [];
+        document.styleSheets[0].insertRule(".box > * { visibility: hidden }"); // the order of moves in their box may change
+        new PerformanceObserver((list) => {
+          for (const e of list.getEntries()) globalThis.shifts.push({ value: e.value, what: e.sources.map((s) => s.node?.className ?? "") });
+        }).observe({ type: "layout-shift" });
+      });
+      await page.waitForFunction(() => !document.querySelector(".progress button"));
+      const place = (selector) => page.locator(selector).first().evaluate((e) => Math.round(e.getBoundingClientRect().top + scrollY));
+      const before = [await place(".tree"), await place(".toolbar"), await place(".setup")];
+      await press(point(page, name, rows), size);
+      await page.waitForURL(/moves=B2$/);
+      await page.waitForFunction(() => document.querySelector(".board[aria-busy=false]") && document.querySelector(".verdict .turn.w") && !document.querySelector(".progress button") && document.querySelector(".line button"));
+      assert.deepEqual([await place(".tree"), await place(".toolbar"), await place(".setup")], before, "the tree, the buttons and the board's setup stay");
+      const shifts = await page.evaluate(() => globalThis.shifts);
+      const sum = shifts.reduce((a, s) => a + s.value, 0);
+      assert.ok(sum < 0.01, `cumulative layout shift ${sum} of ${hash}: ${JSON.stringify(shifts)}`);
+    }
+  },
+
   async "explore: a tree goes out and comes back as SGF"({ start, size }) {
     const page = await start("#/explore?game=nogo&size=3x3&tree=B2.A1_1.C3&moves=B2");
     await says(verdict(page), /wins/);
@@ -468,12 +494,25 @@ export const tests = {
     for (const [size, score] of [["3x6", "B+18"], ["4x5", "B+20"]]) {
       await page.evaluate((s) => (location.hash = `#/explore?game=go&size=${s}`), size);
       await says(verdict(page), score);
-      await says(trouble, /too large for this server/);
+      await says(trouble, size === "3x6" ? /This server can do it now/ : /This server can do it now|too large for this server/);
       assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tengen table|GiB|MiB/);
     }
     await page.evaluate(() => (location.hash = "#/why?game=go&size=5x5&pick=A1"));
     await says(page.getByTestId("why"), /Go 5×5 is too large for this server to work out what a move costs/);
     await says(trouble, /Go 5×5 is B\+25/);
+  },
+
+  async "explore: a missing table is built, with progress, and can be stopped"({ start, size }) {
+    const page = await start("#/explore?game=go&size=3x6", { expected: REFUSED });
+    const build = page.getByTestId("build");
+    await press(button(page, "Build it"), size);
+    await says(build, /\d+ % built|^\d+% built|Waiting: number/);
+    await says(build, /built/); // another test may build before
+    if (size === "desktop") await accessible(page, "build");
+    await fits(page);
+    await press(build.getByRole("button", { name: "Cancel" }), size);
+    await says(build, "Stopped. What is done is kept.");
+    await button(page, "Go on building").waitFor();
   },
 
   async "play: a board that nobody plays here takes no stone"({ start, size }) {
@@ -497,6 +536,7 @@ export const tests = {
     await ready(page);
     assert.deepEqual([(await names())[0], (await names()).at(-1), (await names()).length], ["Perfect", "Level 1 – beginner", 10]);
     await says(page.getByTestId("opponent"), /slips now and then/);
+    await says(page.getByTestId("opponent"), /On this board it begins with a best move in \d+% of the games, and its first move gives away [\d.]+ points on average/);
     await opponent.selectOption("Perfect");
     await says(page.getByTestId("opponent"), /never gives away a point/);
     await page.evaluate(() => (location.hash = "#/play?game=nogo&size=9x9"));
@@ -700,6 +740,16 @@ export const alone = {
     }
     const drawn = await page.locator("button .icon").evaluateAll((all) => all.map((i) => i.innerHTML));
     assert.equal(new Set(drawn).size, drawn.length, "no two buttons look alike");
+  },
+
+  async "problems are said in the reader's language"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3&moves=B2.B2", { locale: "de-DE", expected: REFUSED });
+    await says(page.locator(".fault"), "B2 kann dort nicht gespielt werden.");
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&size=3x3"));
+    await says(verdict(page), /gewinnt/);
+    if (size === "desktop") await drop(page, "no record", "game.sgf");
+    else await choose(page, "no record", "game.sgf");
+    await says(page.locator(".fault"), "Das ist keine lesbare Partieaufzeichnung.");
   },
 
   async "storage that is blocked does not blank the page"({ start }) {

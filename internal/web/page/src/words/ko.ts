@@ -264,7 +264,7 @@ export const words: Words = {
   strongestHere: (player) => `이 판에서는: ${player}.`,
   looksAt: (n) => `이 판에서는 한 수를 두기 전에 국면 ${number(n)}개를 봅니다.`,
   playsOut: (n) => `이 판에서는 한 수를 두기 전에 플레이아웃을 ${number(n)}번 합니다.`,
-  ladder: (below, won, games) => `9×9에서 잰 결과: 레벨 ${below}을 상대로 ${number(games)}판 중 ${number(won)}승.`,
+  ladder: (below, won, games) => `9×9에서 잰 결과: ${below}단계를 상대로 ${number(games)}판 중 ${number(won)}승.`,
   seconds: "한 수 시간",
   secondsLong: (s) => `${number(s)}초`,
   clock: "시계",

@@ -264,7 +264,7 @@ export const words: Words = {
   strongestHere: (player) => `在这个棋盘上是：${player}。`,
   looksAt: (n) => `在这个棋盘上，它每下一手之前看 ${number(n)} 个局面。`,
   playsOut: (n) => `在这个棋盘上，它每下一手之前做 ${number(n)} 次模拟。`,
-  ladder: (below, won, games) => `在 9×9 上实测：对级别 ${below}，${number(games)} 局中胜 ${number(won)} 局。`,
+  ladder: (below, won, games) => `在 9×9 上实测：对 ${below} 级，${number(games)} 局中胜 ${number(won)} 局。`,
   seconds: "每手时间",
   secondsLong: (s) => `${number(s)} 秒`,
   clock: "棋钟",
