@@ -159,6 +159,11 @@ function Bases({ list }: { list: Finding[] }) {
   return <p class="dim" data-testid="bases">{said.map((by) => text.basisExplained(text.basis[by!], text.basisMeans[by!])).join(" ")}</p>;
 }
 
+// Playouts explains estimates where there are some.
+export function Playouts({ list }: { list: Finding[] }) {
+  return list.some((f) => f.grade === "estimated") ? <p class="dim">{text.playoutsExplained}</p> : null;
+}
+
 function detail(f: Finding): string {
   const parts: string[] = [];
   if (ranged(f)) parts.push(text.between(points(f.lo!), points(f.hi!)));
@@ -212,7 +217,7 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
         </table>
       </div>
       <Bases list={list} />
-      {list.some((f) => f.grade === "estimated") && <p class="dim">{text.playoutsExplained}</p>}
+      <Playouts list={list} />
     </div>
   );
 }

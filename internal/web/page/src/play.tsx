@@ -8,7 +8,7 @@ import { endOf, type Game, keyOf, movesTo, path } from "./game";
 import { boardName, endSays, type Mark, marksOf, points } from "./judgement";
 import { tab } from "./kept";
 import { asked, choices, levelTitle, means, meansHere, settle } from "./opponent";
-import { Progress, Section, Segments, Setup, Tree } from "./parts";
+import { Playouts, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { other } from "./points";
 import { Review, useReview } from "./review";
 import { type About, type Colour, type Finding, post, type Question } from "./server";
@@ -237,6 +237,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             <>
               {a.best?.move && <p>{text.hintSays(a.best.move)}</p>}
               <Progress a={a} of={position?.legal?.length} />
+              <Playouts list={[...a.moves.values()]} />
               {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} again={a.resume} />}
             </>
           )}

@@ -245,7 +245,7 @@ export const tests = {
     const page = await start("#/explore?game=nogo&size=7x7");
     await page.locator(".shudan-heat_guess").first().waitFor();
     assert.match(await page.locator(".shudan-heat_guess .shudan-heatlabel").first().textContent(), /^\d+%$/);
-    await says(page.locator(".progress"), /A playout is a game that the computer plays to its end/);
+    await says(page.locator(".box"), /A playout is a game that the computer plays to its end/);
     await press(button(page, "Stop"), size);
     if (size === "desktop") await accessible(page, "estimates");
     await press(button(page, "Go on"), size);
