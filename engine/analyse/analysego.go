@@ -229,6 +229,18 @@ func (a *Analyst) Prepare(ctx context.Context, size board.Size) error {
 	return err
 }
 
+// BuildTable builds the table of a board of Go, however long that takes, as far as the
+// memory of one question allows. Hear is told how it goes.
+func (a *Analyst) BuildTable(ctx context.Context, size board.Size, hear func(table.Progress)) error {
+	i, err := newInquiry(Question{Rules: game.Go{}, Start: game.NewPosition(size)}, nil)
+	if err != nil || a.ready(size) != nil {
+		return err
+	}
+	i.building = hear
+	_, err = a.table(ctx, i)
+	return err
+}
+
 // table is the table of the board, which is built if it is small; nil on a long row
 // without one. Building takes a desk.
 func (a *Analyst) table(ctx context.Context, i *inquiry) (*tablebase.Table, error) {
@@ -287,7 +299,13 @@ func (a *Analyst) build(ctx context.Context, i *inquiry, work *building) (*table
 	defer a.leave(d)
 	defer i.counting(work.visits.Load)()
 	opened, err := table.Open(ctx, table.Wanted{
-		Size: size, Path: a.tables.place(), Limits: job.Limits{Memory: d.memory, Threads: a.threads()}, Progress: work.hear,
+		Size: size, Path: a.tables.place(), Limits: job.Limits{Memory: d.memory, Threads: a.threads()}, Fit: true, Long: i.building != nil,
+		Progress: func(p table.Progress) {
+			work.hear(p)
+			if i.building != nil {
+				i.building(p)
+			}
+		},
 	})
 	for _, warning := range opened.Warnings {
 		i.warn("%s", warning)

@@ -26,6 +26,7 @@ type inquiry struct {
 	book      bool // may be used
 	start     time.Time
 	hear      func(Update)
+	building  func(table.Progress) // hears of a table that may take long to build; nil if none may
 
 	mu       sync.Mutex  // of what follows
 	findings             // about the first move of each class

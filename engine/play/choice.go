@@ -96,6 +96,25 @@ type Budget struct {
 // Levels is the number of levels of strength.
 const Levels = 10
 
+// Strength is what a level looks at before it moves, and how it did on 9x9 in a match
+// against the level below. The highest level is limited by its time alone.
+type Strength struct {
+	Level       int
+	Evaluations int // by the network
+	Playouts    int // where there is no network
+	Won, Games  int // none for the lowest level
+}
+
+// Strengths lists the levels, the lowest first.
+func Strengths() []Strength {
+	list := make([]Strength, Levels)
+	for i := range list {
+		evaluations, playouts, match := player.Strength(i + 1)
+		list[i] = Strength{i + 1, evaluations, playouts, match.Won, match.Games}
+	}
+	return list
+}
+
 // DefaultTime is what a move gets if nothing is said.
 const DefaultTime = time.Second
 

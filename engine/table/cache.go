@@ -50,6 +50,9 @@ type Wanted struct {
 	// a file, and where the cache has none, the table of a board of up to QuickPoints points
 	// is built, in memory or in the cache.
 	Path string
+	// Long says that a larger table may be built too, and Fit that a table which keeps
+	// less will do if there is too little memory for all that one can tell.
+	Long, Fit bool
 	job.Limits
 	// Started is told what a build is about to use, and Progress how it goes.
 	Started  func(Plan)
@@ -152,16 +155,27 @@ func (w Wanted) inMemory(ctx context.Context, opened *Opened) (*tablebase.Table,
 
 // request asks for the table of the board with all that one can tell, in the user's cache.
 func (w Wanted) request() Request {
-	return Request{
+	full := Request{
 		Size: w.Size.Lying(), Loops: tablebase.Range, Distance: true, Path: job.Cache, files: w.files,
 		Limits: w.Limits, Started: w.Started, Progress: w.Progress,
 	}
+	if !w.Fit {
+		return full
+	}
+	less := full
+	for _, kind := range []tablebase.Header{{Loops: tablebase.Range, Distance: true}, {Loops: tablebase.Drawn, Distance: true}, {Loops: tablebase.Drawn}} {
+		less.Loops, less.Distance = kind.Loops, kind.Distance
+		if _, err := less.plan(); err == nil { // there is memory, and no unfinished work on another kind
+			return less
+		}
+	}
+	return full // its error says what is missing
 }
 
 // quick refuses a table that takes long to build.
 func (w Wanted) quick() error {
 	build := w.request()
-	if build.Size.Points() <= QuickPoints {
+	if w.Long || build.Size.Points() <= QuickPoints {
 		return nil
 	}
 	plan, err := build.estimate()

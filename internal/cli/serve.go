@@ -20,6 +20,7 @@ type serve struct {
 	*app
 	addr      string
 	public    bool
+	build     bool
 	hosts     []string
 	proxies   []string
 	open      bool
@@ -43,7 +44,8 @@ Everything works without a network.
 Without --public, only this machine can connect. A request must name the address
 itself, a name of this machine or a name given with --host. Behind a proxy such as
 nginx, give its address with --trusted-proxy, so that each visitor counts as a client;
-docs/server.md has examples. Ctrl-C stops the server. Solved positions are kept for
+docs/server.md has examples. With --build-tables, visitors of a public server may
+build large tables of Go. Ctrl-C stops the server. Solved positions are kept for
 the next start. docs/api.md shows the API.
 
 With --nats the page also shows the searches of a cluster, as cluster status does.`,
@@ -63,6 +65,7 @@ With --nats the page also shows the searches of a cluster, as cluster status doe
 	flags := cmd.Flags()
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8420", "address to listen on; port 0 takes a free one")
 	flags.BoolVar(&s.public, "public", false, "let other machines connect")
+	flags.BoolVar(&s.build, "build-tables", false, "let visitors build large tables of Go, also with --public or --host")
 	flags.StringSliceVar(&s.hosts, "host", nil, "host names that requests may use, such as that of a proxy (* for any)")
 	flags.StringSliceVar(&s.proxies, "trusted-proxy", nil, "addresses of proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8")
 	flags.BoolVar(&s.open, "open", false, "start the browser")
@@ -129,6 +132,7 @@ func (s *serve) options() (web.Options, error) {
 	limits.Memory, limits.Time = cmp.Or(limits.Memory, job.DefaultMemory()), s.time
 	o := web.Options{
 		Version: readVersion().Version, Hosts: hosts, Proxies: proxies, Limits: limits,
+		Builds: s.build || !s.public && len(s.hosts) == 0,
 		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient, Store: job.Cache,
 	}
 	if s.log {

@@ -64,6 +64,7 @@ The line shows best play. Under basic ko the winner ends the game as soon as it 
 The loser passes if that costs nothing, and otherwise prefers stones that are not
 captured at once. With --stubborn the loser prolongs the game as long as it can, also
 by hopeless stones: the line then has the longer of the two lengths that are shown.
+The line of --why always does so.
 Under superko it is a shortest line of best play: neither side prolongs the game.
 There --line none omits it, and so does auto with --without tt, since the line would
 take far longer than the score. --line short then finds it.

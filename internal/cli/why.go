@@ -12,6 +12,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/solve"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/proof"
@@ -117,10 +118,12 @@ func (w goWhy) cost() int {
 	return w.before - w.after
 }
 
-// goWhy solves the position after a move, and compares.
+// goWhy solves the position after a move, and compares. In the line the loser resists as
+// long as it can. Nobody resists a draw.
 func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.GoResult, move board.Point) (*goWhy, error) {
 	request.Moves = append(slices.Clone(request.Moves), move)
 	request.EachMove, request.Started = false, nil
+	request.Stubborn = slices.ContainsFunc(r.Moves, func(m table.Move) bool { return m.Move == move && m.Score != 0 })
 	after, err := solve.Go(ctx, request)
 	if err != nil {
 		return nil, err

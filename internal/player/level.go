@@ -13,19 +13,37 @@ type level struct {
 	evaluations int     // of the network
 	warmth      float64 // temperature: 0 plays the best move; higher values make the chances more equal
 	least       float64 // least share of a move that can be drawn, as a part of the best one's
+	Measured
 }
+
+// Measured is the result of a match on 9x9 against the level below.
+type Measured struct{ Won, Games int }
 
 // levels are spaced evenly, by matches of neighbours: docs/players.md has the table.
 var levels = [Levels - 1]level{
-	{1, 4, 0.001},
-	{1, 3.05, 0.0015},
-	{1, 2.4, 0.0025},
-	{1, 1.4, 0.005},
-	{3, 0.35, 0.03},
-	{30, 0.25, 0.05},
-	{90, 0.25, 0.05},
-	{220, 0.15, 0.1},
-	{500, 0, 1},
+	{1, 4, 0.001, Measured{}},
+	{1, 3.05, 0.0015, Measured{48, 60}},
+	{1, 2.4, 0.0025, Measured{46, 60}},
+	{1, 1.4, 0.005, Measured{52, 60}},
+	{3, 0.35, 0.03, Measured{49, 60}},
+	{30, 0.25, 0.05, Measured{44, 60}},
+	{90, 0.25, 0.05, Measured{45, 60}},
+	{220, 0.15, 0.1, Measured{31, 40}},
+	{500, 0, 1, Measured{97, 140}},
+}
+
+// full is the match of the highest level, with 1,400 evaluations.
+var full = Measured{24, 27}
+
+// Strength says how much a level looks at before it moves, in evaluations of the network or
+// in playouts where there is no network, and how it did in a match. The highest level has
+// no such limits.
+func Strength(n int) (evaluations, playouts int, m Measured) {
+	if n == Levels {
+		return 0, 0, full
+	}
+	l := levels[n-1]
+	return l.evaluations, l.evaluations * playoutsPerEvaluation, l.Measured
 }
 
 // ease is the level of a budget, or nil for full strength.

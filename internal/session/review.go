@@ -12,11 +12,13 @@ import (
 	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/review"
+	"tengen/internal/text"
 )
 
 func (s *Session) registerReview() {
 	s.handle("tengen-mistake", 0, 0, "", s.mistake)
 	s.handle("tengen-review", 0, 0, "", s.reviewGame)
+	s.handle("tengen-why", 1, 2, "[COLOR] VERTEX", s.why)
 }
 
 var errNoMoves = errors.New("there is no move to judge")
@@ -45,9 +47,9 @@ func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	default:
 		says = j.Name() + " costs nothing."
 	}
-	text := "TEXT " + strings.TrimSpace(says+" "+j.Sentence())
+	answer := "TEXT " + strings.TrimSpace(says+" "+j.Sentence())
 	if !j.Mistake() {
-		return text, nil
+		return answer, nil
 	}
 	var better, worse board.Set
 	if j.Move != game.Pass {
@@ -56,7 +58,36 @@ func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	if j.Known && j.Best != game.Pass {
 		better.Add(j.Best)
 	}
-	return text + paint(j.Size, better, worse), nil
+	return answer + paint(j.Size, better, worse), nil
+}
+
+// why says what a move of Go costs, and the line in which the loser resists longest.
+func (s *Session) why(ctx context.Context, c gtp.Command) (string, error) {
+	if !s.game.Rules().Scored() {
+		return "", fmt.Errorf("this is known of %s only, the game is %s", game.Go{}.Name(), s.game.Rules().Name())
+	}
+	colour, err := s.colourOr(c.Args[:len(c.Args)-1])
+	if err != nil {
+		return "", err
+	}
+	m, err := s.parseMove(colour.String(), c.Args[len(c.Args)-1])
+	if err != nil {
+		return "", err
+	}
+	question := s.question(colour)
+	if err := game.New(question.Rules, question.Start).Check(m.Point); err != nil {
+		return "", fmt.Errorf("illegal move: %w", err)
+	}
+	r, err := s.analyst.Refute(ctx, question, m.Point)
+	if err != nil {
+		return "", err
+	}
+	size := s.size()
+	says := "keeps the score"
+	if r.Cost > 0 {
+		says = "costs " + text.Plural(r.Cost, "point")
+	}
+	return fmt.Sprintf("%s %s: then %s\n%s", game.MoveName(size, m.Point), says, text.Verdict(r.After), strings.Join(game.MoveNames(size, r.Line), " ")), nil
 }
 
 // reviewTime is the time for each position of a review that is not solved at once.

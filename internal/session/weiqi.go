@@ -40,6 +40,7 @@ func (goExpert) analyses() []string {
 		"string/Best Score/tengen-solve %c",
 		"gfx/Last Move Judged/tengen-mistake",
 		"string/Mistakes of the Game/tengen-review",
+		"string/Why Not/tengen-why %c %p",
 		"plist/Legal Points/legal_moves %c",
 		"string/Show Board/showboard",
 	}

@@ -14,8 +14,10 @@ type About struct {
 	Games   []AboutGame   `json:"games"`
 	Players []AboutPlayer `json:"players"`
 	Levels  []int         `json:"levels"`
-	Cluster bool          `json:"cluster" doc:"whether searches on many machines can be watched"`
-	Limits  AboutLimits   `json:"limits"`
+	// Strengths has a line for each level.
+	Strengths []AboutStrength `json:"strengths" doc:"what each level means"`
+	Cluster   bool            `json:"cluster" doc:"whether searches on many machines can be watched"`
+	Limits    AboutLimits     `json:"limits"`
 }
 
 // AboutGame is a game and its rules.
@@ -32,6 +34,16 @@ type AboutGame struct {
 type AboutPlayer struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
+}
+
+// AboutStrength is what a level means.
+type AboutStrength struct {
+	Level       int     `json:"level"`
+	Evaluations int     `json:"evaluations,omitempty" doc:"of NoGo: positions that the network looks at; none if only time is limited"`
+	Playouts    int     `json:"playouts,omitempty" doc:"of NoGo, on boards that the network does not know"`
+	Won         int     `json:"won,omitempty" doc:"of NoGo: games won on 9x9 against the level below"`
+	Games       int     `json:"games,omitempty" doc:"of how many"`
+	Slip        float64 `json:"slip,omitempty" doc:"of Go: a move that loses this many points is e times less likely than the best; none plays perfectly"`
 }
 
 // AboutLimits are the limits of requests.
@@ -64,6 +76,9 @@ func (s *Server) about(context.Context, *struct{}) (*body[About], error) {
 	}
 	for level := 1; level <= play.Levels; level++ {
 		a.Levels = append(a.Levels, level)
+	}
+	for _, p := range play.Strengths() {
+		a.Strengths = append(a.Strengths, AboutStrength{p.Level, p.Evaluations, p.Playouts, p.Won, p.Games, slips[p.Level]})
 	}
 	o := s.options
 	a.Limits = AboutLimits{o.Parallel, o.Queue, o.PerClient, o.Time.Seconds(), maxSeconds, MaxRecord, MaxProof, maxBody}

@@ -13,8 +13,6 @@ import (
 
 	"tengen/engine/analyse"
 	"tengen/engine/job"
-	"tengen/engine/table"
-	"tengen/internal/text"
 )
 
 // AnalyseBody is a question and how it is to be answered.
@@ -87,11 +85,6 @@ type Queued struct {
 	Place int `json:"place" doc:"1 is the next"`
 }
 
-// Problem says why there is no answer.
-type Problem struct {
-	Message string `json:"message"`
-}
-
 // analyse streams the results of a position's moves as they are decided. Bad questions and
 // a full queue are refused before the stream begins.
 func (s *Server) analyse(ctx context.Context, in *body[AnalyseBody]) (*huma.StreamResponse, error) {
@@ -109,13 +102,13 @@ func (s *Server) analyse(ctx context.Context, in *body[AnalyseBody]) (*huma.Stre
 	if a.onRow() {
 		s.ahead.strips()
 	}
-	return s.whenFree(ctx, "analysis", func(ctx context.Context, send sender) { s.search(ctx, a, in.Body, q, send) })
+	return s.whenFree(ctx, s.analyses, "analysis", func(ctx context.Context, send sender) { s.search(ctx, a, in.Body, q, send) })
 }
 
 // whenFree streams the place in the queue until there is a slot, and then the results of
 // long work.
-func (s *Server) whenFree(ctx context.Context, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
-	ticket, err := s.analyses.enter(clientOf(ctx))
+func (s *Server) whenFree(ctx context.Context, g *gate, kind string, work func(context.Context, sender)) (*huma.StreamResponse, error) {
+	ticket, err := g.enter(clientOf(ctx))
 	if err != nil {
 		return nil, busy(err)
 	}
@@ -124,16 +117,13 @@ func (s *Server) whenFree(ctx context.Context, kind string, work func(context.Co
 		defer ticket.leave()
 		if err := ticket.wait(ctx, func(place int) { send("queued", Queued{place}) }); err != nil {
 			s.counts.cancelled.Inc()
-			send("problem", Problem{going})
+			send("problem", stopping)
 			return
 		}
 		defer s.counts.time(kind)()
 		work(ctx, send)
 	}), nil
 }
-
-// going is sent to open streams when the server stops.
-const going = "The server is stopping. Decided results are kept: ask again when it is back."
 
 // search runs an analysis that has its slot.
 func (s *Server) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Question, send sender) {
@@ -155,12 +145,12 @@ func (s *Server) search(ctx context.Context, a asked, b AnalyseBody, q analyse.Q
 		send("done", answer)
 	case ctx.Err() != nil:
 		s.counts.cancelled.Inc()
-		send("problem", Problem{going})
+		send("problem", stopping)
 	case errors.As(err, &stopped) && errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, s.late())
+		answer.Late, answer.Warnings = true, append(answer.Warnings, s.late())
 		send("done", answer)
 	default:
-		send("problem", Problem{sentence(s.reason(err))})
+		send("problem", s.trouble(err))
 	}
 }
 
@@ -169,19 +159,9 @@ func (s *Server) late() string {
 	return fmt.Sprintf("Stopped after %s: ask again to continue.", s.options.Time)
 }
 
-// reason words an error for a user of the page.
-func (s *Server) reason(err error) string {
-	var none *table.Missing
-	if errors.As(err, &none) {
-		return fmt.Sprintf("this server has no table of Go on %s, and building one takes about %s of memory: run \"tengen table build go %s\" on the server first",
-			none.Size, text.Bytes(none.Memory), none.Size)
-	}
-	return err.Error()
-}
-
-// busy refuses a request that exceeds a limit.
+// busy is the answer to a request that there is no room for.
 func busy(err error) error {
-	return huma.ErrorWithHeaders(huma.NewError(refusal(err), sentence(err.Error())), http.Header{"Retry-After": {retryAfter}})
+	return huma.ErrorWithHeaders(coded(huma.NewError(refusal(err), sentence(err.Error())), codeBusy), http.Header{"Retry-After": {retryAfter}})
 }
 
 // retryAfter is when to ask again, in seconds.

@@ -68,6 +68,7 @@ func (s *Server) register(api huma.API) {
 	huma.Register(api, call("probe", http.MethodPost, "probe", "The results that are known without a search"), s.probe)
 	huma.Register(api, streamed(api, "analyse", "Every move's result as it is decided", Queued{}, Update{}, Done{}, Problem{}), s.analyse)
 	huma.Register(api, streamed(api, "review", "The cost of each move of a game, from the last to the first", Queued{}, Judged{}, Reviewed{}, Problem{}), s.review)
+	huma.Register(api, streamed(api, "table", "Build the table of a board of Go", Queued{}, Building{}, Built{}, Problem{}), s.build)
 	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), s.play)
 	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), s.why)
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), s.verify)
@@ -93,7 +94,11 @@ func call(id, method, path, summary string, codes ...int) huma.Operation {
 
 // streamed describes a call that answers with events, each named after its data.
 func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
-	o := call(path, http.MethodPost, path, summary, busyCodes...)
+	codes := busyCodes
+	if path == "table" {
+		codes = append([]int{http.StatusForbidden}, codes...)
+	}
+	o := call(path, http.MethodPost, path, summary, codes...)
 	o.Description = "Server-sent events. Closing the connection ends the work."
 	o.Responses = eventsOf(api, "Events. The last one is of one of the last two kinds", data...)
 	return o

@@ -81,7 +81,7 @@ func TestGo(t *testing.T) {
 		t.Errorf("%+v", got.Best)
 	}
 	w := ask[Why](t, server, "/api/v1/why", `{"game":"go","size":"3x3","move":"A1"}`)
-	if *w.ScoreBefore != 9 || *w.ScoreAfter != -9 || *w.Cost != 18 || len(w.Line) < 2 {
+	if *w.ScoreBefore != 9 || *w.ScoreAfter != -9 || *w.Cost != 18 || strings.Join(w.Line, " ") != "A1 B2 B1 C2 A2 B3 C1 A3 B1 C1 A1 A2 A1 B1 pass pass" {
 		t.Errorf("%+v", w)
 	}
 	m := ask[Move](t, server, "/api/v1/play", `{"game":"go","size":"3x3"}`)

@@ -142,12 +142,12 @@ func (s *Server) verify(ctx context.Context, in *certificateInput) (*body[Verdic
 	case ctx.Err() != nil:
 		return nil, s.failed(ctx, err)
 	case limited.Err() != nil:
-		return nil, wrong("", nil, fmt.Errorf("checking it takes more than %s here: use \"tengen proof verify\"", limit))
+		return nil, wrong("", nil, known{codeProof, fmt.Errorf("checking it takes more than %s here: use \"tengen proof verify\"", limit)})
 	case errors.As(err, &large):
-		return nil, huma.NewError(http.StatusRequestEntityTooLarge,
-			fmt.Sprintf("The certificate has %d entries, and this server checks %d: use \"tengen proof verify\".", large.Entries, large.Most))
+		return nil, coded(huma.NewError(http.StatusRequestEntityTooLarge,
+			fmt.Sprintf("The certificate has %d entries, and this server checks %d: use \"tengen proof verify\".", large.Entries, large.Most)), codeLarge)
 	case err != nil:
-		return nil, wrong("", nil, err)
+		return nil, wrong("", nil, known{codeCertificate, err})
 	}
 	v := Verdict{
 		ID: idOf(cert), Valid: report.Valid, Size: cert.Size().String(), Position: cert.Size().Line(cert.Root().Stones),

@@ -20,7 +20,7 @@ func TestExamplesOfThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := start(t, func(o *Options) { o.Cluster = told(underWay()) })
+	server := start(t, func(o *Options) { o.Cluster, o.Builds = told(underWay()), true })
 	example := regexp.MustCompile("(?s)```\n(curl [^\n]*)\n```\n\n```(?:json)?\n(.*?)\n```")
 	examples := example.FindAllStringSubmatch(string(text), -1)
 	if want := strings.Count(string(text), "\ncurl ") - 1; len(examples) != want { // one sends a file

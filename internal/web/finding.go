@@ -74,6 +74,7 @@ type Done struct {
 	Playouts   int       `json:"playouts"`
 	Elapsed    float64   `json:"elapsed" doc:"seconds"`
 	Warnings   []string  `json:"warnings"`
+	Late       bool      `json:"late,omitempty" doc:"the time was up before everything was decided"`
 	ErrorBound float64   `json:"error_bound"`
 }
 

@@ -76,7 +76,7 @@ func (s *Server) learn(ctx context.Context, in *body[Question]) (*body[Learned],
 	case ctx.Err() != nil:
 		return nil, s.failed(ctx, err)
 	case err != nil:
-		return nil, wrong(".size", p.Size.String(), err)
+		return nil, wrong(".size", p.Size.String(), known{codeLimit, err})
 	}
 	return &body[Learned]{learned(p, parts)}, nil
 }

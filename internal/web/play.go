@@ -69,7 +69,7 @@ func (b *PlayBody) read() (asked, error) {
 		return a, wrong(".player", b.Player, fmt.Errorf("there is no player %q: choose one of auto, %s", b.Player, text.List(kinds)))
 	}
 	if end, over := a.rules.End(a.game.Position(), 0); over {
-		return a, wrong(".moves", nil, fmt.Errorf("the game is over: %s", end))
+		return a, wrong(".moves", nil, known{codeOver, fmt.Errorf("the game is over: %s", end)})
 	}
 	return a, nil
 }
@@ -118,7 +118,7 @@ func (s *Server) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return busy(errors.New("the request was stopped"))
 	}
-	return wrong("", nil, errors.New(s.reason(err)))
+	return s.unanswered(err)
 }
 
 func (s *Server) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error) {

@@ -38,6 +38,7 @@ type Standing struct {
 	Result     *Result  `json:"result,omitempty"`
 	History    []Made   `json:"history"`
 	Players    []string `json:"players" doc:"names of the players for this game and this board"`
+	Strongest  string   `json:"strongest,omitempty" doc:"of NoGo: the player that auto is at the highest level"`
 	Text       string   `json:"text" doc:"a diagram"`
 }
 
@@ -56,6 +57,9 @@ func standing(a asked) Standing {
 		ToPlay: letter(p.ToPlay), Passes: int(p.Passes), Moves: append([]string{}, game.MoveNames(p.Size, a.moves)...),
 		LegalOther: names(a, p.ToPlay.Opponent()), Legal: names(a, p.ToPlay), History: []Made{},
 		Players: players(a), Text: p.Size.Diagram(p.Stones),
+	}
+	if !a.scored() {
+		s.Strongest = string(play.KindAt(play.Levels, p.Size))
 	}
 	if p.Ko != board.NoPoint {
 		s.Ko = p.Size.Name(p.Ko)

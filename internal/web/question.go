@@ -6,8 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"tengen/board"
 	"tengen/engine/analyse"
 	"tengen/engine/table"
@@ -36,12 +34,6 @@ type asked struct {
 	start game.Position
 	moves []board.Point
 	game  *game.Game // after the moves
-}
-
-// wrong is the answer to bad input: one sentence, and the field with the mistake.
-func wrong(field string, value any, err error) error {
-	text := sentence(err.Error())
-	return huma.Error422UnprocessableEntity(text, &huma.ErrorDetail{Location: "body" + field, Message: text, Value: value})
 }
 
 // sentence makes a whole sentence of an error.

@@ -54,16 +54,16 @@ func (s *Server) readRecord(ctx context.Context, in *readInput) (*body[Record], 
 	defer leave()
 	games, err := sgf.ParseWithin(in.RawBody, recordNodes)
 	if err != nil {
-		return nil, wrong("", nil, err)
+		return nil, wrong("", nil, known{codeRecord, err})
 	}
 	record, err := sgf.ReadGame(games[0])
 	if err != nil {
-		return nil, wrong("", nil, err)
+		return nil, wrong("", nil, known{codeRecord, err})
 	}
 	rules := game.Recorded(record)
 	start := game.Start(record.Size, record.Setup, record.ToPlay)
 	if err := rules.Validate(start); err != nil {
-		return nil, wrong("", nil, err)
+		return nil, wrong("", nil, known{codeRecord, err})
 	}
 	r := Record{
 		Game: rules.Name(), Rules: label(rules), Tree: []Recorded{}, Black: record.Black, White: record.White,

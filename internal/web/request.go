@@ -132,7 +132,7 @@ func (s *Server) gathered(next http.Handler) http.Handler {
 		}
 		if length > limit {
 			w.Header().Set("Connection", "close") // the body is not waited for
-			problem(w, http.StatusRequestEntityTooLarge, tooLarge(limit))
+			problem(w, http.StatusRequestEntityTooLarge, codeLarge, tooLarge(limit))
 			return
 		}
 		giveBack, err := held.take(clientOf(r.Context()), weight*max(length-smallBody, 0))
@@ -145,10 +145,10 @@ func (s *Server) gathered(next http.Handler) http.Handler {
 		var large *http.MaxBytesError
 		switch {
 		case errors.As(err, &large):
-			problem(w, http.StatusRequestEntityTooLarge, tooLarge(limit))
+			problem(w, http.StatusRequestEntityTooLarge, codeLarge, tooLarge(limit))
 			return
 		case err != nil:
-			problem(w, http.StatusRequestTimeout, "The body did not arrive in time.")
+			problem(w, http.StatusRequestTimeout, codeBusy, "The body did not arrive in time.")
 			return
 		}
 		r = r.WithContext(context.WithValue(r.Context(), chargeKey{}, giveBack))
@@ -195,7 +195,7 @@ func understood(ctx context.Context) {
 func refuse(w http.ResponseWriter, err error) {
 	w.Header().Set("Retry-After", retryAfter)
 	w.Header().Set("Connection", "close") // the body is not waited for
-	problem(w, refusal(err), sentence(err.Error()))
+	problem(w, refusal(err), codeBusy, sentence(err.Error()))
 }
 
 // gatheredBody is a body that has been read.
@@ -207,9 +207,9 @@ type gatheredBody struct {
 func (gatheredBody) Close() error { return nil }
 
 // problem answers like the API, for requests that do not reach it.
-func problem(w http.ResponseWriter, status int, detail string) {
+func problem(w http.ResponseWriter, status int, code, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	// If this fails, the client is gone.
-	_ = json.NewEncoder(w).Encode(huma.ErrorModel{Title: http.StatusText(status), Status: status, Detail: detail})
+	_ = json.NewEncoder(w).Encode(huma.ErrorModel{Type: codeScheme + code, Title: http.StatusText(status), Status: status, Detail: detail})
 }

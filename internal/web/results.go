@@ -30,6 +30,7 @@ type ResultCell struct {
 	Published   bool     `json:"published" doc:"the same result was published before"`
 	Question    Question `json:"question"`
 	Command     string   `json:"command,omitempty" doc:"that makes it again, if it was made here"`
+	Source      string   `json:"source,omitempty" doc:"where it was published, if it was not made here"`
 	Certificate string   `json:"certificate_sha256,omitempty"`
 	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
 }

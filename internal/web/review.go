@@ -43,6 +43,7 @@ type Reviewed struct {
 	Moves    []Judged `json:"moves" doc:"in the order of the game"`
 	Summary  string   `json:"summary"`
 	Warnings []string `json:"warnings"`
+	Late     bool     `json:"late,omitempty" doc:"the time was up before everything was decided"`
 }
 
 // review judges the moves of a question as annotate and the board in the terminal do.
@@ -57,7 +58,7 @@ func (s *Server) review(ctx context.Context, in *body[Question]) (*huma.StreamRe
 	if a.onRow() {
 		s.ahead.strips()
 	}
-	return s.whenFree(ctx, "review", func(ctx context.Context, send sender) { s.judge(ctx, a.game, send) })
+	return s.whenFree(ctx, s.analyses, "review", func(ctx context.Context, send sender) { s.judge(ctx, a.game, send) })
 }
 
 // judge reviews a game that has its slot.
@@ -83,12 +84,12 @@ func (s *Server) judge(ctx context.Context, g *game.Game, send sender) {
 		send("reviewed", answer)
 	case ctx.Err() != nil:
 		s.counts.cancelled.Inc()
-		send("problem", Problem{going})
+		send("problem", stopping)
 	case errors.Is(err, context.DeadlineExceeded):
-		answer.Warnings = append(answer.Warnings, s.late())
+		answer.Late, answer.Warnings = true, append(answer.Warnings, s.late())
 		send("reviewed", answer)
 	default:
-		send("problem", Problem{sentence(s.reason(err))})
+		send("problem", s.trouble(err))
 	}
 }
 

@@ -29,6 +29,7 @@ type Options struct {
 	Queue     int    // that may wait; 0 is 32
 	PerClient int    // running and waiting of one client; 0 is 4
 	Store     string // where results are kept, as in analyse.Options
+	Builds    bool   // visitors may have tables of Go built that take long
 	// Hosts are the host names that requests may use, beside those of loopback; "*" is any.
 	Hosts []string
 	// Proxies are trusted to name their clients in X-Forwarded-For.
@@ -60,6 +61,7 @@ type Server struct {
 	analyses     *gate // work of minutes
 	short        *gate // work of seconds
 	views        *gate // of a cluster
+	builds       *gate // of tables
 	questions    *budget
 	files        *budget
 	known        *answers
@@ -84,10 +86,14 @@ const (
 func New(o Options) (*Server, error) {
 	o = o.settle()
 	// One place more than there are slots, so that short work that needs a search does
-	// not wait behind analyses that may take minutes.
+	// not wait behind analyses that may take minutes, and one for a table that is built.
+	places := o.Parallel + 1
+	if o.Builds {
+		places++
+	}
 	analyst, err := analyse.New(analyse.Options{
 		Limits:   job.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
-		Parallel: o.Parallel + 1,
+		Parallel: places,
 		Store:    o.Store, Table: job.Cache,
 	})
 	if err != nil {
@@ -102,6 +108,7 @@ func New(o Options) (*Server, error) {
 		analyses:     newGate(o.Parallel, o.Queue, o.PerClient),
 		short:        newGate(shortSlots, o.Queue, o.PerClient),
 		views:        newGate(mostViews, 0, mostViewsPerClient),
+		builds:       newGate(1, o.Queue, 1),
 		known:        newAnswers(o.Memory / answerShare),
 		movers:       &movers{memory: o.Memory / playerShare / shortSlots, threads: o.Threads},
 		certificates: &certificates{limit: max(o.Memory/proofShare, MaxProof)},
@@ -126,5 +133,6 @@ func (s *Server) Close() error {
 	s.analyses.empty.Wait()
 	s.short.empty.Wait()
 	s.views.empty.Wait()
+	s.builds.empty.Wait()
 	return errors.Join(s.movers.close(), s.analyst.Close())
 }

@@ -40,7 +40,7 @@ type Why struct {
 	Over        bool          `json:"over"`
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
 	// Of Go.
-	Line        []string `json:"line,omitempty"`
+	Line        []string `json:"line,omitempty" doc:"best play from the move on; under basic ko the loser resists as long as it can"`
 	ScoreBefore *int     `json:"score_before,omitempty"`
 	ScoreAfter  *int     `json:"score_after,omitempty"`
 	Cost        *int     `json:"cost,omitempty" doc:"points that the move gives away"`
@@ -81,7 +81,11 @@ func (s *Server) why(ctx context.Context, in *body[WhyBody]) (*body[Why], error)
 		return nil, err
 	}
 	defer leave()
-	limited, cancel := context.WithTimeout(ctx, s.within(proofTime))
+	limit := s.within(proofTime)
+	if a.scored() {
+		limit = s.within(tableTime)
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var w Why
 	if a.scored() {
@@ -94,7 +98,7 @@ func (s *Server) why(ctx context.Context, in *body[WhyBody]) (*body[Why], error)
 	case ctx.Err() != nil:
 		return nil, s.failed(ctx, err)
 	case errors.As(err, &stopped) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, proof.ErrElsewhere):
-		return nil, wrong("", nil, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", s.within(proofTime)))
+		return nil, wrong("", nil, known{codeProof, fmt.Errorf("a proof of this position takes more than %s here: make some moves first, or send a certificate", limit)})
 	}
 	return &body[Why]{w}, err
 }
@@ -180,7 +184,7 @@ func (s *Server) prove(ctx context.Context, p nogo.Position, c board.Colour) (*p
 	})
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) {
-		err = wrong(".size", p.Size.String(), err)
+		err = wrong(".size", p.Size.String(), known{codeLimit, err})
 	}
 	if err != nil {
 		return nil, err
@@ -217,25 +221,16 @@ func (s *Server) refute(ctx context.Context, a asked, endless table.Endless, nam
 		return Why{}, wrong(".move", name, err)
 	}
 	q := a.question()
-	q.Lines, q.Endless = true, endless
-	analysis, err := s.analyst.Analyse(ctx, q, nil)
-	if err != nil {
-		var stopped *job.Stopped
-		if errors.As(err, &stopped) {
-			return Why{}, err
-		}
-		return Why{}, wrong("", nil, errors.New(s.reason(err)))
+	q.Endless = endless
+	r, err := s.analyst.Refute(ctx, q, move)
+	var stopped *job.Stopped
+	switch {
+	case errors.As(err, &stopped):
+		return Why{}, err
+	case errors.Is(err, analyse.ErrUnknownScore):
+		return Why{}, wrong(".move", name, err)
+	case err != nil:
+		return Why{}, s.unanswered(err)
 	}
-	for _, f := range analysis.Moves {
-		if f.Move != move || f.Grade != analyse.GradeExact || analysis.Best.Grade != analyse.GradeExact {
-			continue
-		}
-		before, after := analysis.Best.Score, f.Score
-		cost := before - after
-		if now.ToPlay == board.White {
-			cost = -cost
-		}
-		return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, f.Line), ScoreBefore: &before, ScoreAfter: &after, Cost: &cost}, nil
-	}
-	return Why{}, wrong(".move", name, errors.New("the score after this move is not known"))
+	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
 }

@@ -33,7 +33,7 @@ async function analyse(question: Question & { endless?: Endless }, signal: Abort
   let state: Analysis = { moves: new Map(), status: "asked" };
   await events("analyse", { ...question, estimates: true, lines: true }, signal, (news) => {
     if (news.event === "queued") state = { ...state, status: "queued", place: news.data.place };
-    else if (news.event === "problem") state = { ...state, status: "refused", problem: limit(news.data.message) };
+    else if (news.event === "problem") state = { ...state, status: "refused", problem: limit(news.data.message, news.data.code) };
     else state = merged(state, news.data, news.event === "done" ? "done" : "running");
     tell(state);
   });

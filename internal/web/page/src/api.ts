@@ -231,6 +231,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build the table of a board of Go
+         * @description Server-sent events. Closing the connection ends the work.
+         */
+        post: operations["table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/why": {
         parameters: {
             query?: never;
@@ -259,6 +279,8 @@ export interface components {
             levels: number[] | null;
             limits: components["schemas"]["AboutLimits"];
             players: components["schemas"]["AboutPlayer"][] | null;
+            /** @description what each level means */
+            strengths: components["schemas"]["AboutStrength"][] | null;
             version: string;
         };
         AboutGame: {
@@ -309,6 +331,35 @@ export interface components {
             name: string;
             title: string;
         };
+        AboutStrength: {
+            /**
+             * Format: int64
+             * @description of NoGo: positions that the network looks at; none if only time is limited
+             */
+            evaluations?: number;
+            /**
+             * Format: int64
+             * @description of how many
+             */
+            games?: number;
+            /** Format: int64 */
+            level: number;
+            /**
+             * Format: int64
+             * @description of NoGo, on boards that the network does not know
+             */
+            playouts?: number;
+            /**
+             * Format: double
+             * @description of Go: a move that loses this many points is e times less likely than the best; none plays perfectly
+             */
+            slip?: number;
+            /**
+             * Format: int64
+             * @description of NoGo: games won on 9x9 against the level below
+             */
+            won?: number;
+        };
         AnalyseBody: {
             /** @description of Go under basic ko: what a game without end counts for Black: draw (the default), lose or win */
             endless?: string;
@@ -352,6 +403,33 @@ export interface components {
              * @description the place in this list of the move before it, from 0; -1 if it is a first move
              */
             parent: number;
+        };
+        BuildBody: {
+            /**
+             * @description ROWSxCOLS
+             * @example 3x6
+             */
+            size: string;
+        };
+        Building: {
+            /**
+             * Format: double
+             * @description seconds
+             */
+            elapsed: number;
+            /**
+             * Format: double
+             * @description seconds until the end, about, once that can be told
+             */
+            left?: number;
+            /**
+             * Format: double
+             * @description of the whole build that is done, about
+             */
+            share: number;
+        };
+        Built: {
+            size: string;
         };
         ClusterSearch: {
             /** Format: date-time */
@@ -424,6 +502,8 @@ export interface components {
             error_bound: number;
             /** @description the results of the position and of every move are exact */
             known: boolean;
+            /** @description the time was up before everything was decided */
+            late?: boolean;
             /** @description every legal move, the best first */
             moves: components["schemas"]["Finding"][] | null;
             /** Format: int64 */
@@ -635,6 +715,8 @@ export interface components {
             to_play?: string;
         };
         Problem: {
+            /** @description what it is about, for words of one's own */
+            code?: string;
             message: string;
         };
         Question: {
@@ -740,6 +822,8 @@ export interface components {
             row: string;
             /** Format: int64 */
             score?: number;
+            /** @description where it was published, if it was not made here */
+            source?: string;
             /** @enum {string} */
             winner?: "black" | "white";
         };
@@ -754,6 +838,8 @@ export interface components {
             tables: components["schemas"]["ResultTable"][] | null;
         };
         Reviewed: {
+            /** @description the time was up before everything was decided */
+            late?: boolean;
             /** @description in the order of the game */
             moves: components["schemas"]["Judged"][] | null;
             summary: string;
@@ -778,6 +864,8 @@ export interface components {
             /** @description of Go */
             rules?: string;
             size: string;
+            /** @description of NoGo: the player that auto is at the highest level */
+            strongest?: string;
             /** @description a diagram */
             text: string;
             /** @enum {string} */
@@ -854,6 +942,7 @@ export interface components {
              * @description points that the move gives away
              */
             cost?: number;
+            /** @description best play from the move on; under basic ko the loser resists as long as it can */
             line?: string[] | null;
             /** @description every move of the loser and the answer */
             moves?: components["schemas"]["WhyMove"][] | null;
@@ -1842,6 +1931,109 @@ export interface operations {
             };
             /** @description Internal Server Error */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuildBody"];
+            };
+        };
+        responses: {
+            /** @description Events, of which the last is of one of the last two kinds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": ({
+                        data: components["schemas"]["Queued"];
+                        /** @enum {string} */
+                        event: "queued";
+                    } | {
+                        data: components["schemas"]["Building"];
+                        /** @enum {string} */
+                        event: "building";
+                    } | {
+                        data: components["schemas"]["Built"];
+                        /** @enum {string} */
+                        event: "built";
+                    } | {
+                        data: components["schemas"]["Problem"];
+                        /** @enum {string} */
+                        event: "problem";
+                    })[];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

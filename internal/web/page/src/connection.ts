@@ -3,15 +3,33 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { alive, Gone, Refused } from "./server";
+import { language, text } from "./strings";
 
 // Problem is why there is no answer: the question is wrong (input), it is more than this
 // server can do (limit), there is no room now (busy), or something failed (broken). The
-// message is the server's own.
+// message is the server's own, in English; its code says the same to the page.
 export interface Problem {
   kind: "input" | "limit" | "busy" | "broken";
   message: string;
   location: string;
+  code?: string;
+  value?: string; // what is wrong, such as a move
 }
+
+// said is a problem in the reader's language, as far as the page knows its code.
+export function said(p: Problem): string {
+  return language === "en" && p.message ? p.message : (text.problems[p.code ?? ""]?.(p.value ?? "") ?? p.message);
+}
+
+// warned are the warnings of an answer. One that came too late says so itself; the others
+// are for those who run the server.
+export function warned(answer: { late?: boolean; warnings?: string[] | null }): string[] {
+  if (language === "en") return answer.warnings ?? [];
+  return answer.late ? [text.late] : [];
+}
+
+// tongue is the language of what is said, if it is not the reader's.
+export const tongue = (p: Problem) => (text.problems[p.code ?? ""] || language === "en" ? undefined : "en");
 
 export function kindOf(status: number, location: string): Problem["kind"] {
   if (status === 429 || status === 503) return "busy";
@@ -20,7 +38,7 @@ export function kindOf(status: number, location: string): Problem["kind"] {
 }
 
 // limit is a problem that a stream tells.
-export const limit = (message: string): Problem => ({ kind: "limit", message, location: "" });
+export const limit = (message: string, code?: string): Problem => ({ kind: code === "busy" ? "busy" : "limit", message, location: "", code });
 
 let down = false;
 let epoch = 0;
@@ -65,10 +83,16 @@ export function watch(): () => void {
 // failure turns what was thrown into what is shown: nothing if the page itself stopped
 // asking or if nobody answered, which the banner says.
 export function failure(e: unknown): Problem | undefined {
-  if (e instanceof Refused) return { kind: kindOf(e.status, e.location), message: e.message, location: e.location };
+  if (e instanceof Refused) return { kind: kindOf(e.status, e.location), message: e.message, location: e.location, code: e.code, value: e.value };
   if (e instanceof Gone) gone();
   else if (!(e instanceof DOMException && e.name === "AbortError")) return { kind: "broken", message: String(e), location: "" };
   return undefined;
+}
+
+// saidOf is the same in words, "" for nothing.
+export function saidOf(e: unknown): string {
+  const problem = failure(e);
+  return problem ? said(problem) : "";
 }
 
 // useRetry asks again what the server had no room for.

@@ -3,6 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { type About } from "./server";
 import { useAnalysis } from "./analysis";
+import { warned } from "./connection";
 import { type Game } from "./game";
 import { type Mark, marksOf, points, ranged, verdict } from "./judgement";
 import { Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
@@ -96,6 +97,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
                 <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>
                 <strong>{known ? headline(known) : verdict(position, a)}</strong>
                 {known && a.status !== "refused" && <span class="dim">{verdict(position, a)}</span>}
+                {a.best && ranged(a.best) && <span class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</span>}
               </>
             ) : (
               game.problem ? text.noPosition : text.solving
@@ -103,18 +105,17 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
           </div>
           {position && !position.over && <Progress a={a} of={position.legal?.length} />}
           {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} told={!!known} again={a.resume} />}
-          {a.best && ranged(a.best) && <p class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</p>}
-          {a.warnings?.map((w) => <p class="dim" lang="en" key={w}>{w}</p>)}
+          {warned(a).map((w) => <p class="dim" key={w}>{w}</p>)}
         </Section>
         <Section title={text.boardTitle}>
           <Setup game={game} about={about} endless />
         </Section>
-        {position && !editing && !position.over && a.moves.size > 0 && (
+        {position && !editing && !position.over && a.status !== "refused" && (
           <Section title={text.movesTitle}>
             <Moves a={a} position={position} question={game.question} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line ?? undefined)} />
           </Section>
         )}
-        {!editing && <Line title={text.bestLine} line={line} onPlay={(m) => play(...m)} onHover={setSteps} />}
+        {!editing && <Line title={text.bestLine} line={line} reserved={!!position && !position.over && a.status !== "refused"} onPlay={(m) => play(...m)} onHover={setSteps} />}
         <Tree game={game} />
         <Share game={game} analysis={a} marks={marks} />
       </div>

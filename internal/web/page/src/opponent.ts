@@ -1,7 +1,7 @@
 // Who can be played against on a board. A choice is "perfect", a level such as "5", or the
 // name of a program.
 
-import { type Position, type Question } from "./server";
+import { type About, type Colour, type Finding, type Position, type Question } from "./server";
 import { text } from "./strings";
 
 const PROGRAMS = ["net", "mcts", "value", "uct"];
@@ -42,6 +42,35 @@ export function means(choice: string, game: string, levels: readonly number[]): 
   if (!isLevel(choice)) return text.opponentMeans[choice] ?? "";
   if (go) return text.opponentMeans.levelGo;
   return text.opponentMeans[Number(choice) === Math.max(...levels) ? "full" : "level"];
+}
+
+// slipping is how a level of Go chooses among moves whose scores are known: the chance of a
+// best one, and the points that it gives away on average. The server draws by the same
+// weights.
+export function slipping(slip: number, moves: Iterable<Finding>, toPlay: Colour): { best: number; lost: number } | undefined {
+  const scores = [...moves].map((f) => (f.grade === "exact" && f.score !== undefined ? (toPlay === "b" ? f.score : -f.score) : NaN));
+  const top = Math.max(...scores);
+  if (!scores.length || Number.isNaN(top)) return undefined;
+  const weights = scores.map((s) => Math.exp((s - top) / slip));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const mean = (value: (lost: number) => number) => weights.reduce((a, w, i) => a + w * value(top - scores[i]), 0) / sum;
+  return { best: mean((lost) => (lost === 0 ? 1 : 0)), lost: mean((lost) => lost) };
+}
+
+// meansHere says what a level is on this board: what it sees, and how it did in matches.
+export function meansHere(choice: string, position: Position, about: About | undefined, first?: Iterable<Finding>): string {
+  const s = about?.strengths?.find((x) => String(x.level) === choice);
+  if (!s) return "";
+  if (position.game === "go") {
+    if (!s.slip) return "";
+    const chosen = first && slipping(s.slip, first, "b");
+    return chosen ? text.slipsHere(text.percent(chosen.best), text.number(Math.round(chosen.lost * 10) / 10)) : text.slipsPoint(text.percent(Math.exp(-1 / s.slip)));
+  }
+  const says: string[] = [];
+  if (!s.evaluations) says.push(position.strongest === "perfect" ? text.perfectHere : text.strongestHere(text.playerNames[position.strongest ?? ""] ?? ""));
+  else says.push(position.players?.includes("net") ? text.looksAt(s.evaluations) : text.playsOut(s.playouts ?? 0));
+  if (s.games) says.push(text.ladder(s.level - 1, s.won ?? 0, s.games));
+  return says.join(" ");
 }
 
 export const levelTitle = (level: number, levels: readonly number[]) =>

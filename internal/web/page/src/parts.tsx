@@ -4,7 +4,7 @@ import { type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type About, type Colour, ENDLESS, type Endless, type Finding, type Position, type Question } from "./server";
 import { type Control } from "./analysis";
-import { type Problem } from "./connection";
+import { type Problem, said, tongue } from "./connection";
 import { type Game, type Node } from "./game";
 import { inOrder, markOf, ranged, points } from "./judgement";
 import { FIRST_SIZE, link } from "./link";
@@ -14,7 +14,7 @@ import { text } from "./strings";
 export function Fault({ problem, at }: { problem?: Problem; at: string[] }) {
   const here = problem && at.some((a) => (a === "" ? true : problem.location.startsWith(`body.${a}`)));
   if (!here) return null;
-  return <p class="fault" role="alert" lang={problem.kind === "input" ? "en" : undefined}>{problem.kind === "input" ? problem.message : problem.kind === "busy" ? text.busy : text.broken}</p>;
+  return <p class="fault" role="alert" lang={problem.kind === "input" ? tongue(problem) : undefined}>{problem.kind === "input" ? said(problem) : problem.kind === "busy" ? text.busy : text.broken}</p>;
 }
 
 export function Segments<T extends string>(p: { label: string; value: T; options: readonly (readonly [T, string])[]; onChange(v: T): void }) {
@@ -147,7 +147,6 @@ export function Progress({ a, of = 0 }: { a: Control; of?: number }) {
       ) : (
         a.status === "stopped" && <button type="button" onClick={a.resume}>{text.resume}</button>
       )}
-      {[...a.moves.values()].some((f) => f.grade === "estimated") && <p class="whole">{text.playoutsExplained}</p>}
     </div>
   );
 }
@@ -158,6 +157,11 @@ function Bases({ list }: { list: Finding[] }) {
   const said = shown.filter((by) => by && text.basisMeans[by] && by !== "playouts");
   if (!said.length) return null;
   return <p class="dim" data-testid="bases">{said.map((by) => text.basisExplained(text.basis[by!], text.basisMeans[by!])).join(" ")}</p>;
+}
+
+// Playouts explains estimates where there are some.
+export function Playouts({ list }: { list: Finding[] }) {
+  return list.some((f) => f.grade === "estimated") ? <p class="dim">{text.playoutsExplained}</p> : null;
 }
 
 function detail(f: Finding): string {
@@ -175,10 +179,12 @@ const whyLink = (q: Question, move: string) => (q.game === "go" ? link("why", q,
 
 export function Moves(p: { a: Control; position: Position; question: Question; onPlay(move: string): void; onHover(f?: Finding): void }) {
   const { to_play } = p.position;
-  const list = inOrder(p.a.moves.values(), to_play);
+  // Moves that are not known yet have their rows already, so that nothing moves when they are.
+  const open = (p.position.legal ?? []).filter((m) => !p.a.moves.has(m)).map((move): Finding => ({ move, grade: "unknown" }));
+  const list = inOrder([...p.a.moves.values(), ...open], to_play);
   if (!list.length) return null;
   return (
-    <>
+    <div class="box">
       <div class="moves" tabIndex={0} role="region" aria-label={text.movesTitle}>
         <table>
           <thead>
@@ -211,17 +217,19 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
         </table>
       </div>
       <Bases list={list} />
-    </>
+      <Playouts list={list} />
+    </div>
   );
 }
 
-// Line shows a line of play as steps; each plays the line up to itself.
-export function Line(p: { line?: string[]; title: string; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
-  if (!p.line?.length) return null;
+// Line shows a line of play as steps; each plays the line up to itself. A place that is
+// reserved is there before the line is.
+export function Line(p: { line?: string[]; title: string; reserved?: boolean; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
+  if (!p.line?.length && !p.reserved) return null;
   return (
     <Section title={p.title}>
-      <ol class="line">
-        {p.line.map((m, i) => (
+      <ol class={p.reserved ? "line reserved" : "line"}>
+        {p.line?.map((m, i) => (
           <li key={i}>
             <button
               type="button"
@@ -287,9 +295,7 @@ export function Tree({ game }: { game: Game }) {
           <Branch key={`${i}-${n.move}`} node={n} game={game} depth={0} first={game.start.to_play ?? "b"} />
         ))}
       </ul>
-      {game.here.parent && (
-        <button type="button" class="small" onClick={game.forget}>{text.forget(game.here.move)}</button>
-      )}
+      <button type="button" class={game.here.parent ? "small" : "small absent"} disabled={!game.here.parent} onClick={game.forget}>{text.forget(game.here.move)}</button>
     </Section>
   );
 }

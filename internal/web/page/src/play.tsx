@@ -7,11 +7,11 @@ import { failure, type Problem, useConnection, useRetry } from "./connection";
 import { endOf, type Game, keyOf, movesTo, path } from "./game";
 import { boardName, endSays, type Mark, marksOf, points } from "./judgement";
 import { tab } from "./kept";
-import { asked, choices, levelTitle, means, settle } from "./opponent";
-import { Progress, Section, Segments, Setup, Tree } from "./parts";
+import { asked, choices, levelTitle, means, meansHere, settle } from "./opponent";
+import { Playouts, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { other } from "./points";
 import { Review, useReview } from "./review";
-import { type About, type Colour, post, type Question } from "./server";
+import { type About, type Colour, type Finding, post, type Question } from "./server";
 import { openRecord, Share } from "./share";
 import { Stage } from "./stage";
 import { text } from "./strings";
@@ -52,10 +52,16 @@ function usePlayable(game: Game) {
   const go = game.start.game === "go";
   const trial = useAnalysis(go && !game.here.parent && game.fresh && !game.position?.over ? game.start : undefined);
   const { status, nodes, built, stop } = trial;
+  // The first moves are remembered: they say what a level is on this board.
+  const key = keyOf(game.start);
+  const [first, setFirst] = useState<{ key: string; moves: Finding[] }>();
+  useEffect(() => {
+    if (status === "done") setFirst({ key, moves: [...trial.moves.values()] });
+  }, [status, key]);
   useEffect(() => {
     if (status === "running" && nodes && built === undefined) stop(); // it is searched, so it can be played
   }, [status, nodes, built]);
-  return { problem: status === "refused" && trial.problem?.kind === "limit" ? trial.problem : undefined, built };
+  return { problem: status === "refused" && trial.problem?.kind === "limit" ? trial.problem : undefined, built, again: trial.resume, moves: first?.key === key ? first.moves : undefined };
 }
 
 // Discard asks before a game is given up. The keyboard begins at the answer that keeps it.
@@ -208,7 +214,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             {said?.key === key && <span class="dim">{said.words}</span>}
           </div>
           {onClock > 0 && <Clocks clock={clock} running={running} />}
-          {position && playable.problem && <Trouble problem={playable.problem} wanted="play" question={game.start} size={position.size} titled />}
+          {position && playable.problem && <Trouble problem={playable.problem} wanted="play" question={game.start} size={position.size} titled again={playable.again} />}
           {position && wrong?.key === key && <Trouble problem={wrong.problem} wanted="play" question={game.question} size={position.size} again={begin} />}
           {playing && back && (
             <p class="notice">
@@ -231,6 +237,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             <>
               {a.best?.move && <p>{text.hintSays(a.best.move)}</p>}
               <Progress a={a} of={position?.legal?.length} />
+              <Playouts list={[...a.moves.values()]} />
               {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} again={a.resume} />}
             </>
           )}
@@ -250,7 +257,9 @@ export function Play({ game, about }: { game: Game; about?: About }) {
                 )}
               </select>
             </label>
-            <p class="dim whole" data-testid="opponent">{means(opponent, game.start.game, levels)}</p>
+            <p class="dim whole" data-testid="opponent">
+              {means(opponent, game.start.game, levels)} {position && meansHere(opponent, position, about, playable.moves)}
+            </p>
             <label>
               <span>{text.seconds}</span>
               <select value={seconds} onChange={(e) => setSeconds(Number(e.currentTarget.value))}>

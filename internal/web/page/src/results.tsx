@@ -7,7 +7,7 @@ import { results } from "./known";
 import { link } from "./link";
 import { Fault } from "./parts";
 import { type Cell, type Question, type ResultsAnswer } from "./server";
-import { text } from "./strings";
+import { language, text } from "./strings";
 
 function cellSays(c: Cell): string {
   const parts = [c.score !== undefined ? text.byScore(c.score) : text.cellWinner(c.winner ?? "")];
@@ -27,6 +27,14 @@ function titleOf(t: Table): string {
   if (q?.game === "nogo") return row ? text.tableTitles.nogoRow : text.tableTitles.nogo;
   if (q?.rules === "psk" && row) return text.tableTitles.pskRow;
   return q?.game === "go" && !q.rules ? text.tableTitles.basic : t.title;
+}
+
+// noteOf is what is said below the title. The page knows that of every table that it has a
+// title for.
+function noteOf(t: Table) {
+  const known = (Object.keys(text.tableTitles) as (keyof typeof text.tableTitles)[]).find((k) => text.tableTitles[k] === titleOf(t));
+  if (language !== "en" && known) return <p class="dim">{text.tableNotes[known]}</p>;
+  return t.note && <p class="dim" lang="en">{t.note}</p>;
 }
 
 function CellView({ cell, onPick, picked }: { cell?: Cell; onPick(c: Cell): void; picked: boolean }) {
@@ -50,6 +58,7 @@ function Detail({ cell, title, onClose }: { cell: Cell; title: string; onClose()
     <div class="detail" role="region" aria-live="polite" aria-label={text.cellDetail} data-testid="cell">
       <h3>{title}</h3>
       <p>{cellSays(cell)}</p>
+      {cell.source && <p class="dim" lang="en">{cell.source}</p>}
       <p class="buttons">
         <a class="button primary" href={link("explore", cell.question as Question)}>{text.openBoard}</a>
         {cell.question.game === "nogo" && <a class="button" href={link("why", cell.question as Question)}>{text.walkProof}</a>}
@@ -80,7 +89,7 @@ export function Results() {
         return (
           <section key={ti} class="section wide">
             <h2>{titleOf(t)}</h2>
-            {t.note && <p class="dim" lang="en">{t.note}</p>}
+            {noteOf(t)}
             <div class="scroll" tabIndex={0} role="region" aria-label={titleOf(t)}>
               <table class="grid">
                 <thead>

@@ -3,7 +3,7 @@
 // board: the move, a better one, and the line that follows it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { failure, limit, type Problem, useRetry } from "./connection";
+import { failure, limit, type Problem, useRetry, warned } from "./connection";
 import { endOf, type Game, keyOf, type Node, path } from "./game";
 import { Icon } from "./icon";
 import { type Mark, points, worthSays } from "./judgement";
@@ -106,13 +106,13 @@ export function useReview(game: Game): Reviewing {
       const found: Judged[] = [];
       await events("review", { ...game.start, moves: line.map((n) => n.move) }, stop.signal, (news) => {
         if (stop.signal.aborted) return;
-        if (news.event === "problem") setProblem(limit(news.data.message));
+        if (news.event === "problem") setProblem(limit(news.data.message, news.data.code));
         else if (news.event === "judged") {
           found[news.data.number - 1] = news.data;
           setJudged([...found]);
         } else if (news.event === "reviewed") {
           setJudged(news.data.moves ?? []);
-          setWarnings(news.data.warnings ?? []);
+          setWarnings(warned(news.data));
           setDone(true);
         }
       });
@@ -168,7 +168,7 @@ export function Review({ game, review: r, onLine }: { game: Game; review: Review
           <p class="dim">{score ? text.curveScore : text.curveShare}</p>
           <div aria-live="polite">
             {r.done && <p data-testid="mistakes">{text.mistakes(r.mistakes.length)}</p>}
-            {r.warnings.map((w) => <p class="dim" lang="en" key={w}>{w}</p>)}
+            {r.warnings.map((w) => <p class="dim" key={w}>{w}</p>)}
           </div>
           {r.mistakes.length > 0 && (
             <>

@@ -42,6 +42,8 @@ export class Refused extends Error {
     readonly location: string,
     readonly status: number,
     readonly retryAfter = 0,
+    readonly code = "",
+    readonly value = "",
   ) {
     super(message);
   }
@@ -51,6 +53,7 @@ export class Refused extends Error {
 export class Gone extends Error {}
 
 const API = "api/v1/";
+const CODE = "tengen:"; // begins the type of a problem that has a code
 
 // The calls, by what the server's description says of them.
 type Name<P> = P extends `/api/v1/${infer C}` ? C : never;
@@ -64,15 +67,19 @@ type Event<O> = O extends { responses: { 200: { content: { "text/event-stream": 
 async function refused(response: Response): Promise<Refused> {
   let message = "";
   let location = "";
+  let code = "";
+  let value = "";
   try {
     const problem = (await response.json()) as Schemas["ErrorModel"];
     const first = problem.errors?.[0];
     message = first?.message ?? problem.detail ?? "";
     location = first?.location ?? "";
+    code = problem.type?.startsWith(CODE) ? problem.type.slice(CODE.length) : "";
+    value = typeof first?.value === "string" ? first.value : "";
   } catch {
     // a proxy's page: its status says enough
   }
-  return new Refused(message, location, response.status, Number(response.headers.get("Retry-After") ?? 0));
+  return new Refused(message, location, response.status, Number(response.headers.get("Retry-After") ?? 0), code, value);
 }
 
 async function ask(path: string, init?: RequestInit): Promise<Response> {

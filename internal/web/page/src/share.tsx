@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import { type Question, type SgfRecord, send } from "./server";
 import { type Control } from "./analysis";
-import { failure } from "./connection";
+import { said, saidOf } from "./connection";
 import { branchesOf, type Game, linesOfBranches } from "./game";
 import { type Mark } from "./judgement";
 import { Section } from "./parts";
@@ -17,9 +17,9 @@ export async function openRecord(file: File, game: Game): Promise<string> {
     const response = await send("sgf/read", await file.text(), "application/x-go-sgf");
     const read = (await response.json()) as SgfRecord;
     game.load(read.question as Question, linesOfBranches(read.variations ?? []));
-    return read.problem ?? "";
+    return read.problem ? said({ kind: "input", message: read.problem, location: "", code: "recordPart" }) : "";
   } catch (e) {
-    return failure(e)?.message ?? "";
+    return saidOf(e);
   }
 }
 
@@ -46,7 +46,7 @@ export function Share({ game, analysis, marks }: { game: Game; analysis?: Contro
       download(`${name}.sgf`, await response.text(), "application/x-go-sgf");
       tell("");
     } catch (e) {
-      tell("", failure(e)?.message);
+      tell("", saidOf(e));
     }
   };
   return (

@@ -2,7 +2,8 @@
 // The server's own words are for those who run it, and stand behind a fold.
 
 import { useEffect } from "preact/hooks";
-import { look, type Problem, useConnection } from "./connection";
+import { Build } from "./build";
+import { look, type Problem, said, tongue, useConnection } from "./connection";
 import { boardName, points } from "./judgement";
 import { useKnown } from "./known";
 import { link } from "./link";
@@ -27,9 +28,9 @@ export function sentence(problem: Problem, wanted: Wanted, board: string): strin
     case "broken":
       return text.broken;
     case "limit":
-      return text.beyond[wanted](board);
+      return problem.code === "table" ? text.notBuilt(board) : text.beyond[wanted](board);
   }
-  return problem.message;
+  return said(problem);
 }
 
 // offers are boards that always have an answer, and what else there is for this one.
@@ -58,7 +59,8 @@ interface TroubleProps {
 
 export function Trouble({ problem, wanted, question, size, titled, told, again }: TroubleProps) {
   const limited = problem?.kind === "limit";
-  const known = useKnown(limited && !told ? question : undefined);
+  const board = useKnown(limited ? question : undefined);
+  const known = told ? undefined : board;
   const { down } = useConnection();
   useEffect(() => {
     if (limited) void look(); // a server that stops ends its streams too
@@ -66,8 +68,10 @@ export function Trouble({ problem, wanted, question, size, titled, told, again }
   if (!problem || down) return null;
   return (
     <div class={limited ? "trouble" : "trouble fault"} role="alert" data-testid="trouble">
-      {!titled && <p lang={problem.kind === "input" ? "en" : undefined}>{sentence(problem, wanted, boardName(question, size))}</p>}
+      {!titled && <p lang={problem.kind === "input" ? tongue(problem) : undefined}>{sentence(problem, wanted, boardName(question, size))}</p>}
       {known && <p>{knownSays(known)}</p>}
+      {board?.source && <p class="dim" lang="en">{board.source}</p>}
+      {problem.code === "table" && again && <Build size={size} onBuilt={again} />}
       {limited && (
         <>
           <p class="dim">{text.youCan}</p>

@@ -1,14 +1,14 @@
 // Why: a proof that can be walked. The losing side tries any move, the page has the answer.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type About, type Certificate, post, send, type WhyAnswer } from "./server";
-import { failure, type Problem, useConnection, useRetry } from "./connection";
+import { type About, type Certificate, type Endless, post, send, type WhyAnswer } from "./server";
+import { failure, type Problem, saidOf, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
 import { boardName, colourOf, endSays, type Mark, points } from "./judgement";
-import { Line, Section, Setup, Tree } from "./parts";
+import { Line, Section, Segments, Setup, Tree } from "./parts";
 import { openRecord } from "./share";
 import { Stage } from "./stage";
-import { text } from "./strings";
+import { language, text } from "./strings";
 import { sentence, Trouble } from "./trouble";
 
 const LARGEST = 8 << 20;
@@ -35,35 +35,88 @@ function useWhy(game: Game, body: Parameters<typeof post<"why">>[1] | undefined)
   return { ...(state.key === key ? state : {}), again };
 }
 
+// triedSays judges a move that the reader tried, and names the answer to it.
+function triedSays({ move, reply, answer }: Tried): string {
+  const judged = text.refuted(move, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0));
+  return reply ? `${judged} ${text.replyIs(reply)}` : judged;
+}
+
+interface Tried {
+  key: string; // of the position that the try led to
+  move: string;
+  reply?: string;
+  answer: WhyAnswer;
+}
+
+// useTry lets the reader play against best play: a move is judged, and answered by the move
+// that the line has next.
+function useTry(game: Game, endless: { endless?: Endless }) {
+  const key = keyOf(game.question);
+  const [tried, setTried] = useState<Tried>();
+  const [pending, setPending] = useState<{ key: string; move: string }>();
+  const [problem, setProblem] = useState<{ key: string; problem?: Problem }>();
+  const asking = pending?.key === key ? pending.move : undefined;
+  useEffect(() => {
+    if (!asking) return;
+    const stop = new AbortController();
+    post("why", { ...game.question, ...endless, move: asking }, stop.signal).then(
+      (answer) => {
+        const [move, reply] = answer.line ?? [asking];
+        const moves = reply ? [move, reply] : [move];
+        setPending(undefined); // or it would be asked again when the reader comes back
+        setTried({ key: keyOf({ ...game.question, moves: [...(game.question.moves ?? []), ...moves] }), move, reply, answer });
+        game.play(...moves);
+      },
+      (e) => {
+        if (stop.signal.aborted) return;
+        setPending(undefined);
+        setProblem({ key, problem: failure(e) });
+      },
+    );
+    return () => stop.abort();
+  }, [asking, key]);
+  return {
+    attempt: (move: string) => setPending({ key, move }),
+    busy: !!asking,
+    tried: tried?.key === key ? tried : undefined,
+    problem: problem?.key === key ? problem.problem : undefined,
+  };
+}
+
 export function Why({ game, about, picked, onPick }: { game: Game; about?: About; picked?: string; onPick(move: string): void }) {
   const go = game.start.game === "go";
   const [certificate, setCertificate] = useState<Certificate>();
   const [fileSays, setFileSays] = useState("");
   const [dropSays, setDropSays] = useState("");
   const [hover, setHover] = useState<string[]>();
+  const [trying, setTrying] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const { position } = game;
   const ready = game.fresh && position && !position.over;
-  const { answer, problem, again } = useWhy(
+  const endless = go && game.start.rules === "basic" && game.endless !== "draw" ? { endless: game.endless } : {};
+  const own = useTry(game, endless);
+  const { answer, problem: asked, again } = useWhy(
     game,
-    ready && (!go || picked) ? { ...game.question, ...(go ? { move: picked, ...(game.start.rules === "basic" && game.endless !== "draw" ? { endless: game.endless } : {}) } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
+    ready && (!go || (picked && !trying)) ? { ...game.question, ...(go ? { move: picked, ...endless } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
   );
+  const problem = trying ? own.problem : asked;
 
   const replies = useMemo(() => new Map((answer?.moves ?? []).map((m) => [m.move, m])), [answer]);
   const marks = useMemo(() => {
     const m = new Map<string, Mark>();
     if (go) {
       for (const move of position?.legal ?? []) m.set(move, { kind: "open", text: "·" });
-      if (picked) m.set(picked, { kind: answer?.cost ? "bad" : "guess", text: "?" });
+      if (picked && !trying) m.set(picked, { kind: answer?.cost ? "bad" : "guess", text: "?" });
     } else if (answer?.role === "loser") for (const r of replies.values()) m.set(r.move, { kind: "bad", text: "✗", says: r.answer ? text.answeredBy(r.answer) : text.loses });
     else if (answer?.reply) m.set(answer.reply, { kind: "good", text: "✓", says: text.wins });
     return m;
-  }, [answer, replies, go, picked, position]);
+  }, [answer, replies, go, picked, trying, position]);
 
   const choose = (name: string) => {
     setHover(undefined);
     if (!game.fresh || !position?.legal?.includes(name)) return;
-    if (go) onPick(name);
+    if (go && trying) own.attempt(name);
+    else if (go) onPick(name);
     else if (answer?.role === "loser") {
       const reply = replies.get(name)?.answer;
       game.play(...(reply ? [name, reply] : [name]));
@@ -75,12 +128,12 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
     if (file.size > LARGEST) return text.certificateTooLarge;
     try {
       const read = (await (await send("certificates", file, "application/octet-stream")).json()) as Certificate;
-      if (!read.valid) return text.certificateInvalid(read.reason ?? "");
+      if (!read.valid) return text.certificateInvalid(language === "en" ? (read.reason ?? "") : "");
       setCertificate(read);
       game.load({ game: "nogo", size: read.size, position: read.position, to_play: read.to_play.startsWith("w") ? "w" : "b" });
       return "";
     } catch (e) {
-      return failure(e)?.message ?? "";
+      return saidOf(e);
     }
   };
 
@@ -90,6 +143,7 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
   let words: string;
   if (!position) words = game.problem ? text.noPosition : text.solving;
   else if (position.over) words = endSays(position.result);
+  else if (go && trying) words = own.busy ? text.solving : (without ?? text.tryMove(position.to_play));
   else if (go) words = !picked ? text.pickMove : !answer ? (without ?? text.solving) : text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0));
   else if (!answer?.winner) words = without ?? text.proving;
   else if (answer.role === "loser") words = text.tryAny(colourOf(position.to_play));
@@ -100,9 +154,9 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
       <Stage
         game={game}
         marks={marks}
-        steps={hover && hover.length > 1 ? hover : go && answer?.line ? answer.line : undefined}
+        steps={hover && hover.length > 1 ? hover : go && !trying && answer?.line ? answer.line : undefined}
         stepsBegin={position?.to_play}
-        undoSteps={answer?.role === "loser" ? 2 : 1}
+        undoSteps={answer?.role === "loser" || own.tried?.reply ? 2 : 1}
         onPoint={choose}
         onPass={() => choose("pass")}
         onHover={(name) => {
@@ -111,21 +165,23 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
         }}
         onFile={async (file) => (setFileSays(""), setDropSays(await openFile(file)))}
         fileSays={dropSays}
-        busy={!!ready && !go && !answer && !problem}
+        busy={!!ready && (go ? own.busy : !answer && !problem)}
       />
       <div class="column">
         <Section title={go ? text.refutation : text.proof}>
           <div class="verdict" aria-live="polite" data-testid="why">
             {position && !position.over && <span class={`turn ${position.to_play}`}>{text.toPlay(position.to_play)}</span>}
             <strong>{words}</strong>
+            {trying && own.tried && <span data-testid="tried">{triedSays(own.tried)}</span>}
           </div>
+          {go && <Segments label={text.clickMeans} value={trying ? "try" : "judge"} options={[["judge", text.judgeMove], ["try", text.tryMoves]]} onChange={(v) => setTrying(v === "try")} />}
           {position && <Trouble problem={beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={again} />}
           {!go && answer?.role === "winner" && answer.reply && (
             <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
           )}
           <p class="dim">{go ? text.whyGoExplained : text.whyExplained}</p>
         </Section>
-        {go && <Line title={text.refutationLine} line={answer?.line ?? undefined} onPlay={(m) => game.play(...m)} onHover={setHover} />}
+        {go && !trying && <Line title={text.refutationLine(answer?.line?.length ?? 0)} line={answer?.line ?? undefined} onPlay={(m) => (setTrying(true), game.play(...m))} onHover={setHover} />}
         {!go && answer?.role === "loser" && replies.size > 0 && (
           <Section title={text.everyMove}>
             <div class="moves" tabIndex={0} role="region" aria-label={text.everyMove}>

@@ -124,6 +124,32 @@ export const tests = {
     await page.waitForURL(/tree=B2\.A1&moves=B2$|tree=B2\.[AC][13]&moves=B2$/);
   },
 
+  async "explore: nothing moves under the finger when an answer arrives"({ start, size }) {
+    if (size !== "phone") return; // there the board stands beside what changes
+    for (const [hash, name, rows] of [["#/explore?game=go&size=3x3", "B2", 3], ["#/explore?game=nogo&size=3x5", "B2", 3]]) {
+      const page = await start(hash);
+      await page.setViewportSize({ width: 360, height: 2600 }); // all of the page is seen
+      await says(verdict(page), /wins|B\+9/);
+      await page.evaluate(() => {
+        globalThis.shifts = [];
+        document.styleSheets[0].insertRule(".box > * { visibility: hidden }"); // the order of moves in their box may change
+        new PerformanceObserver((list) => {
+          for (const e of list.getEntries()) globalThis.shifts.push({ value: e.value, what: e.sources.map((s) => s.node?.className ?? "") });
+        }).observe({ type: "layout-shift" });
+      });
+      await page.waitForFunction(() => !document.querySelector(".progress button"));
+      const place = (selector) => page.locator(selector).first().evaluate((e) => Math.round(e.getBoundingClientRect().top + scrollY));
+      const before = [await place(".tree"), await place(".toolbar"), await place(".setup")];
+      await press(point(page, name, rows), size);
+      await page.waitForURL(/moves=B2$/);
+      await page.waitForFunction(() => document.querySelector(".board[aria-busy=false]") && document.querySelector(".verdict .turn.w") && !document.querySelector(".progress button") && document.querySelector(".line button"));
+      assert.deepEqual([await place(".tree"), await place(".toolbar"), await place(".setup")], before, "the tree, the buttons and the board's setup stay");
+      const shifts = await page.evaluate(() => globalThis.shifts);
+      const sum = shifts.reduce((a, s) => a + s.value, 0);
+      assert.ok(sum < 0.01, `cumulative layout shift ${sum} of ${hash}: ${JSON.stringify(shifts)}`);
+    }
+  },
+
   async "explore: a tree goes out and comes back as SGF"({ start, size }) {
     const page = await start("#/explore?game=nogo&size=3x3&tree=B2.A1_1.C3&moves=B2");
     await says(verdict(page), /wins/);
@@ -219,7 +245,7 @@ export const tests = {
     const page = await start("#/explore?game=nogo&size=7x7");
     await page.locator(".shudan-heat_guess").first().waitFor();
     assert.match(await page.locator(".shudan-heat_guess .shudan-heatlabel").first().textContent(), /^\d+%$/);
-    await says(page.locator(".progress"), /A playout is a game that the computer plays to its end/);
+    await says(page.locator(".box"), /A playout is a game that the computer plays to its end/);
     await press(button(page, "Stop"), size);
     if (size === "desktop") await accessible(page, "estimates");
     await press(button(page, "Go on"), size);
@@ -315,8 +341,33 @@ export const tests = {
     await page.waitForURL(/pick=A1/);
     await page.reload();
     await says(page.getByTestId("why"), /A1 costs 18 points/);
-    await page.locator(".line button").first().waitFor();
+    // The loser resists as long as it can, as on the command line and in GTP.
+    await page.getByRole("heading", { name: "What follows: 16 moves" }).waitFor();
+    assert.deepEqual((await page.locator(".line button").allTextContents()).map((s) => s.replace(/^\d+ /, "")).join(" "), "A1 B2 B1 C2 A2 B3 C1 A3 B1 C1 A1 A2 A1 B1 pass pass");
     if (size === "desktop") await accessible(page, "why go");
+  },
+
+  async "why: in Go the reader tries moves, which are judged and answered"({ start, size }) {
+    const page = await start("#/why?game=go&size=3x3");
+    const tried = page.getByTestId("tried");
+    await press(button(page, "Try moves"), size);
+    await says(page.getByTestId("why"), /Try a move for Black/);
+    await press(point(page, "A1", 3), size);
+    await says(tried, "A1 costs 18 points: B+9 becomes W+9. The answer is B2.");
+    await page.waitForURL(/moves=A1\.B2$/);
+    await press(point(page, "B1", 3), size);
+    await says(tried, /B1 is as good as any: W\+9. The answer is C2/);
+    await press(button(page, /Take back/), size);
+    await page.waitForURL(/moves=A1\.B2$/);
+    await fits(page);
+    if (size === "desktop") await accessible(page, "why go tries");
+    // A step of the line is a place to try from.
+    await page.evaluate(() => (location.hash = "#/why?game=go&size=3x3&pick=A1"));
+    await press(button(page, "Judge a move"), size);
+    await press(button(page, /Play the line to move 4, C2/), size);
+    await page.waitForURL(/moves=A1\.B2\.B1\.C2$/);
+    await press(point(page, "A3", 3), size);
+    await says(tried, /A3 .*W\+9. The answer is/);
   },
 
   async "play: a game to its end, hint, take back, review"({ start, size }) {
@@ -431,6 +482,7 @@ export const tests = {
     const trouble = page.getByTestId("trouble");
     await says(verdict(page), /B\+25 with best play/);
     await says(trouble, /Go 5×5 is too large/);
+    await says(trouble, 'Uiterwijk, "Solving Go on Small Boards", ICGA Journal 26(2), 2003');
     assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tables go to/);
     await accessible(page, "too large");
     await fits(page);
@@ -442,12 +494,25 @@ export const tests = {
     for (const [size, score] of [["3x6", "B+18"], ["4x5", "B+20"]]) {
       await page.evaluate((s) => (location.hash = `#/explore?game=go&size=${s}`), size);
       await says(verdict(page), score);
-      await says(trouble, /too large for this server/);
+      await says(trouble, size === "3x6" ? /This server can do it now/ : /This server can do it now|too large for this server/);
       assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tengen table|GiB|MiB/);
     }
     await page.evaluate(() => (location.hash = "#/why?game=go&size=5x5&pick=A1"));
     await says(page.getByTestId("why"), /Go 5×5 is too large for this server to work out what a move costs/);
     await says(trouble, /Go 5×5 is B\+25/);
+  },
+
+  async "explore: a missing table is built, with progress, and can be stopped"({ start, size }) {
+    const page = await start("#/explore?game=go&size=3x6", { expected: REFUSED });
+    const build = page.getByTestId("build");
+    await press(button(page, "Build it"), size);
+    await says(build, /\d+ % built|^\d+% built|Waiting: number/);
+    await says(build, /built/); // another test may build before
+    if (size === "desktop") await accessible(page, "build");
+    await fits(page);
+    await press(build.getByRole("button", { name: "Cancel" }), size);
+    await says(build, "Stopped. What is done is kept.");
+    await button(page, "Go on building").waitFor();
   },
 
   async "play: a board that nobody plays here takes no stone"({ start, size }) {
@@ -471,6 +536,7 @@ export const tests = {
     await ready(page);
     assert.deepEqual([(await names())[0], (await names()).at(-1), (await names()).length], ["Perfect", "Level 1 – beginner", 10]);
     await says(page.getByTestId("opponent"), /slips now and then/);
+    await says(page.getByTestId("opponent"), /On this board it begins with a best move in \d+% of the games, and its first move gives away [\d.]+ points on average/);
     await opponent.selectOption("Perfect");
     await says(page.getByTestId("opponent"), /never gives away a point/);
     await page.evaluate(() => (location.hash = "#/play?game=nogo&size=9x9"));
@@ -674,6 +740,16 @@ export const alone = {
     }
     const drawn = await page.locator("button .icon").evaluateAll((all) => all.map((i) => i.innerHTML));
     assert.equal(new Set(drawn).size, drawn.length, "no two buttons look alike");
+  },
+
+  async "problems are said in the reader's language"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=3x3&moves=B2.B2", { locale: "de-DE", expected: REFUSED });
+    await says(page.locator(".fault"), "B2 kann dort nicht gespielt werden.");
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&size=3x3"));
+    await says(verdict(page), /gewinnt/);
+    if (size === "desktop") await drop(page, "no record", "game.sgf");
+    else await choose(page, "no record", "game.sgf");
+    await says(page.locator(".fault"), "Das ist keine lesbare Partieaufzeichnung.");
   },
 
   async "storage that is blocked does not blank the page"({ start }) {

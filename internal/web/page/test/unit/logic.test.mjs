@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kindOf } from "../../src/connection";
+import { kindOf, said } from "../../src/connection";
 import { branchesOf, endOf, grow, linesOf, linesOfBranches, movesTo, treeOf } from "../../src/game";
 import { boardName, endSays, inOrder, markOf, marksOf, points, verdict, worthSays } from "../../src/judgement";
 import { knownOf } from "../../src/known";
 import { link, place, readTree, writeTree } from "../../src/link";
-import { asked, choices, levelTitle, settle } from "../../src/opponent";
+import { asked, choices, levelTitle, meansHere, settle, slipping } from "../../src/opponent";
 import { columnName, diagram, parseDiagram, parseSize, pointName, pointOf, turned, turnedName, turnedSigns, turnedSize } from "../../src/points";
 import { marksOf as mistakeMarks, mistakeSays } from "../../src/review";
 import { splitter } from "../../src/server";
@@ -115,7 +115,30 @@ test("a verdict never looks without an end", () => {
 test("errors become what a player can use", () => {
   assert.deepEqual([kindOf(422, "body.moves[1]"), kindOf(422, "body"), kindOf(503, ""), kindOf(429, ""), kindOf(500, ""), kindOf(502, "")], ["input", "limit", "busy", "busy", "broken", "broken"]);
   const problem = { kind: "limit", message: "A 5x5 board has 25 points: tables go to 22.", location: "" };
-  for (const wanted of ["moves", "proof", "refute", "play", "review", "learn"]) assert.doesNotMatch(sentence(problem, wanted, "Go 5×5"), /table|memory|GiB|tengen/);
+  for (const wanted of ["moves", "proof", "refute", "play", "review", "learn"]) {
+    assert.doesNotMatch(sentence(problem, wanted, "Go 5×5"), /table|memory|GiB|tengen/);
+    assert.match(sentence({ ...problem, code: "table" }, wanted, "Go 3×6"), /can do it now/);
+  }
+  // In English the server's own sentence says most; a code without words leaves it too.
+  assert.equal(said({ kind: "input", message: "White may not play A1.", location: "", code: "move", value: "A1" }), "White may not play A1.");
+  assert.equal(said({ kind: "input", message: "", location: "", code: "move", value: "A1" }), "A1 cannot be played there.");
+  assert.equal(said({ kind: "input", message: "Something new.", location: "", code: "new" }), "Something new.");
+});
+
+test("levels say what they are on a board", () => {
+  const about = { strengths: [{ level: 5, evaluations: 3, playouts: 90, won: 49, games: 60, slip: 1 }, { level: 10, won: 24, games: 27 }] };
+  const nogo = { game: "nogo", players: ["auto", "net"], strongest: "net" };
+  assert.equal(meansHere("5", nogo, about), "On this board it looks at 3 positions before a move. Measured on 9×9: 49 of 60 games won against level 4.");
+  assert.match(meansHere("5", { ...nogo, players: ["auto", "mcts"] }, about), /thinks for 90 playouts/);
+  assert.match(meansHere("10", { ...nogo, strongest: "perfect" }, about), /that is perfect.*24 of 27 games/);
+  assert.match(meansHere("10", nogo, about), /On this board that is: Network/);
+  assert.equal(meansHere("perfect", nogo, about), "");
+  const moves = [2, 2, 1].map((score) => ({ grade: "exact", score }));
+  const chosen = slipping(1, moves, "b");
+  assert.ok(Math.abs(chosen.best - 2 / (2 + Math.exp(-1))) < 1e-9 && Math.abs(chosen.lost - (1 - chosen.best)) < 1e-9);
+  assert.equal(slipping(1, [{ grade: "unknown" }], "b"), undefined);
+  assert.match(meansHere("5", { game: "go" }, about, moves), /best move in 84% of the games, and its first move gives away 0.2 points/);
+  assert.match(meansHere("5", { game: "go" }, about), /one point worse is played 37% as often/);
 });
 
 test("boards have names", () => {

@@ -1,0 +1,67 @@
+package analyse_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tengen/board"
+	"tengen/engine/analyse"
+	"tengen/game"
+)
+
+// The line after a move is as long as the table says that the game still is, keeps to the
+// rules and ends with the score. Positions are those of random games.
+func TestRefutationsAreAsLongAsTheTableSays(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}, {Rows: 4, Cols: 3}} {
+		a := newAnalyst(t, analyse.Options{})
+		random := rand.New(rand.NewPCG(31, uint64(size.Points())))
+		lines, longest := 0, 0
+		for range 60 {
+			q := analyse.Question{Rules: game.Go{}, Start: game.NewPosition(size)}
+			g := game.New(q.Rules, q.Start)
+			for range random.IntN(size.Points()) {
+				legal := append(slices.Collect(g.Legal(g.Position().ToPlay).Points()), game.Pass)
+				if err := g.Play(legal[random.IntN(len(legal))]); err != nil {
+					t.Fatal(err)
+				}
+				if g.Position().Over() {
+					break
+				}
+			}
+			if g.Position().Over() {
+				continue
+			}
+			q.Start = g.Position()
+			known, err := a.Analyse(t.Context(), q, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range known.Moves {
+				r, err := a.Refute(t.Context(), q, f.Move)
+				if err != nil {
+					t.Fatal(err)
+				}
+				played := game.New(q.Rules, q.Start)
+				if err := played.PlayAll(r.Line); err != nil {
+					t.Fatalf("%v: %v", game.MoveNames(size, r.Line), err)
+				}
+				if r.Before != known.Best.Score || r.After != f.Score || r.Cost < 0 {
+					t.Errorf("%s: %+v, the table says %d and %d, in\n%s", f.Name, r, known.Best.Score, f.Score, size.Diagram(q.Start.Stones))
+				}
+				if f.Score == 0 {
+					continue // nobody resists a draw
+				}
+				end := played.Position()
+				if len(r.Line) != f.Distance || !end.Over() || end.Score() != f.Score {
+					t.Errorf("%v: %d moves, the table says %d; the end is %d, the score %d, in\n%s", game.MoveNames(size, r.Line), len(r.Line), f.Distance, end.Score(), f.Score, size.Diagram(q.Start.Stones))
+				}
+				lines, longest = lines+1, max(longest, len(r.Line))
+			}
+		}
+		if lines < 200 || longest < 15 {
+			t.Errorf("%s: only %d lines of up to %d moves", size, lines, longest)
+		}
+		t.Logf("%s: %d lines, the longest of %d moves", size, lines, longest)
+	}
+}
