@@ -185,7 +185,7 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 	case err != nil:
 		return err
 	case t != nil:
-		return i.answerFrom(t)
+		return i.answerFrom(ctx, t)
 	case i.Endless != table.EndlessDrawn:
 		return fmt.Errorf("there is no table of %s, and the strategy for rows takes endless games for draws", i.position.Size)
 	}
@@ -195,9 +195,9 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 
 // recallFromTable reads from a table that is open or in the user's cache, or else from the
 // book.
-func (a *Analyst) recallFromTable(i *inquiry) error {
+func (a *Analyst) recallFromTable(ctx context.Context, i *inquiry) error {
 	if t := a.ready(i.position.Size); t != nil {
-		return i.answerFrom(t)
+		return i.answerFrom(ctx, t)
 	}
 	if a.tables.path != "" || !i.recite() {
 		i.endings()
@@ -317,7 +317,7 @@ func (a *Analyst) rowTable(i *inquiry) (*tablebase.Table, error) {
 }
 
 // answerFrom looks the position and its moves up.
-func (i *inquiry) answerFrom(t *tablebase.Table) error {
+func (i *inquiry) answerFrom(ctx context.Context, t *tablebase.Table) error {
 	answer, err := table.Probe(t, i.position, i.Endless)
 	if err != nil {
 		return err
@@ -329,9 +329,12 @@ func (i *inquiry) answerFrom(t *tablebase.Table) error {
 		if f.Move != m.Move || f.By == ByTable {
 			continue
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		f.Grade, f.By, f.Value = GradeExact, ByTable, m.Value
 		if i.Lines {
-			f.Line = mover.Line(i.position, m.Move, i.positions)
+			f.Line = mover.Line(ctx, i.position, m.Move, i.positions)
 		}
 		i.mu.Lock()
 		i.found[n] = f
@@ -343,7 +346,7 @@ func (i *inquiry) answerFrom(t *tablebase.Table) error {
 	i.mu.Unlock()
 	move, line := answer.Moves[0].Move, answer.Line
 	if i.Endless == table.EndlessDrawn {
-		choice, err := mover.Move(i.position, i.positions)
+		choice, err := mover.Move(ctx, i.position, i.positions)
 		if err != nil {
 			return err
 		}
@@ -352,7 +355,7 @@ func (i *inquiry) answerFrom(t *tablebase.Table) error {
 	if len(line) == 0 || line[0] != move {
 		line = nil
 		if i.Endless == table.EndlessDrawn {
-			line = mover.Line(i.position, move, i.positions)
+			line = mover.Line(ctx, i.position, move, i.positions)
 		}
 	}
 	i.advise(move, line)

@@ -34,7 +34,7 @@ func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
 	}
 	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
 	if i.Estimates && !w.soon() {
-		if err := w.seat(); err != nil {
+		if err := w.openMover(ctx); err != nil {
 			return err
 		}
 	}
@@ -50,12 +50,12 @@ func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
 	return nil
 }
 
-// seat brings the mover in.
-func (w *nogoWork) seat() error {
+// openMover prepares the mover that estimates, or takes that of the question.
+func (w *nogoWork) openMover(ctx context.Context) error {
 	if w.mover = w.Mover; w.mover != nil {
 		return nil
 	}
-	err := w.desk.setMover()
+	err := w.desk.setMover(ctx)
 	w.mover = w.desk.mover
 	return err
 }
@@ -200,7 +200,7 @@ func (i *inquiry) classOf(move board.Point) int {
 // estimate lets the mover think about the position for a while.
 func (w *nogoWork) estimate(ctx context.Context) error {
 	if w.mover == nil {
-		if err := w.seat(); err != nil {
+		if err := w.openMover(ctx); err != nil {
 			return err
 		}
 	}

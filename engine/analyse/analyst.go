@@ -118,7 +118,7 @@ func (a *Analyst) Analyse(ctx context.Context, q Question, hear func(Update)) (A
 
 // Recall answers a question as far as it can be at once and without a search: by the
 // rules, from the store, and from tables that are there.
-func (a *Analyst) Recall(q Question) (Analysis, error) {
+func (a *Analyst) Recall(ctx context.Context, q Question) (Analysis, error) {
 	i, err := newInquiry(q, nil)
 	if err != nil {
 		return Analysis{}, err
@@ -127,9 +127,9 @@ func (a *Analyst) Recall(q Question) (Analysis, error) {
 	switch {
 	case len(i.classes) == 0:
 	case i.Rules.Scored() && !i.historic():
-		err = a.recallFromTable(i)
+		err = a.recallFromTable(ctx, i)
 	default:
-		i.recallAll()
+		err = i.recallAll(ctx)
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -137,28 +137,32 @@ func (a *Analyst) Recall(q Question) (Analysis, error) {
 }
 
 // recallAll takes in what the rules and the store say.
-func (i *inquiry) recallAll() {
+func (i *inquiry) recallAll(ctx context.Context) error {
 	i.endings()
 	i.recall(whole)
 	for n := range i.classes {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		i.recall(n)
 	}
 	if !i.settled() && i.recite() {
-		return
+		return nil
 	}
 	if i.settled() {
 		i.follow()
 	}
+	return nil
 }
 
 func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	if i.Rules.Scored() && !i.historic() {
 		return a.answerByTable(ctx, i)
 	}
-	i.recallAll()
+	err := i.recallAll(ctx)
 	i.tell()
-	if i.settled() {
-		return nil
+	if err != nil || i.settled() {
+		return err
 	}
 	d, err := a.sit(ctx, deskFor{i.Rules, i.position.Size})
 	if err != nil {
@@ -316,7 +320,7 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 }
 
 // setMover gets the player ready that estimates.
-func (d *desk) setMover() error {
+func (d *desk) setMover(ctx context.Context) error {
 	if d.mover != nil {
 		return nil
 	}
@@ -326,7 +330,7 @@ func (d *desk) setMover() error {
 		options.Without = []string{"solver"} // the proofs are made beside it
 		options.Memory = min(options.Memory, soonMemory)
 	}
-	mover, err := play.New(options)
+	mover, err := play.New(ctx, options)
 	if err == nil {
 		d.mover = mover
 	}

@@ -105,7 +105,7 @@ func TestPlayersProofsSayTheirBound(t *testing.T) {
 		q.Estimates = true
 		for _, by := range []analyse.Basis{"", analyse.ByStore} {
 			a := newAnalyst(t, analyse.Options{Table: job.Cache, Store: path})
-			mover, err := play.New(play.Options{Size: size, Limits: job.Limits{Memory: testMemory}})
+			mover, err := play.New(t.Context(), play.Options{Size: size, Limits: job.Limits{Memory: testMemory}})
 			if err != nil {
 				t.Fatal(err)
 			}

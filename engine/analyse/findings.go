@@ -154,7 +154,7 @@ func (f *Finding) bound(low, high, points int) {
 func (f *Finding) conclude(end game.Outcome) {
 	f.Grade, f.By = GradeExact, ByRules
 	if end.How == game.NoMove {
-		f.Winner = end.Winner.Wins()
+		f.Winner = end.Winner
 	} else {
 		f.Value = table.Value{Score: int(end.Lead)}
 	}

@@ -110,7 +110,7 @@ func (m *GoMover) Answer(p weiqi.Position) (table.Answer, error) {
 
 // Move chooses a move in p. Earlier are the positions that the game has been through,
 // in any order; a winner needs them to get on with tables that know no distances.
-func (m *GoMover) Move(p weiqi.Position, earlier []weiqi.Position) (GoChoice, error) {
+func (m *GoMover) Move(ctx context.Context, p weiqi.Position, earlier []weiqi.Position) (GoChoice, error) {
 	if p.Size != m.size {
 		return GoChoice{}, fmt.Errorf("the position is on %s, the player was made for %s", p.Size, m.size)
 	}
@@ -132,7 +132,7 @@ func (m *GoMover) Move(p weiqi.Position, earlier []weiqi.Position) (GoChoice, er
 	if err != nil {
 		return GoChoice{}, err
 	}
-	if err := m.prefer(p, answer.Moves, earlier); err != nil {
+	if err := m.prefer(ctx, p, answer.Moves, earlier); err != nil {
 		return GoChoice{}, err
 	}
 	return GoChoice{answer.Moves[0].Move, FromTable, answer}, nil
@@ -156,14 +156,17 @@ type prospect struct {
 //
 // Who does not win goes where it is new too, and where most replies are mistakes; if
 // none is, it passes.
-func (m *GoMover) prefer(p weiqi.Position, moves []table.Move, earlier []weiqi.Position) error {
+func (m *GoMover) prefer(ctx context.Context, p weiqi.Position, moves []table.Move, earlier []weiqi.Position) error {
 	best := 1
 	for best < len(moves) && moves[best].Score == moves[0].Score {
 		best++
 	}
 	prospects := make([]prospect, best)
 	for i, move := range moves[:best] {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return err
+		}
 		if prospects[i], err = m.prospect(p, move, earlier); err != nil {
 			return err
 		}
@@ -250,7 +253,7 @@ const maxLine = 20
 
 // Line is best play after a move in p, as far as it is worth showing, in the manner of
 // table.Probe. Earlier is as for Move.
-func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
+func (m *GoMover) Line(ctx context.Context, p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
 	earlier = slices.Clone(earlier)
 	line := []board.Point{first}
 	for at := first; len(line) < maxLine; {
@@ -259,7 +262,7 @@ func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Posi
 			break
 		}
 		p = next
-		if at, err = m.onLine(p, earlier); err != nil {
+		if at, err = m.onLine(ctx, p, earlier); err != nil {
 			break
 		}
 		line, earlier = append(line, at), append(earlier, p)
@@ -269,7 +272,7 @@ func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Posi
 
 // onLine is the move of a line. Where nobody wins, and where the table does not know how
 // long a game is, the player is asked, who gets on.
-func (m *GoMover) onLine(p weiqi.Position, earlier []weiqi.Position) (board.Point, error) {
+func (m *GoMover) onLine(ctx context.Context, p weiqi.Position, earlier []weiqi.Position) (board.Point, error) {
 	if m.table != nil && m.table.Header().Distance {
 		switch a, err := table.Look(m.table, p, table.EndlessDrawn); {
 		case err != nil:
@@ -278,6 +281,6 @@ func (m *GoMover) onLine(p weiqi.Position, earlier []weiqi.Position) (board.Poin
 			return table.LineMove(p, a).Move, nil
 		}
 	}
-	choice, err := m.Move(p, earlier)
+	choice, err := m.Move(ctx, p, earlier)
 	return choice.Move, err
 }

@@ -74,8 +74,9 @@ type Mover interface {
 	Close() error
 }
 
-// New makes a player. It takes the memory now.
-func New(o Options) (Mover, error) {
+// New makes a player. It takes the memory now. The context is for New alone: reading a
+// certificate may take long.
+func New(ctx context.Context, o Options) (Mover, error) {
 	if o.Kind == "" {
 		o.Kind = Net
 	}
@@ -95,14 +96,17 @@ func New(o Options) (Mover, error) {
 	if err := o.Least("player "+string(o.Kind), job.LeastTable); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	switch Stand(o.Kind, o.Size) {
 	case Net:
-		return newNetMover(o)
+		return newNetMover(ctx, o)
 	case MCTS:
-		return newTreeMover(o)
+		return newTreeMover(ctx, o)
 	case UCT:
 		o.Without = Parts(MCTS)
-		return newTreeMover(o)
+		return newTreeMover(ctx, o)
 	case Value:
 		v, err := player.NewValue(o.Size, o.Seed, o.Memory)
 		if err != nil {
@@ -110,7 +114,7 @@ func New(o Options) (Mover, error) {
 		}
 		return &mover{v, nil, o.Time}, nil
 	case Perfect:
-		return newPerfectMover(o)
+		return newPerfectMover(ctx, o)
 	}
 	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, text.List(Kinds()))
 }
@@ -244,8 +248,8 @@ type treePlayer struct {
 
 // newNetMover makes the player by the network. All boards that it knows are too large to be
 // solved in a moment, so a certificate is all that there is to ask first.
-func newNetMover(o Options) (Mover, error) {
-	book, err := openBook(o)
+func newNetMover(ctx context.Context, o Options) (Mover, error) {
+	book, err := openBook(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -265,16 +269,16 @@ func partsLeft(kind Kind, without []string) []string {
 	return slices.DeleteFunc(Parts(kind), func(part string) bool { return slices.Contains(without, part) })
 }
 
-func newTreeMover(o Options) (Mover, error) {
+func newTreeMover(ctx context.Context, o Options) (Mover, error) {
 	parts := partsLeft(MCTS, o.Without)
 	var tree treePlayer
 	if slices.Contains(parts, "solver") && o.Size.Points() <= finishPoints {
 		var err error
-		if tree.solver, err = openSolver(o.Size, job.Limits{Memory: solverMemory, Threads: o.Threads}); err != nil {
+		if tree.solver, err = openSolver(ctx, o.Size, job.Limits{Memory: solverMemory, Threads: o.Threads}); err != nil {
 			return nil, err
 		}
 	}
-	book, err := openBook(o)
+	book, err := openBook(ctx, o)
 	if err == nil {
 		options := player.TreeOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without}
 		if book != nil || tree.solver != nil {
@@ -290,7 +294,7 @@ func newTreeMover(o Options) (Mover, error) {
 }
 
 // openSolver prepares the default method for a board.
-func openSolver(size board.Size, limits job.Limits) (solver.Solver, error) {
+func openSolver(ctx context.Context, size board.Size, limits job.Limits) (solver.Solver, error) {
 	search := method.Search{Size: size, Limits: limits}
 	plan, err := search.Plan()
 	if err != nil {
@@ -299,7 +303,7 @@ func openSolver(size board.Size, limits job.Limits) (solver.Solver, error) {
 	if plan.Method == method.Endgame {
 		return nil, fmt.Errorf("a player that solves from the first move on takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
-	opened, _, err := search.Open(context.Background(), plan)
+	opened, _, err := search.Open(ctx, plan)
 	return opened, err
 }
 
@@ -320,12 +324,12 @@ type perfectPlayer struct {
 	solver solver.Solver
 }
 
-func newPerfectMover(o Options) (Mover, error) {
-	book, err := openBook(o)
+func newPerfectMover(ctx context.Context, o Options) (Mover, error) {
+	book, err := openBook(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	s, err := openSolver(o.Size, o.Limits)
+	s, err := openSolver(ctx, o.Size, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -354,11 +358,11 @@ func (m perfectPlayer) Close() error { return m.solver.Close() }
 func ValueMap(p nogo.Position, c board.Colour) map[board.Point]int { return player.ValueMap(p, c) }
 
 // openBook reads the certificate to play from; nil if there is none.
-func openBook(o Options) (player.Book, error) {
+func openBook(ctx context.Context, o Options) (player.Book, error) {
 	if o.Certificate == "" {
 		return nil, nil
 	}
-	certificate, err := proof.ReadFile(o.Certificate)
+	certificate, err := proof.ReadFileWithin(ctx, o.Certificate, 0)
 	if err != nil {
 		return nil, err
 	}

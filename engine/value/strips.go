@@ -206,7 +206,7 @@ type StripEntry struct {
 }
 
 // Lookup finds a strip.
-func (s *Strips) Lookup(of Strip) (StripEntry, error) {
+func (s *Strips) Lookup(ctx context.Context, of Strip) (StripEntry, error) {
 	x := of.strip
 	bounds, ok := s.db.Bounds(x)
 	if !ok {
@@ -222,7 +222,7 @@ func (s *Strips) Lookup(of Strip) (StripEntry, error) {
 	if !ok {
 		return entry, nil
 	}
-	forms, err := s.forms()
+	forms, err := s.forms(ctx)
 	if err != nil {
 		return entry, err
 	}
@@ -241,25 +241,29 @@ type FrequentValue struct {
 }
 
 // Frequent lists the most frequent values of strips with up to so many points.
-func (s *Strips) Frequent(points, count int) ([]FrequentValue, error) {
+func (s *Strips) Frequent(ctx context.Context, points, count int) ([]FrequentValue, error) {
 	if most := s.db.Info().Simplest; points < 1 || points > most {
 		return nil, fmt.Errorf("the database has values of strips with up to %d points, not %d", most, points)
 	}
-	forms, err := s.forms()
+	forms, err := s.forms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	frequent, err := s.db.MostFrequent(ctx, points, count)
 	if err != nil {
 		return nil, err
 	}
 	list := []FrequentValue{}
-	for _, f := range s.db.MostFrequent(points, count) {
+	for _, f := range frequent {
 		list = append(list, FrequentValue{Strip{f.Simplest}, forms(f.Value), f.Count})
 	}
 	return list, nil
 }
 
 // forms spells the values of the database by number.
-func (s *Strips) forms() (func(number uint32) string, error) {
+func (s *Strips) forms(ctx context.Context) (func(number uint32) string, error) {
 	arena := cgt.New(cgt.Limits{Games: math.MaxInt32, Memory: job.DefaultMemory()})
-	games, err := s.db.Load(arena)
+	games, err := s.db.Load(ctx, arena)
 	if err != nil {
 		return nil, err
 	}

@@ -231,7 +231,7 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 	}
 	defer db.Close()
 	v.Searched = db.Info().Simplest
-	v.Simplest.strip, err = e.simplest(db, g)
+	v.Simplest.strip, err = e.simplest(ctx, db, g)
 	if errors.Is(err, cgt.ErrLimit) {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("no simplest equal game, since the database of strips does not fit the memory: %v", err))
 		v.Searched, err = 0, nil
@@ -241,7 +241,7 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 
 // simplest is the first strip that is equal to a game, or one without points. A
 // row that the database has needs only a lookup.
-func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
+func (e *evaluation) simplest(ctx context.Context, db *strip.DB, g cgt.Game) (strip.Strip, error) {
 	if p, ok := e.request.Sum.Position(); ok && p.Size.IsRow() {
 		if parts, err := stripsOf(p); err == nil && len(parts) == 1 {
 			if s, ok := db.Simplest(parts[0]); ok {
@@ -253,7 +253,7 @@ func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
 	if e.arena.Birthday(g) > db.Info().Simplest {
 		return strip.Strip{}, nil
 	}
-	games, err := db.Load(e.arena)
+	games, err := db.Load(ctx, e.arena)
 	if err != nil {
 		return strip.Strip{}, err
 	}
@@ -261,21 +261,5 @@ func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
 	if number < 0 {
 		return strip.Strip{}, nil
 	}
-	return firstStrip(db, uint32(number)), nil
-}
-
-// firstStrip is the first strip with a value, or one without points.
-func firstStrip(db *strip.DB, number uint32) strip.Strip {
-	for n := 1; n <= db.Info().Simplest; n++ {
-		for code := range strip.Count(n) {
-			s, err := strip.At(n, code)
-			if err != nil {
-				break
-			}
-			if value, ok := db.Value(s); ok && value == number {
-				return s
-			}
-		}
-	}
-	return strip.Strip{}
+	return db.SimplestOf(uint32(number)), nil
 }
