@@ -15,7 +15,7 @@ import (
 	"tengen/nogo"
 )
 
-// What is left of large boards is solved as brute force solves it, and every move.
+// Late positions of large boards, and all their moves, have the results of brute force.
 func TestEndgamesOfLargeBoards(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	for _, size := range []board.Size{{Rows: 7, Cols: 7}, {Rows: 9, Cols: 9}, {Rows: 3, Cols: 19}} {

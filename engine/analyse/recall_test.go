@@ -11,7 +11,7 @@ import (
 	"tengen/game"
 )
 
-// What an analysis has found is recalled without a search, and before that nothing is.
+// Recall knows the results of an analysis without a search, and nothing before it.
 func TestRecall(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	analyst, err := analyse.New(analyse.Options{Store: job.Cache, Table: job.Cache, Limits: job.Limits{Memory: 64 << 20, Threads: 1}})

@@ -49,7 +49,7 @@ func TestFrequentValues(t *testing.T) {
 	}
 }
 
-// What the database says about a strip is what its value says, and the order is
+// The database agrees with the values of strips, and the order is
 // the order in which strips are listed.
 func TestLookupAgreesWithValues(t *testing.T) {
 	const most, valued = 5, 4

@@ -48,7 +48,7 @@ type Value struct {
 	// a canonical form.
 	ErrorBound float64
 
-	// What is known when the search for the value was stopped; both are true otherwise.
+	// If the search for the value was stopped, these say what is known. Otherwise both are true.
 	OutcomeKnown, BoundsKnown bool
 
 	Simplest Strip // the first strip that is equal; without points if none is known
@@ -56,9 +56,8 @@ type Value struct {
 	Warnings []string
 }
 
-// Find values a sum. Bad input, and a value beyond the memory, come back as
-// a plain error; what the context ended comes back as *job.Stopped, with the outcome and the
-// bounds that are known.
+// Find finds the value of a sum. When the context ends, the error is *job.Stopped, and the value
+// has the outcome and the bounds that are known.
 func Find(ctx context.Context, request Request) (Value, error) {
 	limits, err := request.check()
 	if err != nil {
@@ -98,7 +97,7 @@ func Find(ctx context.Context, request Request) (Value, error) {
 	return value, err
 }
 
-// check refuses what cannot be valued and settles the limits.
+// check refuses sums without a value here and settles the limits.
 func (request Request) check() (job.Limits, error) {
 	if len(request.Sum) == 0 {
 		return job.Limits{}, errors.New("a value needs a position or a game")
@@ -150,8 +149,8 @@ func (e *evaluation) run(ctx context.Context) (Value, error) {
 	return v, err
 }
 
-// integer tells all about an integer that was not found by canonical forms, with the
-// simplest equal game if there is time for it.
+// integer describes an integer that was not found by canonical forms, with the simplest equal
+// game if there is time for it.
 func (e *evaluation) integer(ctx context.Context, n int) Value {
 	e = &evaluation{e.request, newValuer(nil, gameMemory)}
 	stop := context.AfterFunc(ctx, e.arena.Stop)
@@ -173,7 +172,7 @@ func (e *evaluation) integer(ctx context.Context, n int) Value {
 	return v
 }
 
-// describe tells all about a game but its simplest equal one.
+// describe describes a game, except for its simplest equal one.
 func describe(arena *cgt.Arena, g cgt.Game) (v Value, err error) {
 	v = Value{
 		Outcome:     arena.Outcome(g),
