@@ -211,10 +211,10 @@ func (g *Game) End() (Outcome, bool) {
 		return o, true
 	}
 	if n := slices.Index(g.positions, now); n < moves {
-		return Outcome{Winner: board.Empty, How: Loop, Why: fmt.Sprintf("the position after move %d is that after move %d again", moves, n)}, true
+		return Outcome{How: Loop, Why: fmt.Sprintf("the position after move %d is that after move %d again", moves, n)}, true
 	}
 	if g.MaxMoves > 0 && moves >= g.MaxMoves {
-		return Outcome{Winner: board.Empty, How: Limit, Why: fmt.Sprintf("the game was not over after %d moves", moves)}, true
+		return Outcome{How: Limit, Why: fmt.Sprintf("the game was not over after %d moves", moves)}, true
 	}
 	return Outcome{}, false
 }

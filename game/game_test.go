@@ -135,7 +135,7 @@ func checkEnd(t *rapid.T, g *game.Game, want *oracle) {
 	if over != (how != "") || end.How != how {
 		t.Fatalf("the end is %q, want %q\n%s", end.How, how, show(g))
 	}
-	if how == game.Score && end.Lead != float64(now.Score()) || how == game.NoMove && end.Winner != now.ToPlay.Opponent() {
+	if how == game.Score && end.Lead != float64(now.Score()) || how == game.NoMove && !end.Winner.Is(now.ToPlay.Opponent()) {
 		t.Fatalf("the game has come to %v\n%s", end, show(g))
 	}
 	if superko := g.Rules().Superko() != weiqi.Basic; superko && how == game.Loop {

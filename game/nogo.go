@@ -55,7 +55,7 @@ func (g NoGo) End(p Position, _ float64) (Outcome, bool) {
 	if !g.Legal(p).IsEmpty() {
 		return Outcome{}, false
 	}
-	return Outcome{Winner: p.ToPlay.Opponent(), How: NoMove, Why: fmt.Sprintf("%s has no legal move", title(p.ToPlay))}, true
+	return Outcome{Winner: p.ToPlay.Opponent().Wins(), How: NoMove, Why: fmt.Sprintf("%s has no legal move", title(p.ToPlay))}, true
 }
 
 // Passes is false: a side that cannot put a stone has lost.

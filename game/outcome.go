@@ -11,7 +11,7 @@ import (
 
 // Outcome is how a game ended by the rules.
 type Outcome struct {
-	Winner board.Colour // Empty for a draw
+	Winner board.Winner // board.NoWinner for a draw
 	How    How
 	Lead   float64 // Black's score minus White's, less komi, in games that are scored
 	Why    string  // a clause that says what ended the game
@@ -34,7 +34,7 @@ func (o Outcome) String() string { return o.Why + ": " + o.Verdict() }
 // Verdict says who has won, such as "black wins by 4", or that it is a draw.
 func (o Outcome) Verdict() string {
 	switch {
-	case o.Winner == board.Empty:
+	case o.Winner == board.NoWinner:
 		return "a draw"
 	case o.Lead != 0:
 		return fmt.Sprintf("%s wins by %g", o.Winner, math.Abs(o.Lead))
@@ -46,7 +46,7 @@ func (o Outcome) Verdict() string {
 // as having resigned.
 func (o Outcome) Result() sgf.Result {
 	if o.How == NoMove {
-		return sgf.Win(o.Winner, sgf.ByResignation)
+		return sgf.Win(o.Winner.Colour(), sgf.ByResignation)
 	}
 	return sgf.Score(o.Lead)
 }

@@ -37,12 +37,12 @@ func (Go) End(p Position, komi float64) (Outcome, bool) {
 	if !p.Over() {
 		return Outcome{}, false
 	}
-	o := Outcome{Winner: board.Empty, How: Score, Lead: float64(p.Score()) - komi, Why: "both sides have passed"}
+	o := Outcome{How: Score, Lead: float64(p.Score()) - komi, Why: "both sides have passed"}
 	switch {
 	case o.Lead > 0:
-		o.Winner = board.Black
+		o.Winner = board.Black.Wins()
 	case o.Lead < 0:
-		o.Winner = board.White
+		o.Winner = board.White.Wins()
 	}
 	return o, true
 }

@@ -22,6 +22,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tengen/board"
+	"tengen/internal/blockfile"
 	"tengen/nogo"
 )
 
@@ -561,7 +562,7 @@ func TestBrokenFilesSayWhy(t *testing.T) {
 		}
 	}
 	for n := range len(file) {
-		if _, err := Read(bytes.NewReader(file[:n])); !errors.Is(err, errTruncated) {
+		if _, err := Read(bytes.NewReader(file[:n])); !errors.Is(err, blockfile.ErrTruncated) {
 			t.Fatalf("cut to %d bytes: %v", n, err)
 		}
 	}
@@ -620,7 +621,7 @@ func TestManyBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(11, 12))
-		list := make([]entry, 2*blockLength+5)
+		list := make([]entry, 2*blockfile.BlockLength+5)
 		for i := range list {
 			k := code{lo: rng.Uint64N(min(c.coder.limit.lo, 1<<40))}
 			if c.coder.high != nil {
@@ -656,15 +657,15 @@ func bomb(t testing.TB, blocks int) []byte {
 		t.Fatal(err)
 	}
 	file := c.header()
-	binary.LittleEndian.PutUint64(file[24:], uint64(blocks)*blockLength)
+	binary.LittleEndian.PutUint64(file[24:], uint64(blocks)*blockfile.BlockLength)
 	for i := range blocks {
-		first := appendVarint(nil, code{lo: uint64(i)*blockLength + 1})
+		first := appendVarint(nil, code{lo: uint64(i)*blockfile.BlockLength + 1})
 		frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38} // a window of 128 KiB
-		literal, repeated := uint32(len(first))<<3, uint32(2*blockLength-1)<<3|1<<1|1
+		literal, repeated := uint32(len(first))<<3, uint32(2*blockfile.BlockLength-1)<<3|1<<1|1
 		frame = append(frame, byte(literal), byte(literal>>8), byte(literal>>16))
 		frame = append(frame, first...)
 		frame = append(frame, byte(repeated), byte(repeated>>8), byte(repeated>>16), 1)
-		file = binary.LittleEndian.AppendUint32(file, uint32(len(first)+2*blockLength-1))
+		file = binary.LittleEndian.AppendUint32(file, uint32(len(first)+2*blockfile.BlockLength-1))
 		file = binary.LittleEndian.AppendUint32(file, uint32(len(frame)))
 		file = append(file, frame...)
 	}
@@ -676,7 +677,7 @@ func bomb(t testing.TB, blocks int) []byte {
 // for entries.
 func TestEntriesAreBounded(t *testing.T) {
 	alone(t)
-	if c, err := Read(bytes.NewReader(bomb(t, 2))); err != nil || c.Len() != 2*blockLength {
+	if c, err := Read(bytes.NewReader(bomb(t, 2))); err != nil || c.Len() != 2*blockfile.BlockLength {
 		t.Fatalf("a small file of repeated bytes: %v", err)
 	}
 	file := bomb(t, 700)
@@ -737,9 +738,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(bomb(f, 1))
 	file := encoded(f, small(f))
 	f.Add(file)
-	f.Add(file[:headerBytes])
+	f.Add(file[:blockfile.HeaderBytes])
 	f.Add(file[:len(file)-sha256.Size])
-	f.Add([]byte(magic))
+	f.Add([]byte(blockfile.Magic))
 	long := newCoder(sizeOf(f, "1x63"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := Read(bytes.NewReader(data)); err != nil && strings.Contains(err.Error(), "\n") {
@@ -755,12 +756,14 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		block := &Certificate{coder: long, entries: entries{wide: true}}
-		_ = block.readBlock(data, len(data)/3)
+		_ = block.readBlock(data, len(data)/3, uint64(len(data)/3))
 	})
 }
 
 func TestTheCheckerStandsAlone(t *testing.T) {
-	allowed := map[string]bool{"tengen/board": true, "tengen/nogo": true, "tengen/proof": true}
+	// The container of the file is part of the checker: it has no game and imports no other
+	// package of this module.
+	allowed := map[string]bool{"tengen/board": true, "tengen/nogo": true, "tengen/proof": true, "tengen/internal/blockfile": true}
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)

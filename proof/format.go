@@ -1,82 +1,33 @@
 package proof
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"os"
-
-	"github.com/klauspost/compress/zstd"
 
 	"tengen/board"
+	"tengen/internal/blockfile"
 	"tengen/nogo"
 )
 
 // The file form is described byte by byte in docs/certificate-format.md.
 const (
-	magic       = "TENGENPF"
-	game        = "nogo"
-	version     = 1 // of the layout and of the endgame search: a file relies on both
-	headerBytes = 48
-	blockLength = 1 << 16 // entries of every block but the last
-	maxVarint   = 15      // bytes of a code: 1×63 needs 100 bits
+	game      = "nogo"
+	version   = 1  // of the layout and of the endgame search: a file relies on both
+	maxVarint = 15 // bytes of a code: 1×63 needs 100 bits
 )
-
-var (
-	errTruncated = errors.New("the certificate is cut short: copy or make it again")
-	errAppended  = errors.New("the certificate is followed by bytes that do not belong to it")
-	errForeign   = errors.New("this is not a tengen certificate: it does not start with " + magic)
-)
-
-// damaged is the error for a file that contradicts the format or its own checksum.
-func damaged(format string, args ...any) error {
-	return fmt.Errorf("the certificate is damaged: "+format, args...)
-}
 
 // Write writes the certificate as docs/certificate-format.md describes it.
 func (c *Certificate) Write(w io.Writer) error {
-	sum := sha256.New()
-	buffered := bufio.NewWriterSize(w, 1<<16)
-	both := io.MultiWriter(buffered, sum)
-	if _, err := both.Write(c.header()); err != nil {
-		return err
-	}
-	// One encoder goroutine and no frame checksum: the bytes depend on the entries
-	// alone, and the checksum of the trailer covers them.
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
-	if err != nil {
-		return err
-	}
-	defer encoder.Close()
-	var raw, packed []byte
-	for from := 0; from < c.Len(); from += blockLength {
-		raw = c.entries.appendBlock(raw[:0], from, min(from+blockLength, c.Len()))
-		packed = binary.LittleEndian.AppendUint32(packed[:0], uint32(len(raw)))
-		packed = append(packed, 0, 0, 0, 0)
-		packed = encoder.EncodeAll(raw, packed)
-		binary.LittleEndian.PutUint32(packed[4:], uint32(len(packed)-8))
-		if _, err := both.Write(packed); err != nil {
-			return err
-		}
-	}
-	if _, err := buffered.Write(sum.Sum(nil)); err != nil {
-		return err
-	}
-	return buffered.Flush()
+	return blockfile.Write(w, c.header(), c.Len(), c.entries.appendBlock)
 }
 
 func (c *Certificate) header() []byte {
-	h := make([]byte, 0, headerBytes)
-	h = append(h, magic...)
-	h = binary.LittleEndian.AppendUint16(h, version)
-	h = append(h, game...)
+	h := blockfile.Header(game, version)
 	h = append(h, byte(c.coder.size.Rows), byte(c.coder.size.Cols), byte(c.toPlay), byte(c.winner), 0, 0)
 	h = binary.LittleEndian.AppendUint32(h, uint32(c.endgameNodes))
 	h = binary.LittleEndian.AppendUint64(h, uint64(c.Len()))
@@ -149,19 +100,7 @@ func ReadFile(path string) (*Certificate, error) {
 
 // ReadFileWithin is ReadWithin for a file.
 func ReadFileWithin(ctx context.Context, path string, memory int64) (*Certificate, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read certificate %s: it is not a regular file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read certificate: %w", err)
-	}
-	defer f.Close()
-	c, err := ReadWithin(ctx, f, memory)
-	if err != nil {
-		return nil, fmt.Errorf("read certificate %s: %w", path, err)
-	}
-	return c, nil
+	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return ReadWithin(ctx, r, memory) })
 }
 
 // Read reads a certificate up to the end of r. Its memory grows with the bytes
@@ -172,33 +111,25 @@ func Read(r io.Reader) (*Certificate, error) { return ReadWithin(context.Backgro
 // none. It refuses a certificate that needs more before it makes an entry. It stops
 // when the context ends.
 func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, error) {
-	in := &summed{from: bufio.NewReaderSize(r, 1<<16), sum: sha256.New()}
-	c, count, err := readHeader(in)
+	in, header, err := blockfile.NewReader(r, game, version)
 	if err != nil {
 		return nil, err
 	}
-	if most := uint64(memory) / uint64(c.entries.each()); memory > 0 && count > most {
-		return nil, &TooManyEntries{count, most}
-	}
-	if err := c.readBlocks(ctx, in, count); err != nil {
+	c, err := readHeader(header)
+	if err != nil {
 		return nil, err
 	}
-	want := in.sum.Sum(nil)
-	got := make([]byte, sha256.Size)
-	if err := in.read(got); err != nil {
+	if most := uint64(memory) / uint64(c.entries.each()); memory > 0 && in.Entries() > most {
+		return nil, &TooManyEntries{in.Entries(), most}
+	}
+	if err := in.Blocks(ctx, maxVarint+1, c.readBlock); err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(got, want) {
-		return nil, damaged("its checksum does not match its contents")
+	size, checksum, err := in.End()
+	if err != nil {
+		return nil, err
 	}
-	if _, err := in.from.ReadByte(); err != io.EOF {
-		if err != nil {
-			return nil, err
-		}
-		return nil, errAppended
-	}
-	s := seal{in.bytes, hex.EncodeToString(in.sum.Sum(nil))}
-	c.seal = func() seal { return s }
+	c.seal = func() seal { return seal{size, checksum} }
 	return c, nil
 }
 
@@ -210,155 +141,34 @@ func (e *TooManyEntries) Error() string {
 	return fmt.Sprintf("the certificate has %d entries, and the memory for it holds %d: give it more memory", e.Entries, e.Most)
 }
 
-// A file may expand to smallEntries whatever its size, and beyond that to densest
-// entries for each of its bytes. Proofs have about one entry in two bytes. Without
-// this bound thirty bytes that encode one repeated byte make 65,536 entries.
-const (
-	smallEntries = 1 << 20
-	densest      = 16
-)
-
-// summed reads exactly the requested bytes and hashes them.
-type summed struct {
-	from  *bufio.Reader
-	sum   hash.Hash
-	bytes int64
-}
-
-func (in *summed) read(p []byte) error {
-	n, err := io.ReadFull(in.from, p)
-	in.sum.Write(p[:n])
-	in.bytes += int64(n)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return errTruncated
-	}
-	return err
-}
-
-// readHeader also returns the number of entries that should follow.
-func readHeader(in *summed) (*Certificate, uint64, error) {
-	h := make([]byte, headerBytes)
-	start, _ := in.from.Peek(len(magic))
-	if !bytes.HasPrefix([]byte(magic), start) {
-		return nil, 0, errForeign
-	}
-	if err := in.read(h); err != nil {
-		return nil, 0, err
-	}
-	if v := binary.LittleEndian.Uint16(h[8:]); v != version {
-		if v > version {
-			return nil, 0, fmt.Errorf("the certificate has format version %d, this program reads version %d: use a newer tengen", v, version)
-		}
-		return nil, 0, damaged("there is no format version %d", v)
-	}
-	if string(h[10:14]) != game {
-		return nil, 0, fmt.Errorf("the certificate is about the game %q, only %s is known", h[10:14], game)
-	}
+func readHeader(h []byte) (*Certificate, error) {
 	if h[18] != 0 || h[19] != 0 {
-		return nil, 0, damaged("reserved bytes of the header are not zero")
+		return nil, blockfile.Damaged("reserved bytes of the header are not zero")
 	}
 	size, err := board.NewSize(int(h[14]), int(h[15]))
 	if err != nil || !size.Small() {
-		return nil, 0, damaged("no certificate can be about a board of %d rows and %d columns", h[14], h[15])
+		return nil, blockfile.Damaged("no certificate can be about a board of %d rows and %d columns", h[14], h[15])
 	}
 	root := nogo.Stones{binary.LittleEndian.Uint64(h[32:]), binary.LittleEndian.Uint64(h[40:])}
 	if root[0]&root[1] != 0 || (root[0]|root[1])&^nogo.NewGrid(size).Mask != 0 {
-		return nil, 0, damaged("the root has stones off the board or two on one point")
+		return nil, blockfile.Damaged("the root has stones off the board or two on one point")
 	}
 	limit := binary.LittleEndian.Uint32(h[20:])
 	if limit == 0 || limit > MaxEndgameNodes {
-		return nil, 0, fmt.Errorf("the certificate asks for endgame searches of %d nodes, the limit is 1 to %d", limit, MaxEndgameNodes)
+		return nil, fmt.Errorf("the certificate asks for endgame searches of %d nodes, the limit is 1 to %d", limit, MaxEndgameNodes)
 	}
 	position := nogo.Position{Size: size, Stones: board.Stones{{root[0]}, {root[1]}}}
 	c, err := newCertificate(position, board.Colour(h[16]), board.Colour(h[17]), int(limit))
 	if err != nil {
-		return nil, 0, damaged("%w", err)
+		return nil, blockfile.Damaged("%w", err)
 	}
-	return c, binary.LittleEndian.Uint64(h[24:]), nil
-}
-
-func (c *Certificate) readBlocks(ctx context.Context, in *summed, count uint64) error {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(4<<20))
-	if err != nil {
-		return err
-	}
-	defer decoder.Close()
-	var lengths [8]byte
-	var raw, packed []byte
-	for number := 0; count > 0; number++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n := int(min(count, blockLength))
-		count -= uint64(n)
-		if err := in.read(lengths[:]); err != nil {
-			return err
-		}
-		rawLength, packedLength := binary.LittleEndian.Uint32(lengths[:]), binary.LittleEndian.Uint32(lengths[4:])
-		if rawLength > uint32(n*(maxVarint+1)) || packedLength > rawLength+rawLength>>3+64 {
-			return damaged("block %d has impossible lengths", number)
-		}
-		packed = resize(packed, int(packedLength))
-		if err := in.read(packed); err != nil {
-			return err
-		}
-		if int64(c.Len()+n) > smallEntries+densest*in.bytes {
-			return damaged("block %d has too few bytes for its entries", number)
-		}
-		if !oneFrame(packed) {
-			return damaged("block %d is not one zstd frame", number)
-		}
-		raw, err = decoder.DecodeAll(packed, raw[:0])
-		if err != nil || len(raw) != int(rawLength) {
-			return damaged("block %d does not unpack to its stated length", number)
-		}
-		c.entries.reserve(n, count+uint64(n))
-		if err := c.readBlock(raw, n); err != nil {
-			return damaged("block %d: %w", number, err)
-		}
-	}
-	return nil
-}
-
-// oneFrame reports whether the bytes are exactly one zstd frame. The decoder would
-// go on with further frames and ignore skippable ones.
-func oneFrame(packed []byte) bool {
-	var header zstd.Header
-	if header.Decode(packed) != nil || header.Skippable || header.DictionaryID != 0 {
-		return false
-	}
-	// Every block of a frame begins with three bytes: a bit for the last block, two
-	// bits for its type, and its length.
-	at := header.HeaderSize
-	for last := false; !last; {
-		if len(packed) < at+3 {
-			return false
-		}
-		block := int(packed[at]) | int(packed[at+1])<<8 | int(packed[at+2])<<16
-		last = block&1 != 0
-		const repeated = 1 // one byte, repeated for the whole length
-		if block>>1&3 == repeated {
-			at += 3 + 1
-		} else {
-			at += 3 + block>>3
-		}
-	}
-	if header.HasCheckSum {
-		at += 4
-	}
-	return at == len(packed)
-}
-
-func resize(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n)
-	}
-	return b[:n]
+	return c, nil
 }
 
 // readBlock reads n entries from an unpacked block and checks the order that lookups
 // need.
-func (c *Certificate) readBlock(raw []byte, n int) error {
+func (c *Certificate) readBlock(raw []byte, n int, left uint64) error {
+	c.entries.reserve(n, left)
 	if len(raw) < 2*n {
 		return errors.New("it is too short")
 	}

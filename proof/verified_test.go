@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/blockfile"
 	"tengen/nogo"
 )
 
@@ -78,7 +79,7 @@ func forged(t *testing.T, rng *rand.Rand, c *Certificate) []byte {
 	case 6: // a byte of the header or of the lengths of the first block
 		// Not of the packed entries: decoders of zstd differ on what they let pass.
 		data := encoded(t, c)
-		data[8+rng.IntN(headerBytes)] ^= byte(1 + rng.IntN(255))
+		data[8+rng.IntN(blockfile.HeaderBytes)] ^= byte(1 + rng.IntN(255))
 		return signed(data)
 	default: // the winner, the side to play, the root
 		data := encoded(t, c)

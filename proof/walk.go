@@ -14,7 +14,7 @@ import (
 // Basis is the justification of a reply of the winner.
 type Basis string
 
-// What replies rest on. A certificate has the first two; a Guide that searches has the last.
+// The bases of replies. A certificate has the first two; a Guide that searches has the last.
 const (
 	ByEntry   Basis = "entry"   // of the certificate
 	ByEndgame Basis = "endgame" // the search that the certificate leaves the rest to

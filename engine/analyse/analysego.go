@@ -19,9 +19,9 @@ import (
 	"tengen/tablebase"
 )
 
-// answerSuperko searches the position and its moves in turns; what is proven of one
-// bounds the others.
-func (d *desk) answerSuperko(ctx context.Context, i *inquiry) error {
+// answerSuperko searches the position and its moves in turns. Bounds of one are bounds of the
+// others.
+func (d *workspace) answerSuperko(ctx context.Context, i *inquiry) error {
 	if i.Endless != table.EndlessDrawn {
 		return errors.New("under superko no game is endless: leave out what one would count")
 	}
@@ -40,11 +40,11 @@ func (d *desk) answerSuperko(ctx context.Context, i *inquiry) error {
 	s := d.superko
 	defer i.counting(func() uint64 { return s.Stats().Nodes })()
 	before := s.Stats().Nodes
-	err := i.searchScores(ctx, s, firstTurn, func() { d.employ(s) }, func(n int, a superko.Answer) {
+	err := i.searchScores(ctx, s, firstTurn, func() { d.shareThreads(s) }, func(n int, a superko.Answer) {
 		nodes := s.Stats().Nodes
 		i.keep(n, memory{low: a.Low, high: a.High, effort: nodes - before})
 		before = nodes
-		i.tell()
+		i.report()
 	})
 	if err == nil && i.Lines {
 		limited, cancel := context.WithTimeout(ctx, lineTime)
@@ -58,7 +58,7 @@ func (d *desk) answerSuperko(ctx context.Context, i *inquiry) error {
 
 // searchScores searches the position and its moves in turns, the first of a length; the
 // bounds that are proven of one are a beginning for the others. Begin is called before
-// each turn, and found hears of all.
+// each turn, and found is called with every result.
 func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first time.Duration, begin func(), found func(n int, a superko.Answer)) error {
 	t := i.turns(first)
 	return t.take(ctx, time.Time{}, func(ctx context.Context, n int) (bool, error) {
@@ -86,8 +86,8 @@ func (i *inquiry) searchScores(ctx context.Context, s *superko.Solver, first tim
 	})
 }
 
-// tableShelf has the tables of Go that are open.
-type tableShelf struct {
+// openTables are the tables of Go that are open.
+type openTables struct {
 	path string // of a table to use for its board; "" for none
 	// cache says that tables are kept in the user's cache; otherwise they are built in memory.
 	cache bool
@@ -98,7 +98,7 @@ type tableShelf struct {
 }
 
 // place is where tables are looked for and kept.
-func (s *tableShelf) place() string {
+func (s *openTables) place() string {
 	if s.cache {
 		return job.Cache
 	}
@@ -112,7 +112,7 @@ type building struct {
 	stages atomic.Uint64 // that are done, in thousandths of all
 }
 
-func (b *building) hear(p table.Progress) {
+func (b *building) update(p table.Progress) {
 	b.visits.Store(p.Visits)
 	if p.Stages > 0 {
 		b.stages.Store(max(b.stages.Load(), uint64(1000*p.Stage/p.Stages)))
@@ -121,8 +121,8 @@ func (b *building) hear(p table.Progress) {
 
 func (b *building) share() float64 { return float64(b.stages.Load()) / 1000 }
 
-// build is the work on a table, which is the caller's to do if it is new.
-func (s *tableShelf) build(size board.Size) (b *building, fresh bool) {
+// build returns the work on a table. If it is new, the caller does it.
+func (s *openTables) build(size board.Size) (b *building, fresh bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b := s.building[size.Lying()]; b != nil {
@@ -137,14 +137,14 @@ func (s *tableShelf) build(size board.Size) (b *building, fresh bool) {
 }
 
 // built ends the work, with a table or without.
-func (s *tableShelf) built(size board.Size, b *building) {
+func (s *openTables) built(size board.Size, b *building) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.building, size.Lying())
 	close(b.done)
 }
 
-func (s *tableShelf) close() {
+func (s *openTables) close() {
 	for _, t := range s.open {
 		t.Close()
 	}
@@ -152,14 +152,15 @@ func (s *tableShelf) close() {
 }
 
 // find is a table that is open.
-func (s *tableShelf) find(size board.Size) *tablebase.Table {
+func (s *openTables) find(size board.Size) *tablebase.Table {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.open[size.Lying()]
 }
 
-// put keeps a table, or gives it back for one that another question has opened.
-func (s *tableShelf) put(t *tablebase.Table) *tablebase.Table {
+// put keeps a table. If another question has opened it meanwhile, put closes this one and
+// returns the other.
+func (s *openTables) put(t *tablebase.Table) *tablebase.Table {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	size := t.Header().Size.Lying()
@@ -185,7 +186,7 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 	case err != nil:
 		return err
 	case t != nil:
-		return i.answerFrom(t)
+		return i.answerFrom(ctx, t)
 	case i.Endless != table.EndlessDrawn:
 		return fmt.Errorf("there is no table of %s, and the strategy for rows takes endless games for draws", i.position.Size)
 	}
@@ -195,9 +196,9 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 
 // recallFromTable reads from a table that is open or in the user's cache, or else from the
 // book.
-func (a *Analyst) recallFromTable(i *inquiry) error {
+func (a *Analyst) recallFromTable(ctx context.Context, i *inquiry) error {
 	if t := a.ready(i.position.Size); t != nil {
-		return i.answerFrom(t)
+		return i.answerFrom(ctx, t)
 	}
 	if a.tables.path != "" || !i.recite() {
 		i.endings()
@@ -230,19 +231,19 @@ func (a *Analyst) Prepare(ctx context.Context, size board.Size) error {
 }
 
 // BuildTable builds the table of a board of Go, however long that takes, as far as the
-// memory of one question allows. Hear is told how it goes.
-func (a *Analyst) BuildTable(ctx context.Context, size board.Size, hear func(table.Progress)) error {
+// memory of one question allows. It calls report with its progress.
+func (a *Analyst) BuildTable(ctx context.Context, size board.Size, report func(table.Progress)) error {
 	i, err := newInquiry(Question{Rules: game.Go{}, Start: game.NewPosition(size)}, nil)
 	if err != nil || a.ready(size) != nil {
 		return err
 	}
-	i.building = hear
+	i.building = report
 	_, err = a.table(ctx, i)
 	return err
 }
 
 // table is the table of the board, which is built if it is small; nil on a long row
-// without one. Building takes a desk.
+// without one. Building needs a workspace.
 func (a *Analyst) table(ctx context.Context, i *inquiry) (*tablebase.Table, error) {
 	size := i.position.Size
 	if t := a.tables.find(size); t != nil {
@@ -282,7 +283,7 @@ func (a *Analyst) table(ctx context.Context, i *inquiry) (*tablebase.Table, erro
 	}
 }
 
-// await notes the table that a question waits for, nil if there is none.
+// await sets the table that a question waits for; nil is none.
 func (i *inquiry) await(work *building) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -292,16 +293,16 @@ func (i *inquiry) await(work *building) {
 // build builds a table in the user's cache.
 func (a *Analyst) build(ctx context.Context, i *inquiry, work *building) (*tablebase.Table, error) {
 	size := i.position.Size
-	d, err := a.sit(ctx, deskFor{i.Rules, size})
+	d, err := a.acquire(ctx, workspaceKey{i.Rules, size})
 	if err != nil {
 		return nil, err
 	}
-	defer a.leave(d)
+	defer a.release(d)
 	defer i.counting(work.visits.Load)()
 	opened, err := table.Open(ctx, table.Wanted{
 		Size: size, Path: a.tables.place(), Limits: job.Limits{Memory: d.memory, Threads: a.threads()}, Fit: true, Long: i.building != nil,
 		Progress: func(p table.Progress) {
-			work.hear(p)
+			work.update(p)
 			if i.building != nil {
 				i.building(p)
 			}
@@ -335,7 +336,7 @@ func (a *Analyst) rowTable(i *inquiry) (*tablebase.Table, error) {
 }
 
 // answerFrom looks the position and its moves up.
-func (i *inquiry) answerFrom(t *tablebase.Table) error {
+func (i *inquiry) answerFrom(ctx context.Context, t *tablebase.Table) error {
 	answer, err := table.Probe(t, i.position, i.Endless)
 	if err != nil {
 		return err
@@ -347,9 +348,12 @@ func (i *inquiry) answerFrom(t *tablebase.Table) error {
 		if f.Move != m.Move || f.By == ByTable {
 			continue
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		f.Grade, f.By, f.Value = GradeExact, ByTable, m.Value
 		if i.Lines {
-			f.Line = mover.Line(i.position, m.Move, i.positions)
+			f.Line = mover.Line(ctx, i.position, m.Move, i.positions)
 		}
 		i.mu.Lock()
 		i.found[n] = f
@@ -361,7 +365,7 @@ func (i *inquiry) answerFrom(t *tablebase.Table) error {
 	i.mu.Unlock()
 	move, line := answer.Moves[0].Move, answer.Line
 	if i.Endless == table.EndlessDrawn {
-		choice, err := mover.Move(i.position, i.positions)
+		choice, err := mover.Move(ctx, i.position, i.positions)
 		if err != nil {
 			return err
 		}
@@ -370,7 +374,7 @@ func (i *inquiry) answerFrom(t *tablebase.Table) error {
 	if len(line) == 0 || line[0] != move {
 		line = nil
 		if i.Endless == table.EndlessDrawn {
-			line = mover.Line(i.position, move, i.positions)
+			line = mover.Line(ctx, i.position, move, i.positions)
 		}
 	}
 	i.advise(move, line)

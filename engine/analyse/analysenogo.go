@@ -15,26 +15,25 @@ import (
 	"tengen/internal/solver"
 )
 
-// nogoWork is a question about NoGo at its desk.
+// nogoWork is a question about NoGo with its workspace.
 type nogoWork struct {
 	*inquiry
-	desk  *desk
-	mover play.Mover // who estimates; nil as long as nobody does
-	turns turns
-	// hopeless are classes of which too much is left for the search of endgames. The
-	// mover is asked about them once the position is known to be won; until then its time
-	// is for the position.
+	workspace *workspace
+	mover     play.Mover // who estimates; nil as long as nobody does
+	turns     turns
+	// hopeless are classes that are too large for the search of endgames. The mover thinks
+	// about them once the position is known to be won, and about the position before.
 	hopeless map[int]bool
 }
 
-// answerNoGo solves, and estimates in turn if that is wanted.
-func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
+// answerNoGo solves, and alternates with estimates if the question asks for them.
+func (d *workspace) answerNoGo(ctx context.Context, i *inquiry) error {
 	if err := d.setNoGo(ctx, i); err != nil {
 		return err
 	}
-	w := &nogoWork{inquiry: i, desk: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
+	w := &nogoWork{inquiry: i, workspace: d, turns: i.turns(firstTurn), hopeless: map[int]bool{}}
 	if i.Estimates && !w.soon() {
-		if err := w.seat(); err != nil {
+		if err := w.openMover(ctx); err != nil {
 			return err
 		}
 	}
@@ -50,26 +49,26 @@ func (d *desk) answerNoGo(ctx context.Context, i *inquiry) error {
 	return nil
 }
 
-// seat brings the mover in.
-func (w *nogoWork) seat() error {
+// openMover prepares the mover that estimates, or takes that of the question.
+func (w *nogoWork) openMover(ctx context.Context) error {
 	if w.mover = w.Mover; w.mover != nil {
 		return nil
 	}
-	err := w.desk.setMover()
-	w.mover = w.desk.mover
+	err := w.workspace.setMover(ctx)
+	w.mover = w.workspace.mover
 	return err
 }
 
 // soon reports whether proofs come soon.
-func (w *nogoWork) soon() bool { return w.desk.solver != nil && w.open() <= soonPoints }
+func (w *nogoWork) soon() bool { return w.workspace.solver != nil && w.open() <= soonPoints }
 
-// headStart is what proofs get first where they come soon: mostly everything is decided
-// by then, and no mover has to be made.
+// headStart is the time for proofs alone where they come soon. Mostly they are complete by
+// then, and no mover is needed.
 const headStart = 200 * time.Millisecond
 
-// work goes on until everything is decided. Proofs and estimates get the same time, but
-// where proofs come soon estimates get an eighth, and nothing at first; a proof's turn may
-// last long, so they are made up for it in pieces.
+// work continues until everything is decided. Proofs and estimates get equal time. Where proofs
+// come soon, estimates get an eighth, after the head start. A slice of a proof may be long;
+// estimates then catch up in several pieces.
 func (w *nogoWork) work(ctx context.Context) error {
 	if !w.Estimates {
 		err := w.turns.take(ctx, time.Time{}, w.prove)
@@ -86,7 +85,7 @@ func (w *nogoWork) work(ctx context.Context) error {
 	}
 	for !w.settled() {
 		if w.root.Grade == GradeExact && len(w.turns) == 0 {
-			w.turns = w.inquiry.turns(firstTurn) // now those are worth it that were hopeless
+			w.turns = w.inquiry.turns(firstTurn) // try the hopeless ones again
 		}
 		begin := time.Now()
 		if err := w.turns.take(ctx, begin.Add(w.Every), w.prove); err != nil {
@@ -119,19 +118,19 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 		return w.ask(ctx, n)
 	case w.hopeless[n]:
 		return true, nil
-	case w.desk.solver != nil:
-		w.desk.employ(w.desk.solver)
-		before := w.desk.solver.Stats().Nodes
-		answer, err := w.desk.solver.Solve(ctx, q)
+	case w.workspace.solver != nil:
+		w.workspace.shareThreads(w.workspace.solver)
+		before := w.workspace.solver.Stats().Nodes
+		answer, err := w.workspace.solver.Solve(ctx, q)
 		if err != nil {
 			return false, err
 		}
-		stats := w.desk.solver.Stats()
+		stats := w.workspace.solver.Stats()
 		w.conclusion(n, q, answer.Winner == q.ToPlay, answer.Move, BySearch, stats.ErrorBound, stats.Nodes-before)
 		return true, nil
 	}
-	before := w.desk.decider.Stats().Nodes
-	known, move, err := w.desk.decider.Decide(ctx, q.Position, q.ToPlay)
+	before := w.workspace.decider.Stats().Nodes
+	known, move, err := w.workspace.decider.Decide(ctx, q.Position, q.ToPlay)
 	switch {
 	case errors.Is(err, player.ErrTooMuchLeft):
 		w.hopeless[n] = true
@@ -139,12 +138,12 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 	case err != nil:
 		return false, err
 	}
-	stats := w.desk.decider.Stats()
+	stats := w.workspace.decider.Stats()
 	w.conclusion(n, q, known == player.Won, move, ByEndgame, stats.ErrorBound, stats.Nodes-before)
 	return true, nil
 }
 
-// ask lets the mover settle a move by what the opponent can make of it.
+// ask has the mover decide a move by the replies of the opponent.
 func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 	q := w.query(n)
 	deadline, _ := ctx.Deadline()
@@ -158,11 +157,11 @@ func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 	f.Line = append([]board.Point{f.Move}, choice.Line...)
 	w.keepProven(n, f, choice.Move, choice.Known == play.Won, uint64(choice.Playouts))
 	w.note(n, f)
-	w.tell()
+	w.report()
 	return true, nil
 }
 
-// conclusion takes in and keeps what a search has decided.
+// conclusion adds and keeps the result of a search.
 func (w *nogoWork) conclusion(n int, q solver.Query, wins bool, move board.Point, by Basis, bound float64, effort uint64) {
 	f := *w.at(n)
 	f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, q.ToPlay.WinsIf(wins), bound
@@ -180,7 +179,7 @@ func (w *nogoWork) conclusion(n int, q solver.Query, wins bool, move board.Point
 	}
 	w.keepProven(n, f, move, wins, effort)
 	w.note(n, f)
-	w.tell()
+	w.report()
 }
 
 // won is the finding that a move wins, by what is known of the position.
@@ -200,12 +199,12 @@ func (i *inquiry) classOf(move board.Point) int {
 // estimate lets the mover think about the position for a while.
 func (w *nogoWork) estimate(ctx context.Context) error {
 	if w.mover == nil {
-		if err := w.seat(); err != nil {
+		if err := w.openMover(ctx); err != nil {
 			return err
 		}
 	}
 	if w.Mover == nil {
-		w.desk.employ(w.mover)
+		w.workspace.shareThreads(w.mover)
 	}
 	choice, err := w.mover.Move(ctx, game.NoGoPosition(w.position), w.position.ToPlay, play.Budget{Time: w.Every, All: true})
 	if err != nil {
@@ -226,12 +225,11 @@ func (w *nogoWork) estimate(ctx context.Context) error {
 	w.mu.Lock()
 	w.playouts += choice.Playouts
 	w.mu.Unlock()
-	w.tell()
+	w.report()
 	return ctx.Err()
 }
 
-// fold takes in what a mover knows of the moves. For a class its most visited move
-// counts.
+// fold adds the results of a mover. A class has those of its most visited move.
 func (w *nogoWork) fold(choice play.Choice, by Basis) {
 	moves := choice.Moves
 	if len(moves) == 0 && choice.Playouts > 0 {
@@ -263,7 +261,7 @@ func (w *nogoWork) fold(choice play.Choice, by Basis) {
 	}
 }
 
-// estimated is what is known of a move, brought to the first of its class.
+// estimated is the result of a move, mapped to the first move of its class.
 func (w *nogoWork) estimated(n int, m play.MoveStats) Finding {
 	f := Finding{
 		Move: m.Move, Grade: GradeEstimated, By: ByPlayouts,
@@ -277,7 +275,7 @@ func (w *nogoWork) estimated(n int, m play.MoveStats) Finding {
 	return f.mapped(size, size.Inverse(w.classes[n][of].sym))
 }
 
-// basis is what a player's knowledge rests on.
+// basis is the basis of a player's result.
 func basis(s play.Source) Basis {
 	switch s {
 	case play.FromCertificate:
@@ -288,29 +286,29 @@ func basis(s play.Source) Basis {
 	return ByTree
 }
 
-// lineTime is what a line may take once everything is decided.
+// lineTime limits the search of a line once everything is decided.
 const lineTime = 2 * time.Second
 
 // conclude finds the move to recommend and a line of best play, and keeps the move.
 func (w *nogoWork) conclude(ctx context.Context) {
-	if w.desk.solver != nil {
+	if w.workspace.solver != nil {
 		limited, cancel := context.WithTimeout(ctx, lineTime)
 		defer cancel()
 		q := w.query(whole)
-		if choice, err := player.New(w.desk.solver, nil).Answer(limited, q); err == nil {
-			line := player.PlayOut(limited, w.desk.solver, q.After(choice.Move), false)
+		if choice, err := player.New(w.workspace.solver, nil).Answer(limited, q); err == nil {
+			line := player.PlayOut(limited, w.workspace.solver, q.After(choice.Move), false)
 			w.advise(choice.Move, append([]board.Point{choice.Move}, line...))
 		}
 	}
 	root := w.root
-	if w.desk.solver != nil {
-		root.ErrorBound = max(root.ErrorBound, w.desk.solver.Stats().ErrorBound) // the line was searched too
+	if w.workspace.solver != nil {
+		root.ErrorBound = max(root.ErrorBound, w.workspace.solver.Stats().ErrorBound) // the line was searched too
 	}
 	w.keepProven(whole, root, w.advice, w.advised, w.count())
 }
 
-// keepProven keeps what a search has found, with its error bound. What was read from the
-// store or a certificate, or follows from the rules, is there already.
+// keepProven keeps results of a search, with their error bounds. It leaves out those from the
+// store, from a certificate and from the rules.
 func (w *nogoWork) keepProven(n int, f Finding, reply board.Point, replied bool, effort uint64) {
 	switch f.By {
 	case BySearch, ByEndgame, ByTree:

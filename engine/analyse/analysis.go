@@ -11,8 +11,7 @@ import (
 	"tengen/game"
 )
 
-// Question is a position about which everything is asked: its result, and that of
-// every legal move.
+// Question asks for the result of a position and of every legal move.
 type Question struct {
 	Rules game.Rules
 	Start game.Position
@@ -20,13 +19,14 @@ type Question struct {
 
 	Endless   table.Endless // what a game without end counts under basic ko
 	Estimates bool          // let a player of NoGo estimate what is not proven yet
-	// Mover is the player that estimates. It must have no other work until the answer
-	// is there. Nil is a tree search of the analyst's own.
+	// Mover is the player that estimates. It must have no other work until Analyse
+	// returns. Without one the analyst uses its own tree search.
 	Mover play.Mover
 	Lines bool // of best play after every move, where a table has them
-	// Alone asks for the result of the position and no more of the moves than that takes.
+	// Alone asks for the result of the position only. Moves are searched as far as that
+	// needs.
 	Alone bool
-	// Every is how often at least there is news; 0 is four times a second.
+	// Every is the longest time between two updates; 0 is a quarter of a second.
 	Every time.Duration
 }
 
@@ -48,11 +48,11 @@ func (g Grade) String() string {
 // Basis is what a finding rests on.
 type Basis string
 
-// What findings rest on.
+// The bases of findings.
 const (
 	ByRules       Basis = "rules"       // the move ends the game
 	ByStore       Basis = "store"       // a search found it earlier
-	ByBook        Basis = "book"        // first moves of a board, which the program brings along
+	ByBook        Basis = "book"        // first moves of a board, built into the program
 	ByTable       Basis = "table"       // of all positions of a board of Go
 	BySearch      Basis = "search"      // to the end of the game
 	ByEndgame     Basis = "endgame"     // a search of what is left of a large board
@@ -84,10 +84,10 @@ type Finding struct {
 // Analysis is what is known of a position.
 type Analysis struct {
 	Position game.Position // after the moves of the question
-	// Best is the result of the position, with the move to recommend and a line of best
-	// play. In a lost position that is the move that makes the win hardest to find.
-	// Without a name it has no move: the game is over, or no move is known yet to reach
-	// the result.
+	// Best is the result of the position, with the recommended move and a line of best
+	// play. In a lost position the recommended move is the one that makes the win hardest
+	// to find. Name is "" if there is no move: the game is over, or no move is known yet
+	// to reach the result.
 	Best  Finding
 	Moves []Finding // every legal move, the best first
 
@@ -116,7 +116,7 @@ func (a Analysis) ErrorBound() float64 {
 	return min(sum, 1)
 }
 
-// Choice is an analysis of NoGo in the words of a mover.
+// Choice is an analysis of NoGo as the choice of a mover.
 func (a Analysis) Choice() play.Choice {
 	choice := play.Choice{Move: a.Best.Move, Line: a.Best.Line, Playouts: a.Playouts, Known: a.known(a.Best)}
 	for _, f := range a.Moves {
@@ -137,9 +137,9 @@ func (a Analysis) known(f Finding) play.Known {
 	return play.Lost
 }
 
-// Update is the news of an analysis.
+// Update is the state of an analysis and the findings that have changed.
 type Update struct {
-	Changed []Finding // since the last update; of moves that symmetries exchange all
+	Changed []Finding // since the last update, for every move of a class
 	Now     Analysis
 }
 

@@ -1,6 +1,6 @@
-// Package analyse answers questions about positions of all games and boards while it
-// works: every move's result as it is decided, exact, bounded or estimated. What it finds
-// is kept on disk, so that the next position is easier.
+// Package analyse analyses positions of all games and boards. It reports the result of each
+// move as soon as it is decided: exact, bounded or estimated. Results are kept on disk, so
+// that the next position is easier.
 package analyse
 
 import (
@@ -31,24 +31,23 @@ type Options struct {
 	// Table is the file of a table of Go for its board. Tables of other boards are in the
 	// user's cache, as all are with job.Cache. With "" they are built in memory and given up.
 	Table string
-	// NoBook leaves the book alone that the program brings along.
+	// NoBook switches off the book that is built into the program.
 	NoBook bool
 }
 
-// Analyst answers questions about positions of all games and boards, and every move's
-// result as it is decided. What it finds is kept on disk, and what its searches have
-// learnt in memory, so that the next position is easier. Any number of goroutines may
-// ask. docs/analysis.md has the reasons.
+// Analyst analyses positions of all games and boards. It keeps results on disk and the tables
+// of its searches in memory. Any number of goroutines may use it. docs/analysis.md has the
+// reasons.
 type Analyst struct {
 	store  *keeper    // nil without
 	book   bool       // may be used
-	limits job.Limits // of all desks together
+	limits job.Limits // of all workspaces together
 	free   chan struct{}
-	tables tableShelf
+	tables openTables
 
-	mu    sync.Mutex
-	all   []*desk
-	desks []*desk // those that nobody uses, the last one used last
+	mu   sync.Mutex
+	all  []*workspace
+	idle []*workspace // those that nobody uses, the last one used last
 }
 
 // New prepares an analyst. It takes memory when it is first asked.
@@ -61,7 +60,7 @@ func New(o Options) (*Analyst, error) {
 		return nil, fmt.Errorf("%d questions at a time cannot be answered", o.Parallel)
 	}
 	n := max(o.Parallel, 1)
-	a := &Analyst{limits: limits, book: !o.NoBook, free: make(chan struct{}, n), tables: tableShelf{cache: o.Table != ""}}
+	a := &Analyst{limits: limits, book: !o.NoBook, free: make(chan struct{}, n), tables: openTables{cache: o.Table != ""}}
 	if o.Table != job.Cache {
 		a.tables.path = o.Table
 	}
@@ -70,9 +69,9 @@ func New(o Options) (*Analyst, error) {
 	}
 	for range n {
 		a.free <- struct{}{}
-		a.all = append(a.all, &desk{analyst: a})
+		a.all = append(a.all, &workspace{analyst: a})
 	}
-	a.desks = slices.Clone(a.all)
+	a.idle = slices.Clone(a.all)
 	return a, nil
 }
 
@@ -88,22 +87,22 @@ func (a *Analyst) Close() error {
 	return nil
 }
 
-// Analyse answers a question. Until then hear, if it is not nil, is told of every result
-// as it is found, and of the work several times a second; it is called by one goroutine
-// at a time and not after the answer. When the context ends, everything that is known
-// comes back beside *job.Stopped, and the same question asked again goes on from what was
-// decided. Other errors are as those of solve.NoGo; *solve.TooMuchLeft and *table.Missing say that a
-// board is too large to be analysed without estimates, or without a table.
-func (a *Analyst) Analyse(ctx context.Context, q Question, hear func(Update)) (Analysis, error) {
-	i, err := newInquiry(q, hear)
+// Analyse answers a question. It calls update, if that is not nil, for every new result and
+// several times a second. One goroutine at a time calls it, and none after Analyse returns.
+// When the context ends, the error is *job.Stopped and the analysis has the results so far;
+// the same question then continues from there. Other errors are as those of solve.NoGo.
+// *solve.TooMuchLeft reports a board that is too large to be analysed without estimates, and
+// *table.Missing one that is too large without a table.
+func (a *Analyst) Analyse(ctx context.Context, q Question, update func(Update)) (Analysis, error) {
+	i, err := newInquiry(q, update)
 	if err != nil {
 		return Analysis{}, err
 	}
 	i.store, i.book = a.store, a.book
 	if len(i.classes) > 0 {
 		err = job.Run(ctx, a.limits, i.known, func(ctx context.Context, w *job.Work) error {
-			w.Report(i.Every, i.tell)
-			defer i.tell()
+			w.Report(i.Every, i.report)
+			defer i.report()
 			return a.answer(ctx, i)
 		})
 	}
@@ -116,9 +115,9 @@ func (a *Analyst) Analyse(ctx context.Context, q Question, hear func(Update)) (A
 	return result, err
 }
 
-// Recall answers a question as far as it can be at once and without a search: by the
-// rules, from the store, and from tables that are there.
-func (a *Analyst) Recall(q Question) (Analysis, error) {
+// Recall answers a question without a search, as far as the rules, the store and existing
+// tables know the results.
+func (a *Analyst) Recall(ctx context.Context, q Question) (Analysis, error) {
 	i, err := newInquiry(q, nil)
 	if err != nil {
 		return Analysis{}, err
@@ -127,62 +126,66 @@ func (a *Analyst) Recall(q Question) (Analysis, error) {
 	switch {
 	case len(i.classes) == 0:
 	case i.Rules.Scored() && !i.historic():
-		err = a.recallFromTable(i)
+		err = a.recallFromTable(ctx, i)
 	default:
-		i.recallAll()
+		err = i.recallAll(ctx)
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.snapshot(), err
 }
 
-// recallAll takes in what the rules and the store say.
-func (i *inquiry) recallAll() {
+// recallAll adds the results that the rules, the store and the book know.
+func (i *inquiry) recallAll(ctx context.Context) error {
 	i.endings()
 	i.recall(whole)
 	for n := range i.classes {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		i.recall(n)
 	}
 	if !i.settled() && i.recite() {
-		return
+		return nil
 	}
 	if i.settled() {
 		i.follow()
 	}
+	return nil
 }
 
 func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	if i.Rules.Scored() && !i.historic() {
 		return a.answerByTable(ctx, i)
 	}
-	i.recallAll()
-	i.tell()
-	if i.settled() {
-		return nil
+	err := i.recallAll(ctx)
+	i.report()
+	if err != nil || i.settled() {
+		return err
 	}
-	d, err := a.sit(ctx, deskFor{i.Rules, i.position.Size})
+	d, err := a.acquire(ctx, workspaceKey{i.Rules, i.position.Size})
 	if err != nil {
 		return err
 	}
-	defer a.leave(d)
+	defer a.release(d)
 	if i.historic() {
 		return d.answerSuperko(ctx, i)
 	}
 	return d.answerNoGo(ctx, i)
 }
 
-// deskFor is what a desk is set up for.
-type deskFor struct {
+// workspaceKey is the game and the board that a workspace is set up for.
+type workspaceKey struct {
 	rules game.Rules
 	size  board.Size
 }
 
-// desk is where one question at a time is worked on. What was set up for a question
-// stays for the next about the same board.
-type desk struct {
+// workspace has the searches for one question at a time. They stay for the next question
+// about the same board.
+type workspace struct {
 	analyst *Analyst
-	deskFor
-	memory  int64 // lent to it as long as it is set up
+	workspaceKey
+	memory  int64 // its share of the limit, 0 if it is not set up
 	solver  solver.Solver
 	room    int // the most playable points that the table of the solver was made for
 	decider *player.Decider
@@ -190,8 +193,8 @@ type desk struct {
 	mover   play.Mover
 }
 
-// clear gives up what a desk was set up for.
-func (d *desk) clear() {
+// clear frees everything.
+func (d *workspace) clear() {
 	if d.solver != nil {
 		d.solver.Close()
 	}
@@ -201,11 +204,11 @@ func (d *desk) clear() {
 	if d.mover != nil {
 		d.mover.Close()
 	}
-	*d = desk{analyst: d.analyst}
+	*d = workspace{analyst: d.analyst}
 }
 
-// sit waits for a desk and prefers one that is set up for the question.
-func (a *Analyst) sit(ctx context.Context, f deskFor) (*desk, error) {
+// acquire waits for a free workspace. It prefers one that is set up for the board.
+func (a *Analyst) acquire(ctx context.Context, f workspaceKey) (*workspace, error) {
 	select {
 	case <-a.free:
 	case <-ctx.Done():
@@ -213,25 +216,25 @@ func (a *Analyst) sit(ctx context.Context, f deskFor) (*desk, error) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := max(slices.IndexFunc(a.desks, func(d *desk) bool { return d.deskFor == f }), 0)
-	d := a.desks[n]
-	a.desks = slices.Delete(a.desks, n, n+1)
-	if d.deskFor != f {
+	n := max(slices.IndexFunc(a.idle, func(d *workspace) bool { return d.workspaceKey == f }), 0)
+	d := a.idle[n]
+	a.idle = slices.Delete(a.idle, n, n+1)
+	if d.workspaceKey != f {
 		d.clear()
-		d.deskFor, d.memory = f, a.lend()
+		d.workspaceKey, d.memory = f, a.allot()
 	}
 	return d, nil
 }
 
-// lend finds memory for a desk that is set up anew: half of all if it can be had, and so
-// much less that every other desk can have its share still. Desks that nobody uses give
-// theirs up for it, the one that was used longest ago first.
-func (a *Analyst) lend() int64 {
+// allot finds memory for a workspace: at most half of all memory, and so that half of an equal
+// part is left for each workspace that has none yet. For that it clears idle workspaces, the
+// one that was used longest ago first.
+func (a *Analyst) allot() int64 {
 	total, n := a.limits.Memory, int64(len(a.all))
 	if n == 1 {
 		return total
 	}
-	const share = 2 // of an equal part, which is left for each desk that has nothing yet
+	const share = 2 // 1/share of an equal part is left for each workspace without memory
 	free := func() int64 {
 		left, without := total, int64(-1)
 		for _, d := range a.all {
@@ -241,7 +244,7 @@ func (a *Analyst) lend() int64 {
 		}
 		return left - without*total/(share*n)
 	}
-	for _, d := range a.desks {
+	for _, d := range a.idle {
 		if free() >= total/2 {
 			break
 		}
@@ -250,38 +253,39 @@ func (a *Analyst) lend() int64 {
 	return min(free(), total/2)
 }
 
-// threads is the share of a desk as things are: a question alone has all of them.
+// threads is the share of a workspace: all threads, divided by the questions under way.
 func (a *Analyst) threads() int {
 	working := cap(a.free) - len(a.free)
 	return max(a.limits.Threads/max(working, 1), 1)
 }
 
-// employ gives what searches with threads the desk's share of them.
-func (d *desk) employ(what any) {
-	if s, ok := what.(interface{ SetThreads(threads int) }); ok {
+// shareThreads gives a search its share of the threads.
+func (d *workspace) shareThreads(search any) {
+	if s, ok := search.(interface{ SetThreads(threads int) }); ok {
 		s.SetThreads(d.analyst.threads())
 	}
 }
 
-func (a *Analyst) leave(d *desk) {
+func (a *Analyst) release(d *workspace) {
 	a.mu.Lock()
-	a.desks = append(a.desks, d)
+	a.idle = append(a.idle, d)
 	a.mu.Unlock()
 	a.free <- struct{}{}
 }
 
-// soonPoints is how many playable points are solved before estimates are worth much.
+// soonPoints is the number of playable points up to which proofs come before estimates are
+// worth much.
 const soonPoints = 25
 
-// soonMemory is for estimates on such boards. More is not used before the proofs are there,
-// and clearing it would make everybody wait.
+// soonMemory is for estimates on such boards. The proofs come before more is used, and clearing
+// more takes time.
 const soonMemory = player.DefaultTreeMemory / 8
 
-// spareRoom is for who goes back in a game by a few moves.
+// spareRoom leaves room for positions a few moves earlier in the game.
 const spareRoom = 2
 
-// setNoGo gets the desk ready for NoGo. Half of the memory is for the player.
-func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
+// setNoGo opens the searches of NoGo. Half of the memory is for the player.
+func (d *workspace) setNoGo(ctx context.Context, i *inquiry) (err error) {
 	half := job.Limits{Memory: d.memory / 2, Threads: d.analyst.limits.Threads}
 	if open := i.open(); d.solver != nil && open > d.room {
 		d.solver.Close()
@@ -294,7 +298,7 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 		if err != nil {
 			return err
 		}
-		// A desk keeps what is whole: what a cancelled question leaves is nil in an interface.
+		// Keep only a solver that is whole: a cancelled Open returns nil.
 		opened, warning, err := search.Open(ctx, plan)
 		if err != nil {
 			return err
@@ -315,8 +319,8 @@ func (d *desk) setNoGo(ctx context.Context, i *inquiry) (err error) {
 	return nil
 }
 
-// setMover gets the player ready that estimates.
-func (d *desk) setMover() error {
+// setMover opens the player that estimates.
+func (d *workspace) setMover(ctx context.Context) error {
 	if d.mover != nil {
 		return nil
 	}
@@ -326,7 +330,7 @@ func (d *desk) setMover() error {
 		options.Without = []string{"solver"} // the proofs are made beside it
 		options.Memory = min(options.Memory, soonMemory)
 	}
-	mover, err := play.New(options)
+	mover, err := play.New(ctx, options)
 	if err == nil {
 		d.mover = mover
 	}

@@ -14,9 +14,8 @@ import (
 	"tengen/game"
 )
 
-// The book has the answers to the first questions about boards whose solution takes longer
-// than a reader waits: all moves, their results and lines, as an analysis tells them. A
-// test makes it (-rewrite) and holds every answer against the analysis again.
+// The book has the analyses of first positions of boards that take long to solve: all moves,
+// their results and lines. A test makes it (-rewrite) and compares it with the analysis.
 //
 //go:embed book.jsonl.gz
 var bookFile []byte
@@ -36,8 +35,8 @@ type bookMove struct {
 	Bound float64 `json:"e,omitempty"` // of error
 }
 
-// theBook has the lines of the file by their questions. A line is read when it is asked
-// for: to read all of them takes longer than a small search.
+// theBook has the lines of the file by question. A line is decoded when it is needed: decoding
+// all takes longer than a small search.
 var theBook = sync.OnceValue(func() map[string][]byte {
 	unpacked, err := gzip.NewReader(bytes.NewReader(bookFile))
 	if err != nil {
@@ -87,8 +86,7 @@ func writeBook(pages []bookPage) ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// recite takes in the page about the position, if there is one, and reports whether there
-// was.
+// recite adds the page about the position and reports whether there is one.
 func (i *inquiry) recite() bool {
 	if !i.book || i.historic() || i.Endless != table.EndlessDrawn {
 		return false
@@ -116,7 +114,7 @@ func (i *inquiry) recite() bool {
 	return true
 }
 
-// finding is what a page says of a move.
+// finding is the result of a move in the book.
 func (m bookMove) finding(f frame, i *inquiry, to Finding) Finding {
 	to.Grade, to.By, to.ErrorBound = GradeExact, ByBook, m.Bound
 	if i.Lines || !i.scored {
@@ -134,7 +132,7 @@ func (m bookMove) finding(f frame, i *inquiry, to Finding) Finding {
 	return to
 }
 
-// move is that of a number in the frame.
+// move is the move with a number in the frame.
 func (f frame) move(n int) board.Point {
 	if n == passNumber {
 		return game.Pass
@@ -149,7 +147,7 @@ func (f frame) moves(numbers []int) (line []board.Point) {
 	return line
 }
 
-// page writes an analysis down in which everything is settled.
+// page makes the page of a settled analysis.
 func page(rules game.Rules, a Analysis) (bookPage, error) {
 	if !a.Settled() || len(a.Moves) == 0 || a.Best.Name == "" {
 		return bookPage{}, fmt.Errorf("not everything is known of\n%s", a.Position.Size.Diagram(a.Position.Stones))

@@ -96,7 +96,7 @@ func TestBookAnswers(t *testing.T) {
 		t.Errorf("the book has %d pages, wanted are %d", n, len(list))
 	}
 	for n, q := range list {
-		got, err := a.Recall(q)
+		got, err := a.Recall(t.Context(), q)
 		if err != nil || !got.Settled() || got.Best.By != ByBook || got.Best.Name == "" {
 			t.Fatalf("%v after %v: %+v, %v", q.Rules, game.MoveNames(q.Start.Size, q.Moves), got.Best, err)
 		}
@@ -107,7 +107,7 @@ func TestBookAnswers(t *testing.T) {
 		sym := symmetries[n%len(symmetries)]
 		mapped := q
 		mapped.Start, mapped.Moves = got.Position.Map(sym), nil
-		turned, err := a.Recall(mapped)
+		turned, err := a.Recall(t.Context(), mapped)
 		if err != nil {
 			t.Fatal(err)
 		}

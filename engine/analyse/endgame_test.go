@@ -15,7 +15,7 @@ import (
 	"tengen/nogo"
 )
 
-// What is left of large boards is solved as brute force solves it, and every move.
+// Late positions of large boards, and all their moves, have the results of brute force.
 func TestEndgamesOfLargeBoards(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 1))
 	for _, size := range []board.Size{{Rows: 7, Cols: 7}, {Rows: 9, Cols: 9}, {Rows: 3, Cols: 19}} {
@@ -105,7 +105,7 @@ func TestPlayersProofsSayTheirBound(t *testing.T) {
 		q.Estimates = true
 		for _, by := range []analyse.Basis{"", analyse.ByStore} {
 			a := newAnalyst(t, analyse.Options{Table: job.Cache, Store: path})
-			mover, err := play.New(play.Options{Size: size, Limits: job.Limits{Memory: testMemory}})
+			mover, err := play.New(t.Context(), play.Options{Size: size, Limits: job.Limits{Memory: testMemory}})
 			if err != nil {
 				t.Fatal(err)
 			}

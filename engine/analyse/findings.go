@@ -10,8 +10,8 @@ import (
 	"tengen/game"
 )
 
-// findings are what is known of a position and of its moves. The moves are numbered,
-// one for all that symmetries exchange, and the position itself has the number whole.
+// findings are the results of a position and of its moves. Moves that symmetries exchange
+// share a number, and the position itself has the number whole.
 type findings struct {
 	toPlay  board.Colour
 	scored  bool
@@ -31,8 +31,8 @@ func (s *findings) at(n int) *Finding {
 	return &s.found[n]
 }
 
-// note takes in what was found of a move or of the position, and what follows from it.
-// What is already exact stays.
+// note adds a result of a move or of the position, and the results that follow from it.
+// Exact results stay.
 func (s *findings) note(n int, f Finding) {
 	s.take(n, f)
 	if s.scored {
@@ -118,7 +118,7 @@ func (s *findings) inferScore() {
 	}
 }
 
-// narrow takes in that a score lies between bounds.
+// narrow adds bounds of a score.
 func (s *findings) narrow(n, low, high int, by Basis) {
 	f := *s.at(n)
 	lo, hi := f.bounds()
@@ -130,7 +130,7 @@ func (s *findings) narrow(n, low, high int, by Basis) {
 	s.take(n, f)
 }
 
-// bounds are between which a score is known to lie.
+// bounds are the known bounds of a score.
 func (f Finding) bounds() (low, high int) {
 	if f.Open {
 		return f.Lo, f.Hi
@@ -138,7 +138,7 @@ func (f Finding) bounds() (low, high int) {
 	return f.Score, f.Score
 }
 
-// bound makes bounds the value of a finding, which is exact if they meet.
+// bound sets the value of a finding to bounds. It is exact if they meet.
 func (f *Finding) bound(low, high, points int) {
 	switch {
 	case low == high:
@@ -154,7 +154,7 @@ func (f *Finding) bound(low, high, points int) {
 func (f *Finding) conclude(end game.Outcome) {
 	f.Grade, f.By = GradeExact, ByRules
 	if end.How == game.NoMove {
-		f.Winner = end.Winner.Wins()
+		f.Winner = end.Winner
 	} else {
 		f.Value = table.Value{Score: int(end.Lead)}
 	}

@@ -15,8 +15,8 @@ import (
 	"tengen/weiqi"
 )
 
-// inquiry is a question under way. One goroutine works on it and is the only one to
-// write; the lock is for what others read beside it.
+// inquiry is a question under way. One goroutine works on it and writes to it; others read
+// under the lock.
 type inquiry struct {
 	Question
 	position  game.Position
@@ -25,8 +25,8 @@ type inquiry struct {
 	store     *keeper
 	book      bool // may be used
 	start     time.Time
-	hear      func(Update)
-	building  func(table.Progress) // hears of a table that may take long to build; nil if none may
+	update    func(Update)
+	building  func(table.Progress) // reports a table that may take long to build; nil if none may
 
 	mu       sync.Mutex  // of what follows
 	findings             // about the first move of each class
@@ -39,7 +39,7 @@ type inquiry struct {
 	meter    *job.Meter
 	warnings []string
 
-	telling sync.Mutex // is held while hear is called
+	reporting sync.Mutex // held while update is called
 }
 
 // class are moves that symmetries of the game so far exchange.
@@ -52,7 +52,7 @@ type image struct {
 }
 
 // newInquiry checks a question and lists its moves.
-func newInquiry(q Question, hear func(Update)) (*inquiry, error) {
+func newInquiry(q Question, update func(Update)) (*inquiry, error) {
 	if q.Rules == nil {
 		return nil, fmt.Errorf("a question needs the rules of a game")
 	}
@@ -69,14 +69,14 @@ func newInquiry(q Question, hear func(Update)) (*inquiry, error) {
 	if err := g.PlayAll(q.Moves); err != nil {
 		return nil, err
 	}
-	if hear == nil {
-		hear = func(Update) {}
+	if update == nil {
+		update = func(Update) {}
 	}
 	if q.Every <= 0 {
 		q.Every = job.Usual
 	}
 	i := &inquiry{
-		Question: q, position: g.Position(), positions: g.Positions(), hear: hear, start: time.Now(), meter: job.NewMeter(0),
+		Question: q, position: g.Position(), positions: g.Positions(), update: update, start: time.Now(), meter: job.NewMeter(0),
 		count:    func() uint64 { return 0 },
 		findings: findings{toPlay: g.Position().ToPlay, scored: q.Rules.Scored(), points: q.Start.Size.Points()},
 	}
@@ -94,16 +94,16 @@ func newInquiry(q Question, hear func(Update)) (*inquiry, error) {
 	return i, nil
 }
 
-// suicide is what the searches do not know.
+// suicide refuses rules that the searches do not know.
 func (q Question) suicide() bool {
 	rules, ok := q.Rules.(game.Go)
 	return ok && rules.Suicide
 }
 
-// historic reports whether more than the position counts.
+// historic reports whether the result depends on the history.
 func (q Question) historic() bool { return q.Rules.Superko() != weiqi.Basic }
 
-// blank is a finding about which nothing is known.
+// blank is a finding that knows nothing.
 func (i *inquiry) blank(move board.Point) Finding {
 	f := Finding{Move: move, Name: game.MoveName(i.position.Size, move), Line: []board.Point{move}}
 	if i.Rules.Scored() {
@@ -136,7 +136,7 @@ func (i *inquiry) classify(legal board.Set) {
 	}
 }
 
-// symmetries lists those that leave everything in place that counts.
+// symmetries lists those that map the position, and its history if that counts, to itself.
 func (i *inquiry) symmetries() []board.Symmetry {
 	size := i.position.Size
 	return slices.DeleteFunc(size.Symmetries(), func(sym board.Symmetry) bool {
@@ -181,7 +181,7 @@ func (i *inquiry) settled() bool {
 	return i.root.Grade == GradeExact && (i.Alone || !slices.ContainsFunc(i.found, func(f Finding) bool { return f.Grade != GradeExact }))
 }
 
-// note takes in what was found, and what follows from it.
+// note adds a result, and those that follow from it.
 func (i *inquiry) note(n int, f Finding) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -210,10 +210,10 @@ func (i *inquiry) counting(nodes func() uint64) (end func()) {
 	}
 }
 
-// tell passes on what is new. Without news it is a sign of life.
-func (i *inquiry) tell() {
-	i.telling.Lock()
-	defer i.telling.Unlock()
+// report calls update with the changes since the last call, even if there are none.
+func (i *inquiry) report() {
+	i.reporting.Lock()
+	defer i.reporting.Unlock()
 	i.mu.Lock()
 	var u Update
 	for _, n := range i.changed {
@@ -225,7 +225,7 @@ func (i *inquiry) tell() {
 	u.Now = i.snapshot()
 	u.Now.Rate = i.meter.Rate(u.Now.Nodes)
 	i.mu.Unlock()
-	i.hear(u)
+	i.update(u)
 }
 
 // snapshot is all that is known. The caller holds the lock.
@@ -258,8 +258,8 @@ func (i *inquiry) snapshot() Analysis {
 	return a
 }
 
-// recommended is the move that a player advises, or the best there is; none if it is not
-// known which move keeps a score.
+// recommended is the move that a player advises, or the best one. There is none if no move is
+// known to keep the score.
 func (i *inquiry) recommended(moves []Finding) (Finding, bool) {
 	if i.advised {
 		for _, f := range moves {
@@ -297,7 +297,7 @@ func (i *inquiry) query(n int) solver.Query {
 	return q.After(i.classes[n][0].move)
 }
 
-// turns are the position first and then its classes, the first turn of each of a length.
+// turns queues the position first, then its classes. The first slice of each has this length.
 // A pass comes before the points, since it leaves the least to play.
 func (i *inquiry) turns(first time.Duration) turns {
 	if i.Alone {
@@ -310,7 +310,7 @@ func (i *inquiry) turns(first time.Duration) turns {
 	return t
 }
 
-// first puts what is true before what is not.
+// first orders true before false.
 func first(x, y bool) int {
 	switch {
 	case x == y:

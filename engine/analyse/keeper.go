@@ -17,8 +17,8 @@ import (
 	"tengen/internal/store"
 )
 
-// keeper keeps results by position from one run of a program to the next. That there is
-// no place for them is no reason not to answer: it gives a warning.
+// keeper keeps results by position from one run of a program to the next. If the file cannot
+// be used, questions are answered all the same, with a warning.
 type keeper struct {
 	path string
 	once sync.Once
@@ -53,10 +53,10 @@ func (k *keeper) close() {
 	}
 }
 
-// memory is what is kept of a position, seen by the side to play.
+// memory is the kept result of a position, seen by the side to play.
 type memory struct {
 	low, high int         // bounds of the score, or of 1 for a win and -1 for a loss
-	reply     board.Point // a best move, if there is one to tell
+	reply     board.Point // a best move, if replied
 	replied   bool
 	bound     float64 // of error
 	effort    uint64  // nodes
@@ -90,7 +90,7 @@ func (m memory) encode(f frame) (v store.Value) {
 	return v
 }
 
-// decode refuses what no encoder writes.
+// decode refuses bytes that no encoder writes.
 func decode(v store.Value, f frame) (m memory, ok bool) {
 	m.low = int(int16(binary.LittleEndian.Uint16(v[2:])))
 	m.high = int(int16(binary.LittleEndian.Uint16(v[4:])))
@@ -110,8 +110,8 @@ func decode(v store.Value, f frame) (m memory, ok bool) {
 	return m, true
 }
 
-// frame is one of the ways to look at a board. The board lies, and what a symmetry does
-// comes first.
+// frame maps a board to the form in which results are kept. The board lies: it has at least as
+// many columns as rows. The symmetry is applied first.
 type frame struct {
 	size board.Size
 	sym  board.Symmetry
@@ -135,15 +135,15 @@ func (f frame) point(n int) board.Point {
 	return f.size.Map(f.size.Inverse(f.sym), f.size.At(row, col))
 }
 
-// key names a position under rules with the moves that were made from it, if those
-// count. Positions that a symmetry of the board, a turn of it or an exchange of the
-// colours maps to each other share one, and the frame is how this one is seen then.
+// key is the key of a position under rules, with the moves that were made from it if they
+// count. Positions that a symmetry, a turn of the board or an exchange of the colours maps to
+// each other share a key. The frame maps this position to the one of the key.
 func key(rules game.Rules, p game.Position, moves ...board.Point) (store.Key, frame) {
 	text, how := canonical(rules, p, moves...)
 	return sha256.Sum256(text), how
 }
 
-// canonical is what a key stands for.
+// canonical is the text that a key is the hash of.
 func canonical(rules game.Rules, p game.Position, moves ...board.Point) (least []byte, how frame) {
 	for _, sym := range p.Size.Symmetries() {
 		f := frame{p.Size, sym}
@@ -154,7 +154,7 @@ func canonical(rules game.Rules, p game.Position, moves ...board.Point) (least [
 	return least, how
 }
 
-// describe writes down all that counts, as the side to play sees it.
+// describe writes the position as the side to play sees it.
 func (f frame) describe(rules game.Rules, p game.Position, moves []board.Point) []byte {
 	points := f.size.Points()
 	stones := bytes.Repeat([]byte{'.'}, points)
@@ -176,8 +176,8 @@ func (f frame) describe(rules game.Rules, p game.Position, moves []board.Point) 
 	return text
 }
 
-// address is where the result of a class, or of the position, is kept, and who is to
-// play there. Under superko what was before the question counts, and is not kept.
+// address is the key of the result of a class, or of the position, with the side to play
+// there. Under superko results depend on positions before the question and are not kept.
 func (i *inquiry) address(n int) (k store.Key, f frame, toPlay board.Colour, ok bool) {
 	p := i.position
 	switch {
@@ -195,7 +195,7 @@ func (i *inquiry) address(n int) (k store.Key, f frame, toPlay board.Colour, ok 
 	return k, f, p.ToPlay, true
 }
 
-// recall takes in what is kept. A result that was kept says so.
+// recall adds a kept result.
 func (i *inquiry) recall(n int) {
 	k, f, toPlay, ok := i.address(n)
 	if i.store == nil || !ok || i.decided(n) {
@@ -221,7 +221,7 @@ func (i *inquiry) recall(n int) {
 	}
 }
 
-// remembered turns what was kept into a finding.
+// remembered makes a finding from a kept result.
 func (i *inquiry) remembered(n int, m memory, toPlay board.Colour) Finding {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -242,7 +242,7 @@ func (i *inquiry) remembered(n int, m memory, toPlay board.Colour) Finding {
 	return found
 }
 
-// keep writes down what a search has found out.
+// keep writes the result of a search.
 func (i *inquiry) keep(n int, m memory) {
 	k, f, toPlay, ok := i.address(n)
 	if i.store == nil || !ok {

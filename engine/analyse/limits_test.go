@@ -51,7 +51,7 @@ func TestLimitsRefused(t *testing.T) {
 			return err
 		},
 		"mover": func(l job.Limits) error {
-			_, err := play.New(play.Options{Size: size, Limits: l})
+			_, err := play.New(t.Context(), play.Options{Size: size, Limits: l})
 			return err
 		},
 	}

@@ -1,6 +1,8 @@
 package analyse_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"tengen/board"
@@ -9,7 +11,7 @@ import (
 	"tengen/game"
 )
 
-// What an analysis has found is recalled without a search, and before that nothing is.
+// Recall knows the results of an analysis without a search, and nothing before it.
 func TestRecall(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	analyst, err := analyse.New(analyse.Options{Store: job.Cache, Table: job.Cache, Limits: job.Limits{Memory: 64 << 20, Threads: 1}})
@@ -21,7 +23,7 @@ func TestRecall(t *testing.T) {
 		{Rules: game.NoGo{}, Start: game.NewPosition(board.Size{Rows: 3, Cols: 3})},
 		{Rules: game.Go{}, Start: game.NewPosition(board.Size{Rows: 2, Cols: 3})},
 	} {
-		before, err := analyst.Recall(q)
+		before, err := analyst.Recall(t.Context(), q)
 		if err != nil || before.Settled() || before.Nodes != 0 {
 			t.Errorf("%s: %+v %v", q.Rules, before, err)
 		}
@@ -29,9 +31,32 @@ func TestRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := analyst.Recall(q)
+		again, err := analyst.Recall(t.Context(), q)
 		if err != nil || !again.Settled() || again.Best.Winner != found.Best.Winner || again.Best.Score != found.Best.Score || again.Nodes != 0 {
 			t.Errorf("%s: %+v %v", q.Rules, again.Best, err)
+		}
+	}
+}
+
+func TestCancelledRecall(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	analyst, err := analyse.New(analyse.Options{Store: job.Cache, Table: job.Cache, Limits: job.Limits{Memory: 64 << 20, Threads: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer analyst.Close()
+	two := board.Size{Rows: 2, Cols: 3}
+	if err := analyst.Prepare(t.Context(), two); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, q := range []analyse.Question{
+		{Rules: game.NoGo{}, Start: game.NewPosition(board.Size{Rows: 5, Cols: 5})},
+		{Rules: game.Go{}, Start: game.NewPosition(two)},
+	} {
+		if _, err := analyst.Recall(ended, q); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", q.Rules, err)
 		}
 	}
 }

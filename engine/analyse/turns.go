@@ -7,23 +7,23 @@ import (
 	"tengen/engine/job"
 )
 
-// turns are things to decide one after the other, each for a while or until it is
-// decided. In turns that end what is easy is known soon, and nothing has to be chosen by
-// how hard it looks; what a search has learnt in one turn is in its table at the next.
+// turns is a queue of a position and its moves. Each is searched for a time slice or until it
+// is decided. Short slices decide easy moves soon, whatever the order. The table keeps the
+// results of a slice for the next one.
 type turns []turn
 
 type turn struct {
 	n    int
 	time time.Duration // or untilDecided
-	next time.Duration // the time of the turn after this one
+	next time.Duration // the length of the slice after this one
 }
 
-// untilDecided is a turn without an end.
+// untilDecided is a slice without an end.
 const untilDecided time.Duration = 0
 
-// inTurn are the position first and then its moves, so many, the first turn of each so
-// long. Later turns of the position are as long as those of all moves together: if it is
-// lost, so are they, and else one of them is known to be best.
+// inTurn queues the position first, then its moves. The first slice of each has this length.
+// Later slices of the position are as long as those of all moves together: if the position is
+// lost, all moves are, and otherwise one of them is known to be best.
 func inTurn(moves int, first time.Duration) turns {
 	t := turns{{whole, first, growth * first * time.Duration(max(moves, 1))}}
 	for n := range moves {
@@ -32,18 +32,19 @@ func inTurn(moves int, first time.Duration) turns {
 	return t
 }
 
-// Turns grow fast, because what a search had begun when its turn ended is begun again, and
-// up to a length at which that costs little.
+// Slices grow fast, because a search begins again the part that the end of a slice
+// interrupted. At the longest slice that costs little.
 const (
 	growth   = 4
 	mostTurn = 10 * time.Second
 )
 
-// firstTurn is long enough for easy moves and short beside a second for twenty of them.
+// firstTurn is long enough for easy moves. Twenty of them take half a second.
 const firstTurn = 25 * time.Millisecond
 
-// take tries what is next until the time is up or nothing is left. Try reports that a
-// matter is closed; an error other than the end of its context ends everything.
+// take tries one after the other until the time is up or none is left. Try reports whether
+// its position or move needs no other slice. An error other than the end of its context ends
+// the loop.
 func (t *turns) take(ctx context.Context, until time.Time, try func(ctx context.Context, n int) (bool, error)) error {
 	for len(*t) > 0 && (until.IsZero() || time.Now().Before(until)) {
 		if err := ctx.Err(); err != nil {
@@ -65,7 +66,7 @@ func (t *turns) take(ctx context.Context, until time.Time, try func(ctx context.
 	return nil
 }
 
-// again is the turn after one in which nothing was decided.
+// again is the slice after one that decided nothing.
 func (t turn) again() turn {
 	return turn{t.n, min(t.next, mostTurn), min(growth*t.next, mostTurn)}
 }

@@ -26,33 +26,32 @@ import (
 //	payload    from Saver.Save
 //	32 bytes   SHA-256 of everything before it
 //
-// Whoever writes it has a lock on it from before it is read, so that no other search
-// replaces it meanwhile.
+// A search locks its file before it reads it, so that no other search replaces it meanwhile.
 const (
 	checkpointMagic   = "tengenCP"
 	checkpointVersion = 1
 	maxHeader         = 1 << 16
 )
 
-// Cost is what an answer has cost, over all runs that led to it.
+// Cost is the cost of an answer, over all runs that led to it.
 type Cost struct {
 	Nodes      uint64  `json:"nodes"`
 	Seconds    float64 `json:"seconds"`
 	ErrorBound float64 `json:"error_bound"`
 }
 
-// Saver is what a checkpoint keeps: a search with a table.
+// Saver is a search with a table that a checkpoint keeps.
 type Saver interface {
 	Save(w io.Writer) error
 	Load(r io.Reader) error
 }
 
-// Header is what a checkpoint belongs to.
+// Header describes the question that a checkpoint belongs to.
 type Header interface {
-	// With is the header as JSON has it, with what was spent in a field "work".
+	// With is the header in JSON, with the cost so far in a field "work".
 	With(spent Cost) any
-	// Differs names the first difference that forbids to resume a checkpoint with a header,
-	// which is JSON; "" if there is none.
+	// Differs names the first difference from a header in JSON that forbids to resume its
+	// checkpoint, or is "".
 	Differs(from []byte) string
 }
 
@@ -63,8 +62,8 @@ type Files interface {
 	Clean(path string)
 }
 
-// Checkpoint is a file in which a search is saved and from which it goes on. It is locked
-// until it is released. A nil one stands for no file.
+// Checkpoint is a file in which a search is saved and from which it is resumed. It is locked
+// until Release. A nil Checkpoint is no file.
 type Checkpoint struct {
 	path   string
 	header Header
@@ -89,7 +88,7 @@ func OpenCheckpoint(path string, header Header, files Files) (*Checkpoint, error
 	return &Checkpoint{path: path, header: header, files: files, lock: lock}, nil
 }
 
-// Release lets others have the file.
+// Release unlocks the file.
 func (c *Checkpoint) Release() {
 	if c != nil {
 		c.lock.Release()
@@ -104,9 +103,9 @@ func (c *Checkpoint) Saved() string {
 	return c.path
 }
 
-// Resume opens a search, told what earlier runs have spent on it, and loads what they
-// saved. A file that is not the intact checkpoint of the same question is an error before
-// the search is opened, and stays as it is.
+// Resume opens a search with the cost of earlier runs and loads what they saved. If the file is
+// not an intact checkpoint of the same question, it returns an error, opens nothing and does
+// not change the file.
 func (c *Checkpoint) Resume(open func(resumed bool, spent Cost) (Saver, error)) error {
 	if c == nil {
 		_, err := open(false, Cost{})
@@ -135,7 +134,7 @@ func (c *Checkpoint) Resume(open func(resumed bool, spent Cost) (Saver, error)) 
 	return nil
 }
 
-// read checks the whole file before any of it is believed.
+// read checks the whole file before it uses any of it.
 func (c *Checkpoint) read(file *os.File) (io.Reader, Cost, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -164,7 +163,7 @@ func (c *Checkpoint) read(file *os.File) (io.Reader, Cost, error) {
 
 var errCut = errors.New("it is cut short or altered")
 
-// readHeader reads up to the payload, and believes the file for now.
+// readHeader reads up to the payload. The checksum is not checked yet.
 func readHeader(file io.Reader) (header []byte, spent Cost, err error) {
 	start := make([]byte, len(checkpointMagic)+8)
 	if _, err := io.ReadFull(file, start); err != nil || !bytes.HasPrefix(start, []byte(checkpointMagic)) {
@@ -203,8 +202,8 @@ func checkSum(file *os.File, body int64) error {
 	return nil
 }
 
-// Save writes the checkpoint, unless somebody has put one there meanwhile that is of
-// another question or has cost more.
+// Save writes the checkpoint. It does not replace one that appeared meanwhile and is of another
+// question or has cost more.
 func (c *Checkpoint) Save(spent Cost, s Saver) error {
 	if err := c.moreWork(spent); err != nil {
 		return err

@@ -1,6 +1,6 @@
-// Package job is the shell around long work: its limits, the plan it is announced with,
-// the reports on its way, the checkpoint that it is saved in, and the error that says
-// what was known when it was stopped. The other packages under engine do the work.
+// Package job runs long work: its limits, its plan, its reports of progress, its checkpoint,
+// and the error with the results so far if it is stopped. The other packages under engine do
+// the work.
 package job
 
 import (
@@ -16,28 +16,28 @@ import (
 // name of a file. "" always stands for no file.
 const Cache = "auto"
 
-// Plan is what a search is going to use.
+// Plan says what a search will use.
 type Plan struct {
 	Method string
 	Limits
 	Resumed bool   // from a checkpoint
 	Past    uint64 // positions searched by the runs that are resumed
 
-	// Under superko, the legal boards, and the part of the memory that they and the
-	// threads take before anything is remembered.
+	// Under superko: the legal boards, and the memory that they and the threads take before
+	// the table.
 	Boards int
 	Fixed  int64
 }
 
-// Work is long work under way. What runs beside it ends before Run returns.
+// Work is long work under way. Its reports and saves end before Run returns.
 type Work struct {
 	done    chan struct{}
 	running sync.WaitGroup
 	save    func() // at the end; nil if nothing is saved
 }
 
-// Run does work within a time limit. If it is stopped before its end, by the time, by the
-// context or for want of memory, the error is *Stopped with what was known by then.
+// Run does work within a time limit. If time, context or memory stops it early, the error is
+// *Stopped with the results so far.
 func Run(ctx context.Context, limits Limits, known func() string, work func(ctx context.Context, w *Work) error) error {
 	ctx, cancel := limits.Context(ctx)
 	defer cancel()
@@ -59,7 +59,7 @@ func IsStop(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, solver.ErrMemory)
 }
 
-// Usual is how often long work is reported on if nothing else is said.
+// Usual is the default interval of reports.
 const Usual = 250 * time.Millisecond
 
 // Report calls look at an interval, from another goroutine, until the work ends.
@@ -83,9 +83,9 @@ const (
 	saveEvery = 30 * time.Second
 )
 
-// Save calls save after five seconds, so that work that is killed soon has something to
-// show, then at an interval, and at the end. An interval of 0 is half a minute; it is
-// counted from the end of one save, so that a slow disk does not save all the time.
+// Save calls save after five seconds, then at an interval, and at the end. An interval of 0 is
+// half a minute. It is counted from the end of one save, so that a slow disk is not busy all
+// the time.
 func (w *Work) Save(every time.Duration, save func()) {
 	w.save = save
 	if every <= 0 {

@@ -11,10 +11,9 @@ import (
 	"tengen/internal/text"
 )
 
-// Limits are what the answer to a question may take. A zero field stands for the
-// default.
+// Limits bound the work on a question. A zero field is the default.
 type Limits struct {
-	Memory  int64         // bytes for tables; by default DefaultMemory, if the request says nothing else
+	Memory  int64         // bytes for tables; by default DefaultMemory unless a request says otherwise
 	Threads int           // by default one for each core
 	Time    time.Duration // after which the work is stopped; by default never
 }
@@ -32,7 +31,7 @@ func DefaultMemory() int64 {
 // small beside the tables.
 const maxThreads = 256
 
-// Check refuses what cannot be had.
+// Check refuses limits that the machine does not have.
 func (l Limits) Check() error {
 	switch {
 	case l.Memory < 0:
@@ -50,7 +49,7 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Settle puts the defaults in, and refuses what cannot be had.
+// Settle fills in the defaults and checks the limits.
 func (l Limits) Settle() (Limits, error) {
 	if err := l.Check(); err != nil {
 		return l, err

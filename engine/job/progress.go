@@ -14,7 +14,7 @@ const (
 	PhaseWhy    Phase = "why" // a move is refuted
 )
 
-// Progress is a glance at a running search.
+// Progress is the state of a running search.
 type Progress struct {
 	Phase     Phase
 	Elapsed   time.Duration
@@ -28,16 +28,16 @@ type Progress struct {
 	MovesAll  int
 }
 
-// Meter tells how fast a count grows.
+// Meter measures how fast a count grows.
 type Meter struct {
 	at    time.Time
 	nodes uint64
 }
 
-// NewMeter begins to count.
+// NewMeter starts the clock.
 func NewMeter(nodes uint64) *Meter { return &Meter{time.Now(), nodes} }
 
-// Rate is the growth in a second since it was last asked for.
+// Rate is the growth per second since the last call.
 func (m *Meter) Rate(nodes uint64) float64 {
 	now := time.Now()
 	rate := float64(nodes-m.nodes) / max(now.Sub(m.at).Seconds(), 1e-9)

@@ -9,8 +9,8 @@ import (
 	"tengen/internal/solver"
 )
 
-// Stopped is the error of work that ended before its answer. The result beside it holds
-// what was known.
+// Stopped is the error of work that ended before its answer. The result that is returned with
+// it has what is known.
 type Stopped struct {
 	Cause      error  // of the context, or ErrMemory
 	Known      string // what was found out, as a clause

@@ -7,8 +7,8 @@ import (
 	"tengen/internal/player"
 )
 
-// Known is what is known of a position for the side to move, or of a move for the side
-// that makes it.
+// Known is the known result of a position for the side to move, or of a move for the side that
+// makes it.
 type Known uint8
 
 // A position is won or lost, or nothing is known of it.
@@ -20,7 +20,7 @@ const (
 
 func (k Known) String() string { return player.Known(k).String() }
 
-// Source is where a move and what is known of it come from.
+// Source names the origin of a move and of its result.
 type Source string
 
 // The sources of moves of NoGo, and those of Go.
@@ -34,25 +34,25 @@ const (
 	FromGuess       Source = "guess"    // nothing is known
 )
 
-// Choice is a move of NoGo and what stands behind it. What playouts found out is there
-// if they were asked.
+// Choice is a move of NoGo and the reasons for it. The results of playouts are there if there
+// were any.
 type Choice struct {
 	Move   board.Point
 	Known  Known
 	Source Source
 
-	// ErrorBound is the probability that what is Known of the position or of one of the
-	// moves is wrong, at most: searches know positions by hashed keys. It is 0 for what a
-	// certificate says, and where nothing is known.
+	// ErrorBound bounds the probability that a known result of the position or of a move is
+	// wrong: searches identify positions by hashed keys. It is 0 for results of a
+	// certificate, and if nothing is known.
 	ErrorBound float64
 
 	WinShare float64       // share of the playouts that the move won, 0 to 1
 	Playouts int           // played for this choice
-	Line     []board.Point // the play that is expected, from the move on
+	Line     []board.Point // the principal variation, from the move on
 	Moves    []MoveStats   // the legal moves that were looked at, best first
 }
 
-// MoveStats is what a mover knows of one legal move, seen by the side that makes it.
+// MoveStats is the result of one legal move, seen by the side that makes it.
 type MoveStats struct {
 	Move     board.Point
 	Visits   int
@@ -77,19 +77,19 @@ func choiceOf(c player.Choice) Choice {
 	return choice
 }
 
-// Budget limits the thinking about one move. A zero field is no such limit; without
-// any, the time of the mover's limits is, or else DefaultTime.
+// Budget limits the search of one move. A zero field is no limit. Without any limit, the time
+// of the mover's limits holds, or else DefaultTime.
 type Budget struct {
 	Time     time.Duration
 	Playouts int
 
-	// All of it is to be used, even if the choice can no longer change: the thinking
-	// will go on, or it is not about the choice alone.
+	// All uses the whole budget even if the choice can no longer change: the search will be
+	// continued, or its statistics are wanted.
 	All bool
 
 	// Level is the strength of a tree search, from 1, a beginner's, to Levels. 0 is full
-	// strength, as Levels is. Below that a player thinks less than it might, keeps nothing
-	// from move to move, and makes mistakes as people do.
+	// strength, as Levels is. Below that a player searches less, keeps nothing from move to
+	// move, and makes mistakes as people do.
 	Level int
 }
 
@@ -115,15 +115,15 @@ func Strengths() []Strength {
 	return list
 }
 
-// DefaultTime is what a move gets if nothing is said.
+// DefaultTime is the time for a move without any limit.
 const DefaultTime = time.Second
 
 // ErrNoMove reports that the side to move has no legal move and has lost.
 var ErrNoMove = player.ErrNoMove
 
-// Shares are the shares of wins to expect of moves: certain where the result is known,
-// and else drawn to the mean of all where visits are few, because a move that won its
-// only playout has not won for certain.
+// Shares are the expected shares of wins of moves: 0 or 1 where the result is known, and
+// otherwise drawn to the mean of all moves if visits are few. A move that won its only playout
+// is no certain win.
 func Shares(moves []MoveStats) []float64 {
 	const doubt = 30 // visits that weigh as much as the mean, which without any is one half
 	wins, visits := doubt/2.0, float64(doubt)

@@ -13,7 +13,7 @@ import (
 // A perfect player of NoGo on 3×3.
 func ExampleNew() {
 	size := board.Size{Rows: 3, Cols: 3}
-	mover, err := play.New(play.Options{Kind: play.Perfect, Size: size, Limits: job.Limits{Memory: 16 << 20, Threads: 1}})
+	mover, err := play.New(context.Background(), play.Options{Kind: play.Perfect, Size: size, Limits: job.Limits{Memory: 16 << 20, Threads: 1}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -16,14 +16,14 @@ import (
 	"tengen/weiqi"
 )
 
-// GoOptions say what a player of Go may use.
+// GoOptions are the options of a player of Go.
 type GoOptions struct {
 	Size       board.Size
 	Table      string // file to play from; job.Cache for the one in the user's cache, "" for none
 	job.Limits        // of building a table
 
-	// TableStarted is told what a table is about to use, if it must be built, and
-	// TableProgress how that goes.
+	// If the table must be built, TableStarted is called with the plan and TableProgress with
+	// its state.
 	TableStarted  func(table.Plan)
 	TableProgress func(table.Progress)
 }
@@ -38,8 +38,8 @@ type GoMover struct {
 	warnings []string
 }
 
-// GoChoice is a move and what stands behind it. The answer, without its line, is
-// there if the move is from a table, and has the move first.
+// GoChoice is a move and the reasons for it. If the move is from a table, the answer is there
+// without its line, and has the move first.
 type GoChoice struct {
 	Move   board.Point // or weiqi.Pass
 	Source Source
@@ -49,8 +49,8 @@ type GoChoice struct {
 // ErrGoOver reports that both sides have passed.
 var ErrGoOver = errors.New("the game is over: both sides have passed")
 
-// NewGo opens the table of a board; *table.Missing says that there is none and that it
-// would take long to build. A long row is played by strategy then.
+// NewGo opens the table of a board. The error is *table.Missing if there is none and it takes
+// long to build. A long row without a table is played by strategy.
 func NewGo(ctx context.Context, o GoOptions) (*GoMover, error) {
 	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
 		return nil, err
@@ -72,8 +72,7 @@ func NewGo(ctx context.Context, o GoOptions) (*GoMover, error) {
 // NewGoFrom plays on a board from a table of it that is open, and that the player closes.
 func NewGoFrom(size board.Size, t *tablebase.Table) *GoMover { return &GoMover{size: size, table: t} }
 
-// newRowMover takes the table of a long row if there is one that can be read. That
-// there is none is no reason not to play.
+// newRowMover uses the table of a long row if there is one that can be read.
 func newRowMover(size board.Size) *GoMover {
 	m := &GoMover{size: size}
 	path, err := table.CachePath(size)
@@ -89,10 +88,10 @@ func newRowMover(size board.Size) *GoMover {
 // Exact reports whether every score is known.
 func (m *GoMover) Exact() bool { return m.table != nil }
 
-// Warnings tell what did not go as it should and is no error.
+// Warnings are problems that do not keep the player from playing.
 func (m *GoMover) Warnings() []string { return m.warnings }
 
-// Close gives the table back.
+// Close closes the table.
 func (m *GoMover) Close() error {
 	if m.table != nil {
 		m.table.Close()
@@ -109,8 +108,8 @@ func (m *GoMover) Answer(p weiqi.Position) (table.Answer, error) {
 }
 
 // Move chooses a move in p. Earlier are the positions that the game has been through,
-// in any order; a winner needs them to get on with tables that know no distances.
-func (m *GoMover) Move(p weiqi.Position, earlier []weiqi.Position) (GoChoice, error) {
+// in any order. With a table without distances, a winner needs them to make progress.
+func (m *GoMover) Move(ctx context.Context, p weiqi.Position, earlier []weiqi.Position) (GoChoice, error) {
 	if p.Size != m.size {
 		return GoChoice{}, fmt.Errorf("the position is on %s, the player was made for %s", p.Size, m.size)
 	}
@@ -132,13 +131,13 @@ func (m *GoMover) Move(p weiqi.Position, earlier []weiqi.Position) (GoChoice, er
 	if err != nil {
 		return GoChoice{}, err
 	}
-	if err := m.prefer(p, answer.Moves, earlier); err != nil {
+	if err := m.prefer(ctx, p, answer.Moves, earlier); err != nil {
 		return GoChoice{}, err
 	}
 	return GoChoice{answer.Moves[0].Move, FromTable, answer}, nil
 }
 
-// prospect is what sets moves of one score apart.
+// prospect has the properties by which moves of one score are ordered.
 type prospect struct {
 	table.Move
 	seen int     // how often the game has been where it leads
@@ -154,16 +153,19 @@ type prospect struct {
 // each of its moves again and again, and one of them leads nearer to the end. Among
 // places that are new the one with the most area is most often on the way.
 //
-// Who does not win goes where it is new too, and where most replies are mistakes; if
-// none is, it passes.
-func (m *GoMover) prefer(p weiqi.Position, moves []table.Move, earlier []weiqi.Position) error {
+// A side that does not win also prefers new positions, and those where most replies are
+// mistakes. If none is, it passes.
+func (m *GoMover) prefer(ctx context.Context, p weiqi.Position, moves []table.Move, earlier []weiqi.Position) error {
 	best := 1
 	for best < len(moves) && moves[best].Score == moves[0].Score {
 		best++
 	}
 	prospects := make([]prospect, best)
 	for i, move := range moves[:best] {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return err
+		}
 		if prospects[i], err = m.prospect(p, move, earlier); err != nil {
 			return err
 		}
@@ -221,7 +223,7 @@ func (x prospect) compareSafe(y prospect) int {
 	)
 }
 
-// before puts what is true first.
+// before orders true before false.
 func before(x, y bool) int {
 	switch {
 	case x == y:
@@ -250,7 +252,7 @@ const maxLine = 20
 
 // Line is best play after a move in p, as far as it is worth showing, in the manner of
 // table.Probe. Earlier is as for Move.
-func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
+func (m *GoMover) Line(ctx context.Context, p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
 	earlier = slices.Clone(earlier)
 	line := []board.Point{first}
 	for at := first; len(line) < maxLine; {
@@ -259,7 +261,7 @@ func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Posi
 			break
 		}
 		p = next
-		if at, err = m.onLine(p, earlier); err != nil {
+		if at, err = m.onLine(ctx, p, earlier); err != nil {
 			break
 		}
 		line, earlier = append(line, at), append(earlier, p)
@@ -267,9 +269,9 @@ func (m *GoMover) Line(p weiqi.Position, first board.Point, earlier []weiqi.Posi
 	return line
 }
 
-// onLine is the move of a line. Where nobody wins, and where the table does not know how
-// long a game is, the player is asked, who gets on.
-func (m *GoMover) onLine(p weiqi.Position, earlier []weiqi.Position) (board.Point, error) {
+// onLine is the move of a line. In a draw, and with a table without distances, it is the move
+// that the player chooses.
+func (m *GoMover) onLine(ctx context.Context, p weiqi.Position, earlier []weiqi.Position) (board.Point, error) {
 	if m.table != nil && m.table.Header().Distance {
 		switch a, err := table.Look(m.table, p, table.EndlessDrawn); {
 		case err != nil:
@@ -278,6 +280,6 @@ func (m *GoMover) onLine(p weiqi.Position, earlier []weiqi.Position) (board.Poin
 			return table.LineMove(p, a).Move, nil
 		}
 	}
-	choice, err := m.Move(p, earlier)
+	choice, err := m.Move(ctx, p, earlier)
 	return choice.Move, err
 }

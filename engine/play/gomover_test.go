@@ -75,7 +75,7 @@ func playOut(t testing.TB, m *play.GoMover, p weiqi.Position, colour board.Colou
 	for !p.Over() {
 		var move board.Point
 		if p.ToPlay == colour {
-			choice, err := m.Move(p, earlier)
+			choice, err := m.Move(context.Background(), p, earlier)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestGoMoversAgainstEachOther(t *testing.T) {
 	for name, want := range map[string]int{"1x3": 3, "1x4": 4, "1x5": 0, "2x2": 0, "2x4": 8, "3x3": 9, "3x4": 4, "4x3": 4} {
 		m := goMover(t, play.GoOptions{Table: job.Cache, Size: sizeOf(t, name)})
 		itself := func(p weiqi.Position, earlier []weiqi.Position) board.Point {
-			choice, err := m.Move(p, earlier)
+			choice, err := m.Move(context.Background(), p, earlier)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestGoMoverOnLongRows(t *testing.T) {
 				}
 			}
 		}
-		choice, err := m.Move(weiqi.NewPosition(size), nil)
+		choice, err := m.Move(t.Context(), weiqi.NewPosition(size), nil)
 		if err != nil || choice.Source != play.FromStrategy || choice.Moves != nil {
 			t.Errorf("%s: %+v, %v", name, choice, err)
 		}
@@ -220,7 +220,7 @@ func TestGoMoverGuesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.ToPlay = board.White
-	choice, err := goMover(t, play.GoOptions{Table: job.Cache, Size: p.Size}).Move(p, nil)
+	choice, err := goMover(t, play.GoOptions{Table: job.Cache, Size: p.Size}).Move(t.Context(), p, nil)
 	if err != nil || choice.Source != play.FromGuess {
 		t.Fatalf("%+v, %v", choice, err)
 	}
@@ -253,14 +253,14 @@ func TestGoMoverRefuses(t *testing.T) {
 	m := goMover(t, play.GoOptions{Size: sizeOf(t, "3x2"), Table: three})
 	over := weiqi.NewPosition(sizeOf(t, "3x2"))
 	over.Passes = 2
-	if _, err := m.Move(over, nil); !errors.Is(err, play.ErrGoOver) {
+	if _, err := m.Move(ctx, over, nil); !errors.Is(err, play.ErrGoOver) {
 		t.Errorf("a move after the end: %v", err)
 	}
-	if _, err := m.Move(weiqi.NewPosition(sizeOf(t, "2x3")), nil); err == nil {
+	if _, err := m.Move(ctx, weiqi.NewPosition(sizeOf(t, "2x3")), nil); err == nil {
 		t.Error("a move on another board")
 	}
 	over.Passes, over.Ko = 0, over.Size.At(0, 0)
-	if _, err := m.Move(over, nil); err == nil {
+	if _, err := m.Move(ctx, over, nil); err == nil {
 		t.Error("a move with a ban that cannot be")
 	}
 }

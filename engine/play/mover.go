@@ -1,5 +1,5 @@
-// Package play has the players of NoGo and of small Go: who they are, how strong they are,
-// and what stands behind the moves they choose.
+// Package play has the players of NoGo and of small Go, their levels of strength, and their
+// choices of moves with the reasons for them.
 package play
 
 import (
@@ -38,7 +38,7 @@ func Kinds() []Kind {
 	return []Kind{Net, MCTS, Value, Perfect, UCT}
 }
 
-// Options say who plays and what it may use.
+// Options choose a player and its limits.
 type Options struct {
 	Kind        Kind // "" for the default
 	Size        board.Size
@@ -48,34 +48,35 @@ type Options struct {
 	Certificate string   // a stored solution to play from; "" for none
 }
 
-// Mover chooses moves and keeps what it has learned from one to the next. It is
-// for one goroutine at a time.
+// Mover chooses moves. It keeps its tree and tables from one move to the next. It is for one
+// goroutine at a time.
 type Mover interface {
-	// Move chooses a move for c; ErrNoMove says that there is none. When
-	// ctx ends before the budget the best move so far comes back.
+	// Move chooses a move for c. The error is ErrNoMove if there is none. When ctx ends
+	// before the budget, it returns the best move so far.
 	Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error)
-	// Ponder starts to think about a position in the background and returns. It
-	// goes on until ctx ends or another method is called.
+	// Ponder starts to search a position in the background and returns. The search
+	// continues until ctx ends or another method is called.
 	Ponder(ctx context.Context, p nogo.Position, c board.Colour)
-	// Parts lists what the mover plays with, of those parts that can be left out.
+	// Parts lists the optional parts that the mover uses.
 	Parts() []string
-	// Playouts is how many playouts the thinking has come to, 0 for a mover that counts
-	// none. It may be asked while the mover thinks.
+	// Playouts is the number of playouts of the current search, 0 for a mover without
+	// playouts. It may be called during the search.
 	Playouts() int
-	// Ownership is whose stone the mover expects on each point when the game is over, row by
-	// row from the top left: from -1, one of the opponent of c, to 1, one of c, who is to
-	// move. It is nil if the mover has no idea of that; Net has one.
+	// Ownership is the expected owner of each point at the end of the game, row by row from
+	// the top left: from -1, the opponent of c, to 1, c, who is to move. It is nil for movers
+	// other than Net.
 	Ownership(p nogo.Position, c board.Colour) []float64
-	// Slow reports whether the mover plays without the instructions that make it strong, and
-	// if so how many evaluations it makes in a second.
+	// Slow reports whether the processor lacks the instructions that make the mover strong,
+	// and if so the number of evaluations in a second.
 	Slow() (perSecond float64, slow bool)
 	// SetThreads limits the threads of a mover that uses more than one.
 	SetThreads(threads int)
 	Close() error
 }
 
-// New makes a player. It takes the memory now.
-func New(o Options) (Mover, error) {
+// New makes a player. It takes the memory now. The context is for New alone: reading a
+// certificate may take long.
+func New(ctx context.Context, o Options) (Mover, error) {
 	if o.Kind == "" {
 		o.Kind = Net
 	}
@@ -88,21 +89,23 @@ func New(o Options) (Mover, error) {
 	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
 		return nil, err
 	}
-	// What a solver takes is up to the players that use one.
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	if err := o.Least("player "+string(o.Kind), job.LeastTable); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	switch Stand(o.Kind, o.Size) {
 	case Net:
-		return newNetMover(o)
+		return newNetMover(ctx, o)
 	case MCTS:
-		return newTreeMover(o)
+		return newTreeMover(ctx, o)
 	case UCT:
 		o.Without = Parts(MCTS)
-		return newTreeMover(o)
+		return newTreeMover(ctx, o)
 	case Value:
 		v, err := player.NewValue(o.Size, o.Seed, o.Memory)
 		if err != nil {
@@ -110,7 +113,7 @@ func New(o Options) (Mover, error) {
 		}
 		return &mover{v, nil, o.Time}, nil
 	case Perfect:
-		return newPerfectMover(o)
+		return newPerfectMover(ctx, o)
 	}
 	return nil, fmt.Errorf("there is no player %q: choose %s", o.Kind, text.List(Kinds()))
 }
@@ -126,8 +129,8 @@ func Parts(kind Kind) []string {
 	return nil
 }
 
-// Stand is who plays on a board if a kind is asked for: MCTS stands in for Net
-// where the network does not know the board.
+// Stand is the player on a board for a kind: MCTS replaces Net where the network does not know
+// the board.
 func Stand(kind Kind, size board.Size) Kind {
 	if kind == Net && !net.Knows(size) {
 		return MCTS
@@ -145,7 +148,7 @@ func Default(size board.Size) Kind {
 	return Stand(Net, size)
 }
 
-// KindsOn lists the players that play on a board as themselves, the default first.
+// KindsOn lists the players that no other one replaces on a board, the default first.
 func KindsOn(size board.Size) []Kind {
 	return slices.DeleteFunc(Kinds(), func(kind Kind) bool {
 		if kind == Perfect {
@@ -165,7 +168,7 @@ func KindAt(level int, size board.Size) Kind {
 	return Default(size)
 }
 
-// CheckLevel refuses a level that there is not, or that a player does not know.
+// CheckLevel refuses a level that does not exist, or that a player does not have.
 func CheckLevel(level int, kind Kind) error {
 	switch {
 	case level < 1 || level > Levels:
@@ -176,7 +179,7 @@ func CheckLevel(level int, kind Kind) error {
 	return nil
 }
 
-// mover lets a player of the package below play by the types of this one.
+// mover makes a Mover of a player of package player.
 type mover struct {
 	thinker
 	parts []string
@@ -242,10 +245,10 @@ type treePlayer struct {
 	solver solver.Solver // nil if there is none
 }
 
-// newNetMover makes the player by the network. All boards that it knows are too large to be
-// solved in a moment, so a certificate is all that there is to ask first.
-func newNetMover(o Options) (Mover, error) {
-	book, err := openBook(o)
+// newNetMover makes the player with the network. Its boards are too large to be solved in a
+// moment, so only a certificate is asked first.
+func newNetMover(ctx context.Context, o Options) (Mover, error) {
+	book, err := openBook(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -265,16 +268,16 @@ func partsLeft(kind Kind, without []string) []string {
 	return slices.DeleteFunc(Parts(kind), func(part string) bool { return slices.Contains(without, part) })
 }
 
-func newTreeMover(o Options) (Mover, error) {
+func newTreeMover(ctx context.Context, o Options) (Mover, error) {
 	parts := partsLeft(MCTS, o.Without)
 	var tree treePlayer
 	if slices.Contains(parts, "solver") && o.Size.Points() <= finishPoints {
 		var err error
-		if tree.solver, err = openSolver(o.Size, job.Limits{Memory: solverMemory, Threads: o.Threads}); err != nil {
+		if tree.solver, err = openSolver(ctx, o.Size, job.Limits{Memory: solverMemory, Threads: o.Threads}); err != nil {
 			return nil, err
 		}
 	}
-	book, err := openBook(o)
+	book, err := openBook(ctx, o)
 	if err == nil {
 		options := player.TreeOptions{Seed: o.Seed, Threads: o.Threads, Memory: o.Memory, Without: o.Without}
 		if book != nil || tree.solver != nil {
@@ -290,7 +293,7 @@ func newTreeMover(o Options) (Mover, error) {
 }
 
 // openSolver prepares the default method for a board.
-func openSolver(size board.Size, limits job.Limits) (solver.Solver, error) {
+func openSolver(ctx context.Context, size board.Size, limits job.Limits) (solver.Solver, error) {
 	search := method.Search{Size: size, Limits: limits}
 	plan, err := search.Plan()
 	if err != nil {
@@ -299,7 +302,7 @@ func openSolver(size board.Size, limits job.Limits) (solver.Solver, error) {
 	if plan.Method == method.Endgame {
 		return nil, fmt.Errorf("a player that solves from the first move on takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
-	opened, _, err := search.Open(context.Background(), plan)
+	opened, _, err := search.Open(ctx, plan)
 	return opened, err
 }
 
@@ -313,27 +316,25 @@ func (t treePlayer) closeSolver() error {
 	return t.solver.Close()
 }
 
-// perfectPlayer plays by a budget from what a solver finds, with a table that it keeps
-// from move to move.
+// perfectPlayer plays by a solver, whose table it keeps from move to move.
 type perfectPlayer struct {
 	player *player.Player
 	solver solver.Solver
 }
 
-func newPerfectMover(o Options) (Mover, error) {
-	book, err := openBook(o)
+func newPerfectMover(ctx context.Context, o Options) (Mover, error) {
+	book, err := openBook(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	s, err := openSolver(o.Size, o.Limits)
+	s, err := openSolver(ctx, o.Size, o.Limits)
 	if err != nil {
 		return nil, err
 	}
 	return &mover{perfectPlayer{player.New(s, book), s}, nil, o.Time}, nil
 }
 
-// Move thinks as long as it takes if the budget sets no time, for the answer is
-// the point of this player; playouts it has none.
+// Move searches without a limit if the budget sets no time. It has no playouts.
 func (m perfectPlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error) {
 	m.player.Think = b.Time
 	choice, err := m.player.Move(ctx, p, c)
@@ -344,7 +345,7 @@ func (m perfectPlayer) Move(ctx context.Context, p nogo.Position, c board.Colour
 	return choice, err
 }
 
-// Ponder does nothing: what the solver keeps in its table is kept anyway.
+// Ponder does nothing.
 func (m perfectPlayer) Ponder(context.Context, nogo.Position, board.Colour) {}
 
 // Close gives the memory back.
@@ -354,11 +355,11 @@ func (m perfectPlayer) Close() error { return m.solver.Close() }
 func ValueMap(p nogo.Position, c board.Colour) map[board.Point]int { return player.ValueMap(p, c) }
 
 // openBook reads the certificate to play from; nil if there is none.
-func openBook(o Options) (player.Book, error) {
+func openBook(ctx context.Context, o Options) (player.Book, error) {
 	if o.Certificate == "" {
 		return nil, nil
 	}
-	certificate, err := proof.ReadFile(o.Certificate)
+	certificate, err := proof.ReadFileWithin(ctx, o.Certificate, 0)
 	if err != nil {
 		return nil, err
 	}

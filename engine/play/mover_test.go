@@ -21,7 +21,7 @@ func newMover(t *testing.T, o play.Options) play.Mover {
 	if o.Memory == 0 {
 		o.Memory = 16 << 20
 	}
-	m, err := play.New(o)
+	m, err := play.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestKindsOnABoard(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 1, Cols: 20}, {Rows: 4, Cols: 4}, {Rows: 6, Cols: 8}, {Rows: 7, Cols: 7}, {Rows: 9, Cols: 9}, {Rows: 19, Cols: 19}} {
 		listed := play.KindsOn(size)
 		for _, kind := range play.Kinds() {
-			m, err := play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Threads: 1, Memory: 64 << 20}})
+			m, err := play.New(t.Context(), play.Options{Kind: kind, Size: size, Limits: job.Limits{Threads: 1, Memory: 64 << 20}})
 			if err == nil {
 				m.Close()
 			}
@@ -169,7 +169,7 @@ func TestMoversRefused(t *testing.T) {
 		"no such file":                {Size: nine, Certificate: "nowhere"},
 		"takes boards of up to":       {Kind: play.Perfect, Size: nine},
 	} {
-		m, err := play.New(o)
+		m, err := play.New(t.Context(), o)
 		if err == nil || !strings.Contains(err.Error(), sentence) {
 			t.Errorf("%+v: %v, want a sentence with %q", o, err, sentence)
 		}

@@ -42,8 +42,8 @@ type BenchLine struct {
 	Elapsed  time.Duration
 }
 
-// BenchResult is the whole of it. Signature covers positions, winners and node
-// counts, not times: it changes when a search changes and only then.
+// BenchResult is the result of all positions. Signature is a hash of positions, winners and
+// node counts: it changes if and only if a search changes.
 type BenchResult struct {
 	Method    Method
 	Lines     []BenchLine

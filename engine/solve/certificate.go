@@ -21,8 +21,8 @@ type CertificateInfo struct {
 	Checksum  string // SHA-256 of the file
 }
 
-// checkCertificate fails before the search if the proof could not be written after it.
-// Only a certificate may be replaced by another.
+// checkCertificate fails before the search if the certificate cannot be written. It may
+// replace another certificate and no other file.
 func (request Request) checkCertificate() error {
 	if request.Certificate == "" {
 		return nil
@@ -72,7 +72,7 @@ func (r *run) setProved(p proof.Progress) {
 	r.mu.Unlock()
 }
 
-// oracleOf asks a solver in the way it can bear.
+// oracleOf makes an oracle of a solver. A solver for one goroutine gets a lock.
 func oracleOf(s solver.Solver) proof.Oracle {
 	if o, ok := s.(proof.Oracle); ok {
 		return o

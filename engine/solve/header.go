@@ -11,8 +11,8 @@ import (
 	"tengen/internal/text"
 )
 
-// header must match a request for its checkpoint to be resumed.
-// Memory and threads are left out: they change the pace, not the meaning.
+// header must match a request for its checkpoint to be resumed. It does not have memory and
+// threads: they change the speed only.
 type header struct {
 	Game     string   `json:"game"`
 	Method   string   `json:"method"`
@@ -24,7 +24,7 @@ type header struct {
 	Attacker string   `json:"attacker,omitempty"`
 	Without  []string `json:"without,omitempty"`
 
-	// What the table has cost so far; it need not match.
+	// The cost of the table so far. It need not match.
 	Work job.Cost `json:"work"`
 }
 
@@ -63,7 +63,7 @@ func (r *run) header() header {
 	return h
 }
 
-// With is the header with what was spent.
+// With is the header with the cost so far.
 func (h header) With(spent job.Cost) any {
 	h.Work = spent
 	return h
@@ -106,7 +106,7 @@ func orNone(s string) string {
 	return s
 }
 
-// save writes the checkpoint; failing to is a warning, for the search itself is sound.
+// save writes the checkpoint. If that fails, it warns, and the search continues.
 func (r *run) save() {
 	if err := r.checkpoint.Save(r.spent(), r.solver); err != nil {
 		r.warn("the checkpoint could not be written: %v", err)

@@ -11,9 +11,8 @@ import (
 // Method names a family of search.
 type Method string
 
-// The methods. Auto takes the strongest that the board allows. Endgame is not among those
-// to choose from: it searches what is left of a board that no other method takes, once
-// that is little.
+// The methods. Auto chooses the strongest one for the board. Endgame cannot be chosen: it is
+// for late positions of boards that no other method takes.
 const (
 	Auto    Method = "auto"
 	SBH     Method = "sbh"
@@ -39,8 +38,8 @@ type Profile struct {
 	NodeSizes, LeafSizes        []uint64 // strips by their points; those that are values count under 0
 }
 
-// endgamePoints is how many playable points of a large board are solved within seconds,
-// about. More may take hours.
+// endgamePoints is the number of playable points of a large board that are solved within
+// seconds. More may take hours.
 const endgamePoints = 24
 
 // TooMuchLeft is the error of a position of NoGo that is too far from its end to be

@@ -44,8 +44,8 @@ type Request struct {
 
 	Stubborn bool // in the line the loser makes the win as hard to find as it can
 
-	// The lists of a proof are long-lived at first and garbage soon. A program that is short
-	// of memory sets a small GOGC while a certificate is made.
+	// A proof makes large lists that become garbage. A program with little memory sets a small
+	// GOGC while a certificate is made.
 	Certificate   string    // file to write the proof to
 	CertificateTo io.Writer // where to write it besides, or instead
 	Checkpoint    string    // file to save the search in and to resume from
@@ -53,9 +53,9 @@ type Request struct {
 
 	files wholefile.Disk // where these are written
 
-	column bool // the row stands for a column, whose names the asker knows
+	column bool // the row stands for a column: messages name the points of the column
 
-	// Started is told what is about to be used, before the tables fill it.
+	// Started is called with the plan before the tables take memory.
 	Started func(job.Plan)
 	// Progress is called about four times a second from another goroutine.
 	Progress func(Progress)
@@ -101,9 +101,9 @@ type Move struct {
 	Winner board.Winner
 }
 
-// NoGo answers a request. Bad input comes back as a plain error and no Position in the
-// result, a search that ended without an answer as *job.Stopped. If the certificate could
-// not be made or written, its error comes with the answer.
+// NoGo answers a request. For bad input the result has no Position. If the search is stopped
+// before an answer, the error is *job.Stopped. If the certificate cannot be made or written,
+// its error is returned with the answer.
 func NoGo(ctx context.Context, request Request) (Result, error) {
 	if standing(request.Position.Size) {
 		return solveStanding(ctx, request)
@@ -180,9 +180,9 @@ type run struct {
 	result  Result
 
 	checkpoint *job.Checkpoint // nil without
-	unwritten  error           // why there is no certificate, which takes nothing from the answer
+	unwritten  error           // why there is no certificate; the answer holds
 
-	// What the goroutines of progress and checkpoints read.
+	// Read by the goroutines of progress and checkpoints.
 	mu       sync.Mutex
 	phase    job.Phase
 	decided  int           // each-move classes done
@@ -299,8 +299,8 @@ func (r *run) search(ctx context.Context) error {
 	return err
 }
 
-// eachMove decides the moves one after the other, of those that symmetries exchange one.
-// Their results are that of the position.
+// eachMove decides the moves one after the other, one of each class. Their results give that of
+// the position.
 func (r *run) eachMove(ctx context.Context) error {
 	classes := player.Classes(r.query.Position, r.query.ToPlay)
 	var moves []Move
@@ -341,7 +341,7 @@ func (r *run) after(ctx context.Context, move board.Point) (solver.Answer, error
 	return r.solver.Solve(ctx, r.query.After(move))
 }
 
-// finish notes the costs of the search proper, before proof and line add theirs.
+// finish records the cost of the search, before the proof and the line add theirs.
 func (r *run) finish() {
 	stats, work := r.solver.Stats(), r.spent()
 	r.result.Elapsed = time.Duration(work.Seconds * float64(time.Second))
@@ -365,7 +365,7 @@ func (r *run) setWinner(c board.Colour) {
 	r.mu.Unlock()
 }
 
-// setDecided takes in what is known of the moves.
+// setDecided records the moves that are decided.
 func (r *run) setDecided(moves []Move, decided, classes int) {
 	r.mu.Lock()
 	r.moves, r.decided, r.classes = slices.Clone(moves), decided, classes

@@ -415,7 +415,7 @@ func TestOpponentPlaysFromCertificate(t *testing.T) {
 	if _, err := solve.NoGo(t.Context(), solve.Request{Position: nogo.NewPosition(size), Certificate: path, Limits: job.Limits{Memory: testMemory}}); err != nil {
 		t.Fatal(err)
 	}
-	opponent, err := play.New(play.Options{Kind: play.Perfect, Size: size, Limits: job.Limits{Memory: testMemory}, Certificate: path})
+	opponent, err := play.New(t.Context(), play.Options{Kind: play.Perfect, Size: size, Limits: job.Limits{Memory: testMemory}, Certificate: path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"tengen/internal/solver"
 )
 
-// Progress is a glance at a running question.
+// Progress is the state of a running question.
 type Progress struct {
 	job.Progress
 	Size    board.Size
@@ -26,14 +26,12 @@ type Progress struct {
 	Proven  *Proven // under superko
 }
 
-// Replies are those to a move that is being searched, of those that symmetries exchange
-// one.
+// Replies counts the replies to the move that is being searched, one of each class.
 type Replies struct {
 	Refuted, All int
 }
 
-// Proven is how far a search under superko has come with the question it is at, Black
-// minus White.
+// Proven is the state of a search under superko. Scores are Black minus White.
 type Proven struct {
 	Low, High int
 	Asked     int          // Black is asked for this score or more, White for this or less
@@ -58,9 +56,8 @@ func (r *run) progress() Progress {
 	return p
 }
 
-// settled lists what is known of the moves: what was decided one by one, or what the
-// search can tell of them. Without a search that tells, there is only a count. The caller
-// holds the lock.
+// settled lists the moves that are decided, one by one or by the search as far as it reports
+// them. Other searches give only a count. The caller holds the lock.
 func (r *run) settled() (list []Move, done, all int) {
 	if r.classes > 0 {
 		return slices.Clone(r.moves), r.decided, r.classes
@@ -94,8 +91,8 @@ func (r *run) settled() (list []Move, done, all int) {
 	return list, done, len(classes)
 }
 
-// line is the line being searched, from the moves of the request on, and how many replies
-// to its first move are refuted. The caller holds the lock.
+// line is the line being searched, after the moves of the request, with the number of refuted
+// replies to its first move. The caller holds the lock.
 func (r *run) line() (line []board.Point, replies Replies) {
 	teller, ok := r.solver.(solver.Inspectable)
 	if !ok {

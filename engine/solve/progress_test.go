@@ -11,7 +11,7 @@ import (
 	"tengen/nogo"
 )
 
-// What a search tells while it works is true: settled moves have the results of solving,
+// Reports of a running search are true: settled moves have the results of solving,
 // and the line is play by the rules.
 func TestWhatASearchTells(t *testing.T) {
 	for _, method := range []Method{Sums, SBH} {

@@ -39,7 +39,8 @@ func SuperkoParts() []SuperkoPart {
 	return parts
 }
 
-// Names that stand for several parts to switch on, as far as they speak of the board.
+// Names of groups of parts to switch on. Only those parts count that can have an effect on the
+// board.
 const (
 	SuperkoTheorems = "theorems" // every part that is not usual, but for the conjecture
 	SuperkoAll      = "all"      // every part that is not usual
@@ -125,7 +126,7 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 	return options, nil
 }
 
-// span is between what a score is proven to lie, Black minus White.
+// span has the proven bounds of a score, Black minus White.
 type span struct{ low, high int }
 
 func (s span) exact() bool { return s.low == s.high }
@@ -191,7 +192,7 @@ func (r *superkoRun) search(ctx context.Context) error {
 	return err
 }
 
-// moves groups those that symmetries of the game so far exchange. The pass comes first,
+// moves groups the moves that symmetries of the game so far exchange. The pass comes first,
 // since it leaves the least to play.
 func (r *superkoRun) moves() [][]board.Point {
 	played := weiqi.NewHistory(r.request.Rules, r.request.Position)
@@ -235,7 +236,7 @@ func scored(classes [][]board.Point, spans []span, toPlay board.Colour) []table.
 	return list
 }
 
-// finish notes the costs of the search proper, before the line adds its own.
+// finish records the cost of the search, before the line adds its own.
 func (r *superkoRun) finish() {
 	stats := r.solver.Load().Stats()
 	r.result.Nodes, r.result.Elapsed = stats.Nodes, time.Since(r.start)

@@ -10,8 +10,8 @@ import (
 	"tengen/nogo"
 )
 
-// standing reports whether a board is a column too long for the searches, for which the
-// padding beside each point counts. As a row it is none.
+// standing reports whether a board is a column that is too long for the searches, because each
+// row has a cell of padding. As a row it is not too long.
 func standing(size board.Size) bool { return size.Cols == 1 && !size.Small() }
 
 // solveStanding answers a question about a column by the row.
@@ -44,7 +44,7 @@ func solveStanding(ctx context.Context, request Request) (Result, error) {
 	return result, err
 }
 
-// nameOf spells a move as who asked knows it.
+// nameOf names a move on the board of the request.
 func (request Request) nameOf(move board.Point) string {
 	size := request.Position.Size
 	if request.column {
@@ -53,8 +53,7 @@ func (request Request) nameOf(move board.Point) string {
 	return size.Name(move)
 }
 
-// turnedMoves are results of moves on a board of a size on the board turned, by their
-// points; nil stays nil.
+// turnedMoves maps results of moves to the turned board, ordered by points; nil stays nil.
 func turnedMoves(size board.Size, moves []Move) []Move {
 	moves = slices.Clone(moves)
 	for i, m := range moves {
@@ -64,7 +63,7 @@ func turnedMoves(size board.Size, moves []Move) []Move {
 	return moves
 }
 
-// turned is a glance at work on the board turned.
+// turned is the progress of work on the turned board.
 func (p Progress) turned() Progress {
 	p.Line, p.Settled, p.Size = p.Size.TurnAll(p.Line), turnedMoves(p.Size, p.Settled), p.Size.Turned()
 	return p

@@ -24,24 +24,23 @@ type GoRequest struct {
 	Table    string
 	EachMove bool // score every legal move under superko; a table does so anyway
 
-	// Under superko a line is searched for. Follow, if it is not nil, are stones that
-	// the line has to put in this order, with passes where they are needed; there may be
-	// no such line.
+	// Under superko a line is searched. Follow, if it is not nil, has stones that the line
+	// must contain in this order, with passes where needed. There may be no such line.
 	Line   LineWish
 	Follow []board.Point
-	// Under basic ko, a line in which the loser puts the end off as long as it can.
+	// Under basic ko: a line in which the loser delays the end as long as it can.
 	Stubborn bool
 
 	With    []string // parts of the superko search to switch on
 	Without []string // and off
 	job.Limits
 
-	// Started is told what a superko search is about to use, and Progress how it
-	// goes, about four times a second from another goroutine.
+	// Started is called with the plan of a superko search, and Progress with its state,
+	// about four times a second from another goroutine.
 	Started  func(job.Plan)
 	Progress func(Progress)
-	// TableStarted is told what the table of a board under basic ko is about to use,
-	// if it must be built, and TableProgress how that goes.
+	// Under basic ko, if the table must be built: TableStarted is called with the plan, and
+	// TableProgress with its state.
 	TableStarted  func(table.Plan)
 	TableProgress func(table.Progress)
 }
@@ -49,9 +48,8 @@ type GoRequest struct {
 // LineWish says how much a line of best play under superko is wanted.
 type LineWish uint8
 
-// The wishes. Usually there is a line, but a search that is stopped while it looks for
-// one has its answer all the same, and none is looked for without remembered proofs,
-// where it would take as long as the score many times over.
+// The wishes. Usually a line is searched. If that is stopped, the answer stands without a line.
+// None is searched if proofs are not remembered: it would take much longer than the score.
 const (
 	LineUsual LineWish = iota
 	LineWanted
@@ -63,7 +61,7 @@ type GoResult struct {
 	Position weiqi.Position // after the moves of the request
 	Rules    weiqi.Rules
 	Endless  table.Endless
-	Known    bool // the answer is; false if the work was stopped
+	Known    bool // the score is known; false if the work was stopped
 	table.Answer
 
 	Nodes   uint64 // positions searched or evaluated; 0 if the table was there

@@ -368,7 +368,7 @@ func TestTableStopsAndGoesOn(t *testing.T) {
 	}
 }
 
-// What is planned is about what is taken.
+// A search takes about the memory of its plan.
 func TestTablePlanIsHonest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode")

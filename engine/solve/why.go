@@ -21,24 +21,24 @@ type Why struct {
 	Rounds int // moves of the loser to follow after the refutation, each with its answer
 }
 
-// Refutation is why a move loses, or that it does not.
+// Refutation shows why a move loses, or says that it wins.
 type Refutation struct {
 	Move   board.Point
 	Winner board.Winner // after the move
-	// Shortest says that the winner ends the game as soon as it can and the loser as late:
-	// then Length is how many moves that takes after the move, and no refutation has fewer.
-	// It is not found where too many points are left.
+	// Shortest says that in Line the winner ends the game as soon as it can and the loser as
+	// late. Length is then the number of moves after the move, and no refutation is shorter.
+	// It is false if too many points are left.
 	Shortest bool
 	Length   int
 	Line     []board.Point // from the move on
 	Tree     *proof.Node   // from the position after the move, if it loses
 }
 
-// shortestPoints is how many points may be playable after a move for its shortest
-// refutation to be looked for: about what takes seconds.
+// shortestPoints is the number of playable points up to which the shortest refutation is
+// searched. That takes seconds.
 const shortestPoints = 16
 
-// checkWhy refuses what cannot be asked.
+// checkWhy checks the question.
 func (request Request) checkWhy(q solver.Query) error {
 	why := request.Why
 	if why == nil {
@@ -117,8 +117,8 @@ func (r *run) limitedSolver() (solver.Solver, error) {
 	return sums.New(size, sums.Options{Memory: r.plan.Memory, Threads: r.plan.Threads})
 }
 
-// refuter knows the winner's replies by search: those that end the game soonest, if
-// there is a solver for games with a limit, or else any that win.
+// refuter finds the winner's replies by search. With a solver for games with a limit they end
+// the game soonest; otherwise they win.
 type refuter struct {
 	solver, limited solver.Solver
 	winner          board.Colour
@@ -143,8 +143,8 @@ func (g *refuter) within(ctx context.Context, q solver.Query, moves int) (solver
 	return answer, answer.Winner == g.winner, err
 }
 
-// soonest is the move by which the winner, to play, ends the game soonest, and how many
-// moves that takes, from a number of moves on that is too few or just enough. The winner
+// soonest is the move by which the winner, to play, ends the game soonest, and the number of
+// moves that takes. The search begins with a number of moves that is not too large. The winner
 // makes the last move.
 func (g *refuter) soonest(ctx context.Context, q solver.Query, from int) (board.Point, int, error) {
 	for moves := from; moves <= q.Position.Size.Points(); moves += 2 {
@@ -193,7 +193,7 @@ func (g *refuter) latest(ctx context.Context, q solver.Query, left int) (board.P
 	return board.NoPoint, fmt.Errorf("no defence of %d moves found in %s: please report this", left, q.Position)
 }
 
-// count tells the nodes of a tree how many moves are left.
+// count sets the number of moves left in the nodes of a tree.
 func (g *refuter) count(n *proof.Node) {
 	if left, known := g.left[n.Position.Stones]; known {
 		n.Left = left

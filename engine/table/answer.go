@@ -5,7 +5,7 @@ import (
 	"tengen/weiqi"
 )
 
-// Endless is what a game without end counts under basic ko.
+// Endless is the result of a game without end under basic ko.
 type Endless uint8
 
 // The rules for endless games.
@@ -41,13 +41,13 @@ type Move struct {
 	Value
 }
 
-// Answer is what is known of a position.
+// Answer is the result of a position.
 type Answer struct {
 	Value
 	Moves []Move // every legal move, the best first; nil if they were not asked for
-	// Line is best play. It ends with the game or, if it is Round, with the move that
-	// brings back the position after the first Before moves, as best play may under
-	// basic ko. It is nil where a table does not know how to get on.
+	// Line is best play. It ends with the game. If it is Round, it ends with the move that
+	// repeats the position after the first Before moves, as best play may under basic ko. It
+	// is nil if the table has no distances to choose moves by.
 	Line   []board.Point
 	Round  bool
 	Before int
@@ -68,18 +68,18 @@ func turnedPosition(p weiqi.Position) weiqi.Position {
 	return p
 }
 
-// A line of best play is one of many, since several moves may be as good. Those that are
-// shown look like play: the winner ends the game as soon as it can, and the loser does
-// not fill the board with stones that are taken at once. A stubborn loser does.
+// Several moves may be equally good, so there are many lines of best play. In those that are
+// shown the winner ends the game as soon as it can, and the loser adds no stones that are
+// captured at once. A stubborn loser does.
 
 // LineMove is the move of a line in p, of those that keep the score. The best of the
 // moves in the answer are first.
 //
-// A winner takes the shortest way to the end. Who loses passes where that costs nothing;
-// elsewhere it makes the game long, but not by stones that can be taken at once. Whoever
-// the winner is, such throw-ins come last among moves of one length. A draw is over once
-// both sides may pass. The line ends: what the loser does makes it no longer than the
-// distance, which a winner shortens by each of its moves.
+// A winner takes the shortest way to the end. A loser passes where that costs nothing.
+// Elsewhere it makes the game long, but not by stones that can be captured at once: such
+// throw-ins come last among moves of one length, for both sides. A draw ends once both sides
+// may pass. The line ends: each move of the winner shortens the distance, and no move of the
+// loser makes the line longer than that.
 func LineMove(p weiqi.Position, a Answer) Move {
 	best := a.Moves[0]
 	losing := a.Score != 0 && (a.Score < 0) == (p.ToPlay == board.Black)

@@ -30,13 +30,13 @@ type Request struct {
 	job.Limits
 	files wholefile.Disk
 
-	// Started is told what is about to be used, before it is taken.
+	// Started is called with the plan before memory is taken.
 	Started func(Plan)
 	// Progress is called several times a second from the goroutine of the build.
 	Progress func(Progress)
 }
 
-// Plan is what a build is going to use. Memory, Plain and Disk are estimates.
+// Plan says what a build will use. Memory, Plain and Disk are estimates.
 type Plan struct {
 	Size    board.Size
 	Path    string
@@ -46,15 +46,15 @@ type Plan struct {
 	Disk    int64
 	Threads int
 	Resumed bool // there is work of an earlier run
-	// Time is about what the build takes, measured on a small board before the start; 0
-	// where it is a moment or cannot be told.
+	// Time is the expected duration, measured on a small board before the start. It is 0 if
+	// that is a moment or not known.
 	Time time.Duration
 }
 
 // Packed says that values are packed, which is slow, because of the limit of memory.
 func (p Plan) Packed() bool { return p.Memory < p.Plain }
 
-// Report is what a build has cost, over all runs that led to it.
+// Report is the cost of a build, over all runs that led to it.
 type Report struct {
 	Boards  uint64 // kept
 	Bans    uint64 // boards with a ban of ko
@@ -72,7 +72,7 @@ func reportOf(r retro.Report) Report {
 	return Report{r.Boards, r.Bans, r.Visits, r.Changes, r.Sweeps, elapsed, r.Memory, r.Packed, r.Resumed}
 }
 
-// Progress is a report on the way.
+// Progress is the state of a build.
 type Progress struct {
 	Phase         string        // boards, bans, values, distances, writing
 	Stage, Stages int           // stages done, and all of them
@@ -90,8 +90,8 @@ type Info struct {
 	Bytes     int64
 }
 
-// Build makes a table, or finds that it is there already; then the report is
-// nil. What was stopped comes back as *job.Stopped; the same request goes on from there.
+// Build makes a table. If it exists already, the report is nil. If the build is stopped, the
+// error is *job.Stopped, and the same request continues it.
 func Build(ctx context.Context, request Request) (Info, *Report, error) {
 	ctx, cancel := request.Limits.Context(ctx)
 	defer cancel()
@@ -112,7 +112,7 @@ func Build(ctx context.Context, request Request) (Info, *Report, error) {
 	defer lock.Release()
 	request.files.Clean(plan.Path)
 	request.files.Clean(checkpointOf(plan.Path))
-	// Whoever had the lock before may have built it.
+	// Another program may have built it while it held the lock.
 	if info, ok, err := request.existing(plan.Path); ok || err != nil {
 		return info, nil, err
 	}
@@ -129,7 +129,7 @@ func Build(ctx context.Context, request Request) (Info, *Report, error) {
 	return info, &report, err
 }
 
-// estimate settles what the table takes, and refuses what cannot be had.
+// estimate plans memory and disk, and refuses a table that does not fit.
 func (request Request) estimate() (Plan, error) {
 	if err := (tablebase.Header{Size: request.Size}).Validate(); err != nil {
 		return Plan{}, err
@@ -149,7 +149,7 @@ func (request Request) estimate() (Plan, error) {
 	return plan, nil
 }
 
-// plan settles besides where the table goes.
+// plan also settles the path of the table.
 func (request Request) plan() (Plan, error) {
 	plan, err := request.estimate()
 	if err != nil {
@@ -189,7 +189,7 @@ func (request Request) options() retro.Options {
 	return options
 }
 
-// tooMuch says what a table needs, and what a smaller one would.
+// tooMuch is the error with the memory that this table and a smaller one need.
 func (request Request) tooMuch(need, limit int64) error {
 	smaller := request
 	smaller.Loops, smaller.Distance = tablebase.Drawn, false
@@ -217,8 +217,8 @@ func (request Request) disk() int64 {
 // checkpointOf is where a build keeps unfinished work: beside its table.
 func checkpointOf(path string) string { return path + ".ckpt" }
 
-// existing finds the table that is asked for. In the cache one that knows more will
-// do, and one that knows less is replaced; anything else is left alone.
+// existing finds the table of a request. In the cache, a table with more data serves as well,
+// and one with less is replaced. Other files are not touched.
 func (request Request) existing(path string) (Info, bool, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return Info{}, false, nil
@@ -248,7 +248,7 @@ func (request Request) header() tablebase.Header {
 	return tablebase.Header{Size: request.Size, Loops: request.Loops, Distance: request.Distance}
 }
 
-// covers reports whether a table tells all that another one does.
+// covers reports whether a table has all the data of another one.
 func covers(a, b tablebase.Header) bool {
 	return a.Size == b.Size && (a.Loops == tablebase.Range || b.Loops == tablebase.Drawn) && (a.Distance || !b.Distance)
 }
@@ -261,7 +261,7 @@ func (request Request) build(ctx context.Context, plan Plan) (Report, error) {
 	return reportOf(cost), request.stopped(ctx, err, options.Checkpoint)
 }
 
-// announce tells who wants to know what is about to be used, and how long it takes.
+// announce calls Started with the plan and the expected time.
 func (request Request) announce(ctx context.Context, plan Plan) {
 	if request.Started != nil {
 		plan.Time = request.duration(ctx, plan)
@@ -269,7 +269,7 @@ func (request Request) announce(ctx context.Context, plan Plan) {
 	}
 }
 
-// stopped tells a build that was stopped from one that failed.
+// stopped makes the error of a build that was stopped, and passes others on.
 func (request Request) stopped(ctx context.Context, err error, checkpoint string) error {
 	if ctx.Err() != nil && err != nil {
 		err = ctx.Err()
@@ -304,7 +304,7 @@ func (request Request) buildInMemory(ctx context.Context) (*tablebase.Table, ret
 	return t, report, err
 }
 
-// Describe tells what a table holds and where it is.
+// Describe describes a table and where it is.
 func Describe(t *tablebase.Table) (Info, error) {
 	file, err := os.Stat(t.Path())
 	if err != nil {

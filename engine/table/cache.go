@@ -28,8 +28,8 @@ func (e *Missing) Error() string {
 	return fmt.Sprintf("there is no table of %s yet, and building it takes long, about %s of memory and %s on disk", e.Size, text.Bytes(e.Memory), text.Bytes(e.Disk))
 }
 
-// CachePath is where the table of a board, lying, is kept for the user, in a directory
-// that is made if need be.
+// CachePath is the file of the table of a board in the user's cache. It creates the directory.
+// Both orientations of a board have one file.
 func CachePath(size board.Size) (string, error) {
 	size = size.Lying()
 	dir, err := os.UserCacheDir()
@@ -43,7 +43,7 @@ func CachePath(size board.Size) (string, error) {
 	return filepath.Join(dir, fmt.Sprintf("go-%s.table", size)), nil
 }
 
-// Wanted is a table to be opened for questions about a board, which may stand or lie.
+// Wanted asks for the table of a board, in either orientation.
 type Wanted struct {
 	Size board.Size
 	// Path is the file; job.Cache for the one in the user's cache, or "" for none. Without
@@ -54,14 +54,14 @@ type Wanted struct {
 	// less will do if there is too little memory for all that one can tell.
 	Long, Fit bool
 	job.Limits
-	// Started is told what a build is about to use, and Progress how it goes.
+	// Started is called with the plan of a build, and Progress with its state.
 	Started  func(Plan)
 	Progress func(Progress)
 
 	files wholefile.Disk
 }
 
-// Opened is a table, and what it took to have it.
+// Opened is a table and the cost of getting it.
 type Opened struct {
 	*tablebase.Table
 	Path     string // "" if no file keeps it
@@ -70,7 +70,8 @@ type Opened struct {
 	Warnings []string
 }
 
-// Open finds a table or builds it. *Missing says that it is not there and would take long.
+// Open finds a table or builds it. The error is *Missing if it does not exist and takes long
+// to build.
 func Open(ctx context.Context, w Wanted) (opened Opened, err error) {
 	switch w.Path {
 	case "":
@@ -137,7 +138,7 @@ func (w Wanted) buildInCache(ctx context.Context, opened *Opened) (*tablebase.Ta
 	return tablebase.Open(info.Path, 0)
 }
 
-// withoutCache builds the table in memory: a cache is no reason not to answer.
+// withoutCache builds the table in memory: a question is answered without a cache too.
 func (w Wanted) withoutCache(ctx context.Context, why error, opened *Opened) (*tablebase.Table, error) {
 	opened.Path = ""
 	opened.Warnings = append(opened.Warnings, fmt.Sprintf("the table is not kept: %v", why))
@@ -153,7 +154,7 @@ func (w Wanted) inMemory(ctx context.Context, opened *Opened) (*tablebase.Table,
 	return t, err
 }
 
-// request asks for the table of the board with all that one can tell, in the user's cache.
+// request asks for the table of the board in the user's cache, with all data.
 func (w Wanted) request() Request {
 	full := Request{
 		Size: w.Size.Lying(), Loops: tablebase.Range, Distance: true, Path: job.Cache, files: w.files,

@@ -12,13 +12,12 @@ import (
 	"tengen/weiqi"
 )
 
-// How long a build takes follows from how often boards are evaluated. For each that is
-// kept that is nearly the same number on all boards, and it grows with the time from
-// beginning to end as good as evenly. Finding the boards and writing the table are a few
-// per cent of the whole.
+// The duration of a build follows from its number of evaluations. That number is nearly
+// proportional to the boards kept, and evaluations take about equal time from beginning to end.
+// Finding the boards and writing the table are a few per cent of the whole.
 
-// evaluations is how many a build takes to expect for so many boards kept, as counted on
-// boards of 12 to 21 points (docs/retrograde.md), rows apart.
+// evaluations is the expected number of evaluations for a number of boards kept, as counted on
+// boards of 12 to 21 points (docs/retrograde.md). Rows have their own numbers.
 func (request Request) evaluations(boards float64) float64 {
 	each := [2][2]float64{{4.4, 10.3}, {5.8, 12}} // by loops and distances
 	if request.Size.IsRow() {
@@ -31,13 +30,13 @@ func (request Request) evaluations(boards float64) float64 {
 	return boards * each[request.Loops][distance]
 }
 
-// The parts of the time before boards are evaluated and up to the end of that.
+// The shares of the time before the evaluations begin and when they end.
 const (
 	shareFound     = 0.02
 	shareEvaluated = 0.97
 )
 
-// share is how much of a build is done. It is below 1 until the table is written.
+// share is the part of a build that is done. It is below 1 until the table is written.
 func (request Request) share(p retro.Progress) float64 {
 	switch {
 	case p.Phase == "writing":
@@ -49,8 +48,8 @@ func (request Request) share(p retro.Progress) float64 {
 	return shareFound + done*(shareEvaluated-shareFound)
 }
 
-// left is what is to be expected after a share of the work has taken so long, 0 while
-// that says little and when the work is at its end.
+// left is the expected rest of the time, from the share of the work that is done and the time
+// it took. It is 0 at the beginning, when that is not known, and at the end.
 func left(share float64, took time.Duration) time.Duration {
 	if share < 2*shareFound || share >= shareEvaluated || took < 2*time.Second {
 		return 0
@@ -58,14 +57,13 @@ func left(share float64, took time.Duration) time.Duration {
 	return time.Duration(float64(took) * (1 - share) / share)
 }
 
-// sampleSize is the board that is built to see how fast the machine is, and
-// shortPoints the largest board that takes no longer than a moment anyway.
+// sampleSize is the board that is built to measure the speed of the machine. Boards of up to
+// shortPoints take only a moment.
 var sampleSize = board.Size{Rows: 3, Cols: 4}
 
 const shortPoints = 12
 
-// duration is how long a build will take, from the time of a small one; 0 where nothing
-// honest can be said.
+// duration is the expected time of a build, from the time of a small one; 0 if it is not known.
 func (request Request) duration(ctx context.Context, plan Plan) time.Duration {
 	if plan.Resumed || request.Size.Points() <= shortPoints {
 		return 0

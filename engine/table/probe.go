@@ -10,14 +10,14 @@ import (
 	"tengen/weiqi"
 )
 
-// Probe looks a position and all its moves up, and follows best play. The board may
-// be that of the table on its side.
+// Probe looks up a position and all its moves, and follows best play. The board may have the
+// rows of the table as columns.
 func Probe(t *tablebase.Table, p weiqi.Position, endless Endless) (Answer, error) {
 	return probe(t, p, endless, LineMove)
 }
 
-// ProbeStubborn is Probe with a line in which the loser puts the end off as long as it
-// can, by hopeless stones too: where the table knows the length of the game it is as long.
+// ProbeStubborn is Probe with a line in which the loser delays the end as long as it can, also
+// by hopeless stones. If the table has distances, the line has that length.
 func ProbeStubborn(t *tablebase.Table, p weiqi.Position, endless Endless) (Answer, error) {
 	return probe(t, p, endless, func(_ weiqi.Position, a Answer) Move { return a.Moves[0] })
 }
@@ -49,8 +49,8 @@ func probe(t *tablebase.Table, p weiqi.Position, endless Endless, choose func(we
 		}
 	}
 	if answer.Round && answer.Score != endless.worth(p.Size.Points()) {
-		// Every move of the line keeps the score, but somebody must bring the game to
-		// its end, and without a distance the table does not know how.
+		// Every move of the line keeps the score. Without distances the table does not know
+		// which of them end the game.
 		answer.Line, answer.Round, answer.Before = nil, false, 0
 	}
 	return answer, nil

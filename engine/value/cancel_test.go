@@ -91,7 +91,7 @@ func TestMovesBeforeCancelling(t *testing.T) {
 	}
 }
 
-// What is left after cancelling is equal to the sum, and its winners and moves are those
+// The sum after cancelling is equal to the sum before, and its winners and moves are those
 // that canonical forms tell.
 func TestCancellingChangesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -32,7 +32,7 @@ const (
 	Unordered Order = "||"
 )
 
-// Comparison is the answer. What is not known is empty.
+// Comparison is the answer. Unknown fields are empty.
 type Comparison struct {
 	Order      Order
 	Difference Sum         // G − H

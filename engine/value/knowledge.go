@@ -14,8 +14,8 @@ import (
 	"tengen/internal/solver/sums"
 )
 
-// knowledge is what can be told of a sum without its canonical form: integers around its
-// value, and who wins. A search finds it out beside the canonical form while there is time.
+// knowledge has the facts about a sum that need no canonical form: integers around its value,
+// and the winners. A search finds them beside the canonical form while there is time.
 type knowledge struct {
 	mu        sync.Mutex
 	low, high int
@@ -25,8 +25,8 @@ type knowledge struct {
 }
 
 // beginKnowledge bounds a sum and, if there is a time at which the search for its value
-// will be stopped, begins to find out more, with a quarter of the memory. It calls found if
-// the value turns out to be an integer. The function that it returns ends all that.
+// will be stopped, starts a search for more, with a quarter of the memory. It calls found if
+// the value is an integer. The function that it returns ends the search.
 func beginKnowledge(ctx context.Context, sum Sum, limits *job.Limits, found func()) (known *knowledge, settle func()) {
 	sum = sum.cancelled()
 	known = newKnowledge(sum)

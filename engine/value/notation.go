@@ -93,7 +93,7 @@ func (s *scan) size() (int, error) {
 	}
 	switch points := s.text[after:end]; {
 	case strings.Trim(points, pointSigns) == "":
-		return 0, s.wrong(s.begin, "%.70q is neither a size such as 3x5 nor a number: for so many copies of a board write %.70q", word, s.text[s.begin:after]+" "+points)
+		return 0, s.wrong(s.begin, "%.70q is neither a size such as 3x5 nor a number: for copies of a board write %.70q", word, s.text[s.begin:after]+" "+points)
 	case points[0] == '.':
 		return 0, s.wrong(s.begin, "%.70q is neither a number nor a board: write fractions as 3/2", word)
 	}

@@ -7,7 +7,7 @@ import (
 	"tengen/cgt"
 )
 
-// Option is a move in a game and what it leads to.
+// Option is a move in a game and its result.
 type Option struct {
 	Colour    board.Colour
 	Move      Move
@@ -152,7 +152,7 @@ func (e *evaluation) spell(g cgt.Game) string {
 	return e.arena.String(g)
 }
 
-// addAtomicWeight finds it where it is defined. What is too large goes without.
+// addAtomicWeight finds the atomic weight where it is defined and not too large.
 func (e *evaluation) addAtomicWeight(g cgt.Game, v *Value) error {
 	weight, ok, err := e.arena.AtomicWeight(g)
 	if ok && err == nil {

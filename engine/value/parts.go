@@ -31,8 +31,8 @@ type Part struct {
 	Known  bool // Value is
 }
 
-// FindParts takes a position apart and finds what each part is worth, with Black as Left. Values that are beyond the memory or the time are
-// left out; errors are for bad input and for a context that ended.
+// FindParts divides a position into parts and finds their values, with Black as Left. It leaves
+// out values that need too much memory or time.
 func FindParts(ctx context.Context, p nogo.Position, limits job.Limits) (Parts, error) {
 	limits, err := Request{Sum: Of(p), Limits: limits}.check()
 	if err == nil {

@@ -59,7 +59,7 @@ func TestPartsAddUp(t *testing.T) {
 	}
 }
 
-// What is beyond the memory is left out, and is no error.
+// Values that need too much memory are left out without an error.
 func TestPartsBeyondMemory(t *testing.T) {
 	p, err := nogo.ParsePosition("...../...../...../...../.....")
 	if err != nil {

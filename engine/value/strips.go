@@ -18,18 +18,18 @@ import (
 
 // StripsRequest asks for a database of strips.
 type StripsRequest struct {
-	Max      int    // bounds and outcome classes of strips with up to so many points
-	Simplest int    // values and simplest equal games of strips with up to so many points
+	Max      int    // most points of strips with bounds and outcome classes
+	Simplest int    // most points of strips with values and simplest equal games
 	Path     string // job.Cache for the user's cache
 	job.Limits
 	files wholefile.Disk
-	// Started is told how much memory may be taken, before it is.
+	// Started is called with the limit of memory before any is taken.
 	Started func(memory int64)
-	// Progress is called a few times a second from another goroutine, with what is being
-	// made, for people, and with its entries that are done and all of them.
+	// Progress is called a few times a second from another goroutine, with the name of the
+	// section being made and its entries, done and in all.
 	Progress func(section string, done, total uint64)
-	// Layer, if it is set, has the bounds of strips with one point more than the layers
-	// below made elsewhere.
+	// Layer, if it is set, makes the bounds of strips with one point more than the layers
+	// below.
 	Layer func(ctx context.Context, below [][]byte) ([]byte, error)
 }
 
@@ -48,8 +48,8 @@ func infoOf(i strip.Info, path string) StripsInfo {
 	return StripsInfo{i.Max, i.Simplest, i.Strips, i.Games, i.Bytes, i.SHA256, path}
 }
 
-// BuildStrips makes a database, or finds that it is there already. What was
-// stopped comes back as *job.Stopped; the same request goes on from there.
+// BuildStrips makes a database, or reports that it exists. If the build is stopped, the error is
+// *job.Stopped, and the same request continues it.
 func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, built bool, err error) {
 	limits, err := request.Settle()
 	if err != nil {
@@ -91,7 +91,7 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 	return db.Info(), true, nil
 }
 
-// target is where the database goes, which is looked at before any work.
+// target is the path of the database. It is checked before any work.
 func (request StripsRequest) target() (string, error) {
 	path := request.Path
 	switch path {
@@ -109,8 +109,7 @@ func (request StripsRequest) target() (string, error) {
 	return path, request.files.Check("database", path, nil)
 }
 
-// existing finds the database that is asked for. No other file is replaced, not
-// even another database.
+// existing finds the database of the request. It refuses any other file at its path.
 func (request StripsRequest) existing(path string) (StripsInfo, bool, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return StripsInfo{}, false, nil
@@ -181,7 +180,7 @@ func cached(info strip.Info) string {
 // Close gives the memory back.
 func (s *Strips) Close() { s.db.Close() }
 
-// Info tells what the database covers.
+// Info describes the database.
 func (s *Strips) Info() StripsInfo { return infoOf(s.db.Info(), s.path) }
 
 // Verify compares the whole file with the checksum at its end.
@@ -192,7 +191,7 @@ func (s *Strips) Verify(ctx context.Context) error {
 	return nil
 }
 
-// StripEntry is what a database says about a strip.
+// StripEntry is the entry of a strip in a database.
 type StripEntry struct {
 	Strip     Strip
 	Code      uint64 // stones as digits to the base 3
@@ -206,7 +205,7 @@ type StripEntry struct {
 }
 
 // Lookup finds a strip.
-func (s *Strips) Lookup(of Strip) (StripEntry, error) {
+func (s *Strips) Lookup(ctx context.Context, of Strip) (StripEntry, error) {
 	x := of.strip
 	bounds, ok := s.db.Bounds(x)
 	if !ok {
@@ -222,7 +221,7 @@ func (s *Strips) Lookup(of Strip) (StripEntry, error) {
 	if !ok {
 		return entry, nil
 	}
-	forms, err := s.forms()
+	forms, err := s.forms(ctx)
 	if err != nil {
 		return entry, err
 	}
@@ -232,34 +231,39 @@ func (s *Strips) Lookup(of Strip) (StripEntry, error) {
 	return entry, nil
 }
 
-// FrequentValue is a value that many strips have. Its negative, which as many
-// have, is not listed again.
+// FrequentValue is a frequent value of strips. Its negative is equally frequent and is not
+// listed again.
 type FrequentValue struct {
 	Simplest  Strip // the first of them
 	Canonical string
 	Count     int
 }
 
-// Frequent lists the most frequent values of strips with up to so many points.
-func (s *Strips) Frequent(points, count int) ([]FrequentValue, error) {
+// Frequent lists the most frequent values of strips with up to a number of points, at most
+// count of them.
+func (s *Strips) Frequent(ctx context.Context, points, count int) ([]FrequentValue, error) {
 	if most := s.db.Info().Simplest; points < 1 || points > most {
 		return nil, fmt.Errorf("the database has values of strips with up to %d points, not %d", most, points)
 	}
-	forms, err := s.forms()
+	forms, err := s.forms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	frequent, err := s.db.MostFrequent(ctx, points, count)
 	if err != nil {
 		return nil, err
 	}
 	list := []FrequentValue{}
-	for _, f := range s.db.MostFrequent(points, count) {
+	for _, f := range frequent {
 		list = append(list, FrequentValue{Strip{f.Simplest}, forms(f.Value), f.Count})
 	}
 	return list, nil
 }
 
 // forms spells the values of the database by number.
-func (s *Strips) forms() (func(number uint32) string, error) {
+func (s *Strips) forms(ctx context.Context) (func(number uint32) string, error) {
 	arena := cgt.New(cgt.Limits{Games: math.MaxInt32, Memory: job.DefaultMemory()})
-	games, err := s.db.Load(arena)
+	games, err := s.db.Load(ctx, arena)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func TestFrequentValues(t *testing.T) {
 		{Canonical: "2", Count: 256},
 	}
 	simplest := strings.Fields(".x.x.o. .. ... ...x.o. ..x.x. .x. .x.x.x. .x.x.x.o. . ..x. .x.x.")
-	list, err := db.Frequent(8, len(want))
+	list, err := db.Frequent(t.Context(), 8, len(want))
 	if err != nil || len(list) != len(want) {
 		t.Fatalf("%d values, %v", len(list), err)
 	}
@@ -44,12 +44,12 @@ func TestFrequentValues(t *testing.T) {
 			t.Errorf("%d: %s, %s, %d times; want %s, %s, %d", i, f.Simplest, f.Canonical, f.Count, simplest[i], want[i].Canonical, want[i].Count)
 		}
 	}
-	if _, err := db.Frequent(9, 1); err == nil || err.Error() != "the database has values of strips with up to 8 points, not 9" {
+	if _, err := db.Frequent(t.Context(), 9, 1); err == nil || err.Error() != "the database has values of strips with up to 8 points, not 9" {
 		t.Errorf("beyond its values: %v", err)
 	}
 }
 
-// What the database says about a strip is what its value says, and the order is
+// The database agrees with the values of strips, and the order is
 // the order in which strips are listed.
 func TestLookupAgreesWithValues(t *testing.T) {
 	const most, valued = 5, 4
@@ -70,7 +70,7 @@ func TestLookupAgreesWithValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := db.Lookup(row)
+			e, err := db.Lookup(t.Context(), row)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestLookupAgreesWithValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Lookup(long); err == nil || err.Error() != "...... has 6 points and the database only strips with up to 5: a larger one must be built first" {
+	if _, err := db.Lookup(t.Context(), long); err == nil || err.Error() != "...... has 6 points and the database only strips with up to 5: a larger one must be built first" {
 		t.Errorf("beyond the database: %v", err)
 	}
 }
@@ -183,5 +183,25 @@ func TestStripsInTheCache(t *testing.T) {
 			t.Errorf("%+v, %v", info, err)
 		}
 		db.Close()
+	}
+}
+
+func TestCancelledLookups(t *testing.T) {
+	db, err := value.OpenStrips(t.Context(), smallStrips(t, 6, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	row, err := value.ParseStrip("..x.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := db.Lookup(ended, row); !errors.Is(err, context.Canceled) {
+		t.Errorf("a lookup: %v", err)
+	}
+	if _, err := db.Frequent(ended, 6, 3); !errors.Is(err, context.Canceled) {
+		t.Errorf("frequent values: %v", err)
 	}
 }

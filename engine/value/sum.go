@@ -1,7 +1,7 @@
-// Package value knows sums of games: it reads and writes them, says who wins them, what
-// they are worth as combinatorial games, how two of them compare, and what the moves in
-// them are. Positions of NoGo are such games, with Black as Left. It also keeps the
-// database of strips, the games that single rows fall apart into.
+// Package value works with sums of games: it reads and writes them, finds their winners and
+// their values as combinatorial games, compares two of them, and lists their moves. Positions
+// of NoGo are such games, with Black as Left. It also has the database of strips, the games
+// that single rows divide into.
 package value
 
 import (
@@ -22,8 +22,7 @@ import (
 	"tengen/nogo"
 )
 
-// SolveRequest is a question about several games at once: who is to move plays in one of
-// them.
+// SolveRequest is a question about a sum of games. The side to move plays in one of them.
 type SolveRequest struct {
 	Sum    Sum
 	ToPlay board.Colour
@@ -202,7 +201,7 @@ func (r *sumRun) close() {
 	}
 }
 
-// open chooses who is asked about sums.
+// open chooses the solver of sums.
 func (r *sumRun) open(ctx context.Context) (job.Plan, error) {
 	if r.request.By == ByChoice && len(r.result.Sum.cancelled()) == 0 {
 		r.solver, r.result.By = cancelling{}, ByCancelling
@@ -437,7 +436,7 @@ func (r *sumRun) finish() {
 	r.result.Profile = r.solver.profile()
 }
 
-// known says in a clause how far the search came.
+// known is the clause of *job.Stopped.
 func (r *sumRun) known() string {
 	switch {
 	case r.solver == nil:

@@ -35,7 +35,7 @@ const (
 	ByCancelling Method = "cancelling"
 )
 
-// sumSolver tells who wins sums of the boards that it was made for.
+// sumSolver finds the winner of sums of the boards that it was made for.
 type sumSolver interface {
 	wins(ctx context.Context, sum Sum, c board.Colour) (bool, error)
 	by() Method
@@ -219,8 +219,8 @@ func (*formsSolver) warning() string         { return "" }
 func (*formsSolver) close()                  {}
 func (s *formsSolver) stats() solver.Stats   { return solver.Stats{Nodes: s.forms.Load()} }
 
-// cancelling knows that who is to move loses a sum whose boards all cancel: the other side
-// answers each move in the board that cancels the one that was played in.
+// cancelling solves sums whose boards all cancel. The side to move loses: the other side answers
+// each move in the board that cancels the one it was made in.
 type cancelling struct{}
 
 func (cancelling) wins(_ context.Context, sum Sum, _ board.Colour) (bool, error) {

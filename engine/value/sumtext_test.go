@@ -9,7 +9,7 @@ import (
 	"tengen/engine/value"
 )
 
-// What texts are read as, with the summands written out.
+// Texts and the sums they are read as, with the summands written out.
 func TestSumsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"..x":                       "..x",
@@ -68,7 +68,7 @@ func TestSumsAreRead(t *testing.T) {
 	}
 }
 
-// What could be two things, or is none, is refused with the place and a reason.
+// Ambiguous and wrong texts are refused with the place and a reason.
 func TestSumsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"--1":          `column 1: "--" could be read as signs, "- - 1", or as empty points and a minus, ". - 1": write the one that is meant`,
@@ -92,8 +92,8 @@ func TestSumsAreRefused(t *testing.T) {
 		"(.x. + ..":    `column 1: "(" is never closed: the text ends where ")" should be`,
 		".x. + ..)":    `column 9: ")" stands where the end should be`,
 		"{.x.|..":      `column 1: "{" is never closed: the text ends where ",", "|" or "}" should be`,
-		"3x..":         `column 1: "3x.." is neither a size such as 3x5 nor a number: for so many copies of a board write "3 x.."`,
-		"3.x.":         `column 1: "3.x." is neither a size such as 3x5 nor a number: for so many copies of a board write "3 .x."`,
+		"3x..":         `column 1: "3x.." is neither a size such as 3x5 nor a number: for copies of a board write "3 x.."`,
+		"3.x.":         `column 1: "3.x." is neither a size such as 3x5 nor a number: for copies of a board write "3 .x."`,
 		"1.5":          `column 1: "1.5" is neither a number nor a board: write fractions as 3/2`,
 		"4by5":         `column 1: size "4by5" is not ROWSxCOLS, such as 4x5`,
 		"..x - 20x20":  `column 7: `,

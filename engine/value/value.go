@@ -48,7 +48,7 @@ type Value struct {
 	// a canonical form.
 	ErrorBound float64
 
-	// What is known when the search for the value was stopped; both are true otherwise.
+	// If the search for the value was stopped, these say what is known. Otherwise both are true.
 	OutcomeKnown, BoundsKnown bool
 
 	Simplest Strip // the first strip that is equal; without points if none is known
@@ -56,9 +56,8 @@ type Value struct {
 	Warnings []string
 }
 
-// Find values a sum. Bad input, and a value beyond the memory, come back as
-// a plain error; what the context ended comes back as *job.Stopped, with the outcome and the
-// bounds that are known.
+// Find finds the value of a sum. When the context ends, the error is *job.Stopped, and the value
+// has the outcome and the bounds that are known.
 func Find(ctx context.Context, request Request) (Value, error) {
 	limits, err := request.check()
 	if err != nil {
@@ -98,7 +97,7 @@ func Find(ctx context.Context, request Request) (Value, error) {
 	return value, err
 }
 
-// check refuses what cannot be valued and settles the limits.
+// check refuses sums without a value here and settles the limits.
 func (request Request) check() (job.Limits, error) {
 	if len(request.Sum) == 0 {
 		return job.Limits{}, errors.New("a value needs a position or a game")
@@ -150,8 +149,8 @@ func (e *evaluation) run(ctx context.Context) (Value, error) {
 	return v, err
 }
 
-// integer tells all about an integer that was not found by canonical forms, with the
-// simplest equal game if there is time for it.
+// integer describes an integer that was not found by canonical forms, with the simplest equal
+// game if there is time for it.
 func (e *evaluation) integer(ctx context.Context, n int) Value {
 	e = &evaluation{e.request, newValuer(nil, gameMemory)}
 	stop := context.AfterFunc(ctx, e.arena.Stop)
@@ -173,7 +172,7 @@ func (e *evaluation) integer(ctx context.Context, n int) Value {
 	return v
 }
 
-// describe tells all about a game but its simplest equal one.
+// describe describes a game, except for its simplest equal one.
 func describe(arena *cgt.Arena, g cgt.Game) (v Value, err error) {
 	v = Value{
 		Outcome:     arena.Outcome(g),
@@ -231,7 +230,7 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 	}
 	defer db.Close()
 	v.Searched = db.Info().Simplest
-	v.Simplest.strip, err = e.simplest(db, g)
+	v.Simplest.strip, err = e.simplest(ctx, db, g)
 	if errors.Is(err, cgt.ErrLimit) {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("no simplest equal game, since the database of strips does not fit the memory: %v", err))
 		v.Searched, err = 0, nil
@@ -241,7 +240,7 @@ func (e *evaluation) addSimplest(ctx context.Context, g cgt.Game, v *Value) erro
 
 // simplest is the first strip that is equal to a game, or one without points. A
 // row that the database has needs only a lookup.
-func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
+func (e *evaluation) simplest(ctx context.Context, db *strip.DB, g cgt.Game) (strip.Strip, error) {
 	if p, ok := e.request.Sum.Position(); ok && p.Size.IsRow() {
 		if parts, err := stripsOf(p); err == nil && len(parts) == 1 {
 			if s, ok := db.Simplest(parts[0]); ok {
@@ -253,7 +252,7 @@ func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
 	if e.arena.Birthday(g) > db.Info().Simplest {
 		return strip.Strip{}, nil
 	}
-	games, err := db.Load(e.arena)
+	games, err := db.Load(ctx, e.arena)
 	if err != nil {
 		return strip.Strip{}, err
 	}
@@ -261,21 +260,5 @@ func (e *evaluation) simplest(db *strip.DB, g cgt.Game) (strip.Strip, error) {
 	if number < 0 {
 		return strip.Strip{}, nil
 	}
-	return firstStrip(db, uint32(number)), nil
-}
-
-// firstStrip is the first strip with a value, or one without points.
-func firstStrip(db *strip.DB, number uint32) strip.Strip {
-	for n := 1; n <= db.Info().Simplest; n++ {
-		for code := range strip.Count(n) {
-			s, err := strip.At(n, code)
-			if err != nil {
-				break
-			}
-			if value, ok := db.Value(s); ok && value == number {
-				return s
-			}
-		}
-	}
-	return strip.Strip{}
+	return db.SimplestOf(uint32(number)), nil
 }

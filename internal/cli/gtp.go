@@ -165,12 +165,12 @@ func (s *serveGTP) options() (session.Options, error) {
 		Version: readVersion().Version,
 		Rules:   rules,
 		Size:    size,
-		NewMover: func(size board.Size) (play.Mover, error) {
+		NewMover: func(ctx context.Context, size board.Size) (play.Mover, error) {
 			kind := play.Kind(s.player)
 			if s.chosen {
 				s.sayStand(kind, size)
 			}
-			mover, err := play.New(play.Options{
+			mover, err := play.New(ctx, play.Options{
 				Kind:        kind,
 				Size:        size,
 				Seed:        s.seed,

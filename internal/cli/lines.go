@@ -237,9 +237,9 @@ type goOpponent struct {
 	mover *play.GoMover
 }
 
-func (s goOpponent) choose(_ context.Context, positions []game.Position) (board.Point, string, error) {
+func (s goOpponent) choose(ctx context.Context, positions []game.Position) (board.Point, string, error) {
 	now := positions[len(positions)-1]
-	choice, err := s.mover.Move(now, positions[:len(positions)-1])
+	choice, err := s.mover.Move(ctx, now, positions[:len(positions)-1])
 	remark := "a guess"
 	switch choice.Source {
 	case play.FromStrategy:

@@ -134,7 +134,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if in, out, ok := p.screen(); ok {
-		opponent, err := tui.NewNoGoPlayer(options, budget)
+		opponent, err := tui.NewNoGoPlayer(ctx, options, budget)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (p *nogoPlay) run(ctx context.Context, args []string) error {
 			Game: g, Human: p.human.Colour, Opponent: opponent, ASCII: p.ascii || !utf8(), Colourless: colourless(),
 		})
 	}
-	mover, err := play.New(options)
+	mover, err := play.New(ctx, options)
 	if err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func (s *serve) options() (web.Options, error) {
 	limits.Memory, limits.Time = cmp.Or(limits.Memory, job.DefaultMemory()), s.time
 	o := web.Options{
 		Version: readVersion().Version, Hosts: hosts, Proxies: proxies, Limits: limits,
-		Builds: s.build || !s.public && len(s.hosts) == 0,
+		Builds:   s.build || !s.public && len(s.hosts) == 0,
 		Parallel: s.parallel, Queue: s.queue, PerClient: s.perClient, Store: job.Cache,
 	}
 	if s.log {

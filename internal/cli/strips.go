@@ -198,7 +198,7 @@ func (a *app) stripsInfo(ctx context.Context, path string, frequent, points int,
 		if points == 0 {
 			points = min(publishedPoints, info.Simplest)
 		}
-		if list, err = db.Frequent(points, frequent); err != nil {
+		if list, err = db.Frequent(ctx, points, frequent); err != nil {
 			return err
 		}
 	}
@@ -270,7 +270,7 @@ func (a *app) lookup(ctx context.Context, text, path string, asJSON bool) error 
 		return err
 	}
 	defer db.Close()
-	entry, err := db.Lookup(s)
+	entry, err := db.Lookup(ctx, s)
 	if err != nil {
 		return err
 	}

@@ -1,18 +1,14 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
-	"os"
 	"slices"
 
 	"tengen/internal/wholefile"
 	"tengen/proof"
-	"tengen/tablebase"
 )
 
 // VerifyQuestion names the check of a file by its checksum.
@@ -39,6 +35,7 @@ func Verify(ctx context.Context, c *proof.Certificate, o Options) (proof.Report,
 	}
 	object := object{c.Checksum(), c.Bytes()}
 	defer m.hub.drop(ctx, m.search, object)
+	check := certificateCheck{certificate: c, threads: 1}
 	reports := map[int]proof.Report{}
 	t := &sharing[proof.Report]{
 		m: m, kind: auditing, name: "certificate", needs: []supply{{object, file}},
@@ -48,7 +45,7 @@ func Verify(ctx context.Context, c *proof.Certificate, o Options) (proof.Report,
 		},
 		suspect: func(_ span, r proof.Report) bool { return !r.Valid },
 		again: func(s span, r proof.Report) (string, *proof.Report, error) {
-			mine, err := proof.Verify(ctx, c, proof.VerifyOptions{Threads: 1, From: s.From, To: min(s.To, c.Len())})
+			mine, err := check.slice(ctx, s)
 			switch {
 			case err != nil:
 				return "", nil, err
@@ -76,107 +73,25 @@ func verdict(valid bool) string {
 	return "not valid"
 }
 
-// tableReport is the result of checking a slice of a table.
-type tableReport struct {
-	tablebase.Verified
-	Wrong string `json:",omitempty"`
+// certificateCheck is the check of a certificate in slices.
+type certificateCheck struct {
+	certificate *proof.Certificate
+	threads     int
+	memory      int64
 }
 
-func (r tableReport) and(next tableReport) tableReport {
-	return tableReport{r.And(next.Verified), cmp.Or(r.Wrong, next.Wrong)}
+func (c *certificateCheck) load(ctx context.Context, file *wholefile.Nameless, _ int64) (err error) {
+	c.certificate, err = proof.ReadWithin(ctx, file, c.memory)
+	return errors.Join(err, file.Close())
 }
 
-// TableVerdict is what the check of a table has seen, and what is wrong, nil if nothing.
-type TableVerdict struct {
-	tablebase.Verified
-	Failure error
+func (c *certificateCheck) cut(ctx context.Context, s span) (any, error) { return c.slice(ctx, s) }
+
+func (c *certificateCheck) slice(ctx context.Context, s span) (proof.Report, error) {
+	if c.certificate == nil {
+		return proof.Report{}, errors.New("the certificate to check is missing")
+	}
+	return proof.Verify(ctx, c.certificate, proof.VerifyOptions{Threads: c.threads, From: s.From, To: min(s.To, c.certificate.Len())})
 }
 
-// VerifyTable checks a table of Go with this checksum, as Verify checks a certificate.
-func VerifyTable(ctx context.Context, path, sha256 string, o Options) (v TableVerdict, checks SliceChecks, err error) {
-	table, err := tablebase.Open(path, 0)
-	if err != nil {
-		return v, checks, err
-	}
-	defer table.Close()
-	file, err := wholefile.Open(path)
-	if err != nil {
-		return v, checks, err
-	}
-	defer file.Close()
-	total, checks, err := verifyTable(ctx, table, file, sha256, o)
-	if err == nil && total.Wrong == "" {
-		total.Verified, err = table.Complete(total.Verified)
-	}
-	v.Verified = total.Verified
-	if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
-		v.Failure, err = wrong, nil
-	}
-	if total.Wrong != "" {
-		v.Failure = errors.New(total.Wrong)
-	}
-	return v, checks, err
-}
-
-// tableSample is the memory of the master for checking frames of a table. It is small, so
-// successors are looked up in the file, which is slow.
-const tableSample = 64 << 20
-
-func verifyTable(ctx context.Context, table *tablebase.Table, file *os.File, sha256 string, o Options) (total tableReport, checks SliceChecks, err error) {
-	info, err := file.Stat()
-	if err != nil {
-		return total, checks, err
-	}
-	m, err := begin(ctx, VerifyQuestion(sha256), o)
-	if err != nil {
-		return total, checks, err
-	}
-	defer m.end()
-	object := object{sha256, info.Size()}
-	defer m.hub.drop(ctx, m.search, object)
-	verifier, err := table.Verifier(ctx, tablebase.Verification{Threads: 1, Memory: tableSample})
-	if err != nil {
-		return total, checks, err
-	}
-	defer verifier.Close()
-	look := func(s span) (tableReport, error) {
-		v, err := verifier.Slice(ctx, s.From, s.To)
-		if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
-			return tableReport{v, wrong.Error()}, nil
-		}
-		return tableReport{Verified: v}, err
-	}
-	reports := map[int]tableReport{}
-	t := &sharing[tableReport]{
-		m: m, kind: tabling, name: "table", needs: []supply{{object, file}},
-		add: func(s span, r tableReport) (bool, error) {
-			reports[s.From] = r
-			return r.Wrong != "", nil
-		},
-		suspect: func(_ span, r tableReport) bool { return r.Wrong != "" },
-		again: func(s span, r tableReport) (string, *tableReport, error) {
-			if r.Wrong == "" { // only one frame: a worker with more memory checks a slice much faster
-				from := s.From + rand.IntN(max(s.len(), 1))
-				mine, err := look(span{from, min(from+1, s.To)})
-				if err != nil || mine.Wrong == "" && (s.len() > 1 || mine.Verified == r.Verified) {
-					return "", nil, err
-				}
-			}
-			mine, err := look(s)
-			switch {
-			case err != nil:
-				return "", nil, err
-			case mine == r:
-				return "", nil, nil
-			case mine.Wrong != "" && r.Wrong != "": // in the master's words
-				return "", &mine, nil
-			}
-			return fmt.Sprintf("it said %s of frames %d to %d, which is false", verdict(r.Wrong == ""), s.From+1, s.To), &mine, nil
-		},
-	}
-	err = t.share(ctx, table.Frames(), pace{least: 1, most: 1 << 20})
-	for _, from := range slices.Sorted(maps.Keys(reports)) {
-		total = total.and(reports[from])
-	}
-	return total, t.checks, err
-}
+func (c *certificateCheck) close() {}

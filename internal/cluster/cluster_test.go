@@ -373,7 +373,7 @@ func TestDroppedSlicesGoOutAgain(t *testing.T) {
 	checkProof(t, Answer{Winner: c.Winner(), Certificate: c})
 }
 
-// What does not belong together is refused in a sentence, and nothing is overwritten.
+// Stores of other questions are refused in a sentence, and nothing is overwritten.
 func TestRefusals(t *testing.T) {
 	s := newSystem(t)
 	o := s.options()

@@ -13,7 +13,6 @@ import (
 	"tengen/board"
 	"tengen/internal/cluster/tree"
 	"tengen/internal/solver"
-	"tengen/internal/solver/sums"
 )
 
 const (
@@ -84,7 +83,7 @@ type examiner struct {
 
 	open   sync.RWMutex // held to change the solver
 	size   board.Size
-	solver *sums.Solver
+	solver solver.Shared
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -139,7 +138,7 @@ func (e *examiner) chosen(size board.Size, k Key) bool {
 
 // examine has a claim checked if it is in the sample.
 func (e *examiner) examine(c claim) {
-	chosen := sums.Takes(c.size) && (c.always || e.chosen(c.size, c.key))
+	chosen := searchable(c.size) && (c.always || e.chosen(c.size, c.key))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.count.Claims++
@@ -259,7 +258,7 @@ func (e *examiner) solve(c claim) (tree.Outcome, error) {
 }
 
 // find solves a position within a number of nodes, or leaves it unknown.
-func find(ctx context.Context, s *sums.Solver, size board.Size, k Key, nodes uint64) (tree.Outcome, error) {
+func find(ctx context.Context, s solver.Shared, size board.Size, k Key, nodes uint64) (tree.Outcome, error) {
 	found, err := s.SolveWithin(ctx, solver.Query{Position: k.Position(size), ToPlay: k.ToPlay}, nodes)
 	switch {
 	case errors.Is(err, solver.ErrBudget):
@@ -275,7 +274,7 @@ func find(ctx context.Context, s *sums.Solver, size board.Size, k Key, nodes uin
 // settle solves a position on which two workers disagree, within a number of nodes. It has
 // its own table, for claims are checked meanwhile.
 func settle(ctx context.Context, size board.Size, k Key, nodes uint64) (tree.Outcome, error) {
-	s, err := sums.New(size, sums.Options{Memory: 4 * checkMemory, Threads: 1})
+	s, err := openSearch(size, 4*checkMemory, 1)
 	if err != nil {
 		return tree.Unknown, err
 	}
@@ -285,7 +284,7 @@ func settle(ctx context.Context, size board.Size, k Key, nodes uint64) (tree.Out
 
 // solverOf is the solver of a board. It keeps its table from claim to claim: the master has
 // found everything in it itself.
-func (e *examiner) solverOf(size board.Size) (*sums.Solver, error) {
+func (e *examiner) solverOf(size board.Size) (solver.Shared, error) {
 	if e.solver != nil && e.size == size {
 		return e.solver, nil
 	}
@@ -295,7 +294,7 @@ func (e *examiner) solverOf(size board.Size) (*sums.Solver, error) {
 		e.solver.Close()
 		e.solver = nil
 	}
-	s, err := sums.New(size, sums.Options{Memory: checkMemory, Threads: 1})
+	s, err := openSearch(size, checkMemory, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -311,7 +310,7 @@ func (e *examiner) compare(worker, table string, facts []byte) {
 	e.mu.Lock()
 	ours := e.table == table
 	e.mu.Unlock()
-	if !ours || e.solver == nil || !e.solver.Table.Disputes(facts) {
+	if !ours || e.solver == nil || !e.solver.Disputes(facts) {
 		return
 	}
 	e.mu.Lock()

@@ -17,9 +17,7 @@ import (
 	engine "tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/internal/cluster/tree"
-	"tengen/internal/lockless"
 	"tengen/internal/solver"
-	"tengen/internal/solver/sums"
 	"tengen/nogo"
 	"tengen/proof"
 )
@@ -36,7 +34,7 @@ type executor struct {
 
 	mu     sync.Mutex // facts are imported while jobs run; solvers change between jobs
 	table  table      // the table of the solver
-	solver *sums.Solver
+	solver solver.Shared
 
 	forge func([]byte) // falsifies facts, for tests
 
@@ -103,10 +101,10 @@ func (e *executor) open(size board.Size) error {
 	}
 	t := table{e.table.search, e.table.epoch, size}
 	e.release()
-	if e.material.table != nil { // it takes as much memory
+	if e.material.kind == tabling { // a table takes as much memory
 		e.material.clear()
 	}
-	s, err := sums.New(size, sums.Options{Memory: e.memory, Threads: e.threads})
+	s, err := openSearch(size, e.memory, e.threads)
 	if err != nil {
 		return err
 	}
@@ -220,7 +218,7 @@ func (e *executor) publishFacts(ctx context.Context, h *hub, t table, subject, n
 			m.Header.Set(tableHeader, t.String())
 			m.Data = facts[at:min(at+payload, len(facts))]
 			_ = h.conn.PublishMsg(m) // a fact that is lost is found again
-			e.published.Add(uint64(len(m.Data) / lockless.EntryBytes))
+			e.published.Add(uint64(len(m.Data) / solver.FactBytes))
 		}
 	}
 }

@@ -26,8 +26,7 @@ func (e *executor) knows(i int) bool {
 	if e.solver == nil {
 		return false
 	}
-	_, ok := e.solver.Table.Get(factKey(i))
-	return ok
+	return e.solver.Disputes(lockless.Append(nil, factKey(i), lockless.Bounds{Yes: lockless.NeverYes, No: 1}))
 }
 
 func someFact(i int) []byte {

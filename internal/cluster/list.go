@@ -14,7 +14,6 @@ import (
 
 	"tengen/board"
 	"tengen/internal/cluster/tree"
-	"tengen/internal/solver/sums"
 	"tengen/internal/text"
 	"tengen/nogo"
 )
@@ -243,7 +242,7 @@ func (a answer) claim(worker string) (claim, error) {
 	}
 	switch {
 	case a.Failure != "" && a.Winner == "" && a.Move == "":
-		if sums.Takes(p.Size) { // the master could check it
+		if searchable(p.Size) { // the master could check it
 			return claim{}, fmt.Errorf("it has no answer for %s: %s", p, text.OneLine(a.Failure, mostText))
 		}
 		return claim{}, nil

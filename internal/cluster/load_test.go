@@ -15,7 +15,6 @@ import (
 	"tengen/board"
 	"tengen/internal/longtest"
 	"tengen/internal/solver"
-	"tengen/internal/solver/sums"
 	"tengen/nogo"
 )
 
@@ -148,7 +147,7 @@ func TestRandomPositionsAsPlain(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d positions in %d jobs and %.2f s, %.1f jobs a second, %d nodes", total.Positions, total.Jobs, total.Seconds, float64(total.Jobs)/total.Seconds, total.Nodes)
-	plain, err := sums.New(size, sums.Options{Memory: 64 << 20, Threads: 1})
+	plain, err := openSearch(size, 64<<20, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

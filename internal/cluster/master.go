@@ -23,7 +23,6 @@ import (
 	"tengen/board"
 	"tengen/internal/cluster/tree"
 	"tengen/internal/solver"
-	"tengen/internal/solver/sums"
 	"tengen/internal/wholefile"
 	"tengen/nogo"
 	"tengen/proof"
@@ -72,9 +71,6 @@ type Move struct {
 	Move   board.Point
 	Winner board.Colour
 }
-
-// Takes reports whether a board can be solved by a cluster.
-func Takes(size board.Size) bool { return sums.Takes(size) && min(size.Rows, size.Cols) > 1 }
 
 const (
 	// defaultShare shares every fact. Most of the facts that a search looks up are small:
@@ -419,7 +415,7 @@ func (m *master) holds(j job) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	s, err := sums.New(size, sums.Options{Memory: 4 * checkMemory, Threads: 1})
+	s, err := openSearch(size, 4*checkMemory, 1)
 	if err != nil {
 		return false, err
 	}
@@ -448,7 +444,7 @@ type searching struct {
 	trees    []*tree.Search[Key]
 	decided  map[Key]tree.Outcome // by jobs, and by their results on the way
 	turns    map[Key]board.Symmetry
-	outliner *sums.Solver // finds out which moves lead to the same sum
+	outliner solver.Shared // finds out which moves lead to the same sum
 }
 
 func (m *master) searching(q Question) (*searching, error) {
@@ -678,9 +674,9 @@ func (t *searching) checkBranches(r result) error {
 }
 
 // outline lists the moves of a position as the solver groups them, turned as its job was.
-func (t *searching) outline(k Key) (options []sums.Option, err error) {
+func (t *searching) outline(k Key) (options []solver.Option, err error) {
 	if t.outliner == nil {
-		if t.outliner, err = sums.New(t.size, sums.Options{Memory: outlineMemory, Threads: 1}); err != nil {
+		if t.outliner, err = openSearch(t.size, outlineMemory, 1); err != nil {
 			return nil, err
 		}
 	}

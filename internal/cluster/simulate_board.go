@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tengen/internal/cluster/tree"
+	"tengen/internal/solver"
 )
 
 // Simulate runs a cluster of workers in virtual time. Positions are searched for real: a job
@@ -120,7 +121,7 @@ func (t *simulatedTable) importUntil(now float64) error {
 
 // spread sends the facts of a job to all other tables in parts, as the job would find them.
 func (p *boardProblem) spread(at float64, mine *simulatedTable, r *running) {
-	const parts, size = 8, 16
+	const parts, size = 8, solver.FactBytes
 	facts := mine.executor.solver.Export(nil)
 	p.bytes += uint64(len(facts))
 	count := len(facts) / size

@@ -26,8 +26,8 @@ import (
 	"tengen/board"
 	engine "tengen/engine/job"
 	"tengen/engine/solve"
-	"tengen/internal/lockless"
 	"tengen/internal/longtest"
+	"tengen/internal/solver"
 	"tengen/nogo"
 	"tengen/proof"
 )
@@ -663,7 +663,7 @@ func (p *publisher) cancel() {
 
 // facts tells facts that are made up.
 func (p *publisher) facts() {
-	data := make([]byte, lockless.EntryBytes*(1+p.random.IntN(500))-p.random.IntN(2))
+	data := make([]byte, solver.FactBytes*(1+p.random.IntN(500))-p.random.IntN(2))
 	for i := range data {
 		data[i] = byte(p.random.Uint32())
 	}

@@ -61,7 +61,7 @@ type about struct {
 	Authors []string `json:"authors,omitempty"`
 	Made    int      `json:"made,omitempty"`
 
-	// What was spent, over all runs.
+	// The cost of all runs.
 	Nodes   uint64  `json:"nodes"`
 	Jobs    uint64  `json:"jobs"`
 	Seconds float64 `json:"seconds"`

@@ -3,12 +3,15 @@ package cluster
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync/atomic"
 
 	"tengen/engine/value"
 	"tengen/internal/strip"
+	"tengen/internal/wholefile"
 )
 
 const (
@@ -67,9 +70,10 @@ func (l *laying) layer(ctx context.Context, below [][]byte) (layer []byte, err e
 		}
 	}
 	n := len(below) + 1
-	entries := strip.LayerEntries(n)
+	entries := int(strip.LayerEntries(n))
+	work := stripLayers{below, 1}
 	if entries <= ownLayer {
-		return strip.LayerSlice(ctx, below, 0, entries, 1)
+		return work.slice(ctx, span{0, entries})
 	}
 	for _, b := range below[len(l.supplies):] {
 		l.supplies = append(l.supplies, supplyBytes(b))
@@ -85,7 +89,7 @@ func (l *laying) layer(ctx context.Context, below [][]byte) (layer []byte, err e
 		},
 		suspect: func(s span, made []byte) bool { return len(made) != s.len() },
 		again: func(s span, made []byte) (string, *[]byte, error) {
-			right, err := strip.LayerSlice(ctx, below, uint64(s.From), uint64(s.To), 1)
+			right, err := work.slice(ctx, s)
 			if err != nil || bytes.Equal(made, right) {
 				return "", nil, err
 			}
@@ -93,7 +97,7 @@ func (l *laying) layer(ctx context.Context, below [][]byte) (layer []byte, err e
 		},
 		banned: func(worker string) error { return l.suspicion(n, worker) },
 	}
-	if err := t.share(ctx, int(entries), pace{least: ownLayer, most: stripSlice}); err != nil {
+	if err := t.share(ctx, entries, pace{least: ownLayer, most: stripSlice}); err != nil {
 		return nil, err
 	}
 	authors := append(slices.Clone(l.m.about.Authors), t.checks.Workers...)
@@ -115,3 +119,24 @@ func (l *laying) suspicion(n int, worker string) error {
 	}
 	return fmt.Errorf("worker %s has made a slice falsely and has worked on earlier layers, so that these cannot be trusted: remove the store and the file of the build that ends in .partial, and begin again without it", worker)
 }
+
+// stripLayers is the work of making a layer of strips in slices, from the layers below it.
+type stripLayers struct {
+	below   [][]byte // from one point on
+	threads int
+}
+
+func (l *stripLayers) load(_ context.Context, file *wholefile.Nameless, bytes int64) error {
+	layer := make([]byte, bytes)
+	_, err := io.ReadFull(file, layer)
+	l.below = append(l.below, layer)
+	return errors.Join(err, file.Close())
+}
+
+func (l *stripLayers) cut(ctx context.Context, s span) (any, error) { return l.slice(ctx, s) }
+
+func (l *stripLayers) slice(ctx context.Context, s span) ([]byte, error) {
+	return strip.LayerSlice(ctx, l.below, uint64(s.From), uint64(s.To), l.threads)
+}
+
+func (l *stripLayers) close() {}

@@ -319,9 +319,9 @@ func (m *referee) moved(game, move int) {
 func (t *running) ended(o game.Outcome) *ending {
 	end := &ending{winner: Nobody, how: How(o.How), lead: o.Lead, reason: o.Why}
 	switch o.Winner {
-	case board.Black:
+	case board.Black.Wins():
 		end.winner = t.game.Black
-	case board.White:
+	case board.White.Wins():
 		end.winner = t.game.Black.other()
 	}
 	switch {

@@ -19,8 +19,8 @@ import (
 	"tengen/nogo"
 )
 
-// The methods. Auto takes the strongest that the board allows. Endgame is for boards that
-// no other takes, once little is left of them, and is not among those to choose from.
+// The methods. Auto chooses the strongest one for the board. Endgame cannot be chosen: it is
+// for late positions of boards that no other method takes.
 const (
 	Auto    = "auto"
 	SBH     = "sbh"
@@ -86,7 +86,7 @@ type Search struct {
 	Room    int    // the most points that can be played on in them; 0 is all
 }
 
-// Plan settles method, memory and threads, and refuses what cannot be had.
+// Plan settles method, memory and threads. It refuses a search that is not possible.
 func (s Search) Plan() (job.Plan, error) {
 	p := job.Plan{Method: Resolve(s.Method), Limits: s.Limits}
 	if !slices.Contains(Names(), p.Method) {
@@ -147,7 +147,7 @@ func (s Search) checkEndgame() error {
 }
 
 // Open makes the solver of a plan. It reserves addresses now and takes memory as it fills.
-// The warning says that something is missing that no answer depends on.
+// The warning names a missing file that no answer depends on.
 func (s Search) Open(ctx context.Context, p job.Plan) (opened solver.Solver, warning string, err error) {
 	switch {
 	case p.Method == SBH:
@@ -176,7 +176,7 @@ func orNil[S solver.Solver](s S, err error) (solver.Solver, error) {
 	return s, nil
 }
 
-// Progress is what a search alone can tell.
+// Progress is the state of a search.
 func Progress(stats solver.Stats, start time.Time) job.Progress {
 	p := job.Progress{
 		Phase:     job.PhaseSearch,
@@ -199,7 +199,7 @@ type endgameSolver struct{ *player.Decider }
 
 var _ solver.Solver = endgameSolver{}
 
-// endgameMemory is plenty for what can be finished.
+// endgameMemory is enough for every position that can be solved.
 const endgameMemory = 256 << 20
 
 func openEndgame(memory int64) (solver.Solver, error) {

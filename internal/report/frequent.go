@@ -25,7 +25,7 @@ func frequent(ctx context.Context, s *session) (Report, error) {
 		return Report{}, err
 	}
 	defer strips.Close()
-	list, err := strips.Frequent(s.Max, len(publishedValues))
+	list, err := strips.Frequent(ctx, s.Max, len(publishedValues))
 	if err != nil {
 		return Report{}, err
 	}

@@ -149,7 +149,7 @@ func (s *Session) finalScore(context.Context, gtp.Command) (string, error) {
 	case !over:
 		return "", fmt.Errorf("cannot score: the game is not over, %s", s.toCome())
 	case !s.game.Rules().Scored():
-		return string(sgf.Win(end.Winner, "1")), nil
+		return string(sgf.Win(end.Winner.Colour(), "1")), nil
 	}
 	return string(end.Result()), nil
 }

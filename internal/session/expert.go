@@ -34,7 +34,7 @@ type expert interface {
 func (o Options) expert(ctx context.Context, r game.Rules, size board.Size) (expert, error) {
 	switch r {
 	case game.NoGo{}:
-		return newNoGoExpert(o, size)
+		return newNoGoExpert(ctx, o, size)
 	case game.Go{}:
 		return newGoExpert(ctx, o, size)
 	}

@@ -24,8 +24,8 @@ func TestGamesOfThePlayers(t *testing.T) {
 			s := newSession(t, func(o *session.Options) {
 				o.Size = board.Size{Rows: 3, Cols: 4}
 				o.Budget = play.Budget{Playouts: 200}
-				o.NewMover = func(size board.Size) (play.Mover, error) {
-					return play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
+				o.NewMover = func(ctx context.Context, size board.Size) (play.Mover, error) {
+					return play.New(ctx, play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
 				}
 			})
 			colour := "w"
@@ -55,8 +55,8 @@ func TestAnalysisOfSolvedPositions(t *testing.T) {
 	for _, kind := range []play.Kind{play.MCTS, play.Perfect} {
 		s := newSession(t, func(o *session.Options) {
 			o.Size = board.Size{Rows: 2, Cols: 4}
-			o.NewMover = func(size board.Size) (play.Mover, error) {
-				return play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
+			o.NewMover = func(ctx context.Context, size board.Size) (play.Mover, error) {
+				return play.New(ctx, play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Seed: 1})
 			}
 		})
 		for _, first := range []string{"", "play b A1"} {
@@ -107,8 +107,8 @@ func TestOwnership(t *testing.T) {
 		s := newSession(t, func(o *session.Options) {
 			o.Size = board.Size{Rows: 5, Cols: 6}
 			o.Budget = play.Budget{Playouts: 8}
-			o.NewMover = func(size board.Size) (play.Mover, error) {
-				return play.New(play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 16 << 20, Threads: 1}, Seed: 1})
+			o.NewMover = func(ctx context.Context, size board.Size) (play.Mover, error) {
+				return play.New(ctx, play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 16 << 20, Threads: 1}, Seed: 1})
 			}
 		})
 		ask(t, s, "play b A1")
@@ -167,7 +167,7 @@ func TestOwnershipBesideNoSearch(t *testing.T) {
 	player := &pensive{}
 	s := newSession(t, func(o *session.Options) {
 		o.Size = board.Size{Rows: 9, Cols: 9}
-		o.NewMover = func(board.Size) (play.Mover, error) { return player, nil }
+		o.NewMover = func(context.Context, board.Size) (play.Mover, error) { return player, nil }
 	})
 	in, commands := io.Pipe()
 	answers, out := io.Pipe()

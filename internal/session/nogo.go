@@ -15,8 +15,8 @@ type nogoExpert struct {
 	mover play.Mover
 }
 
-func newNoGoExpert(o Options, size board.Size) (expert, error) {
-	mover, err := o.NewMover(size)
+func newNoGoExpert(ctx context.Context, o Options, size board.Size) (expert, error) {
+	mover, err := o.NewMover(ctx, size)
 	if err != nil {
 		return nil, err
 	}

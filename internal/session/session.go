@@ -29,7 +29,7 @@ type Options struct {
 
 	// NewMover makes the player of NoGo for a size, NewGoMover that of Go. The
 	// session closes them.
-	NewMover   func(board.Size) (play.Mover, error)
+	NewMover   func(context.Context, board.Size) (play.Mover, error)
 	NewGoMover func(context.Context, board.Size) (*play.GoMover, error)
 
 	Budget play.Budget // for one move as long as no clock is set

@@ -79,7 +79,7 @@ func newSession(t testing.TB, change func(*session.Options)) *session.Session {
 		Version:  "test",
 		Rules:    game.NoGo{},
 		Size:     board.Size{Rows: 3, Cols: 3},
-		NewMover: func(board.Size) (play.Mover, error) { return &firstMover{}, nil },
+		NewMover: func(context.Context, board.Size) (play.Mover, error) { return &firstMover{}, nil },
 		NewGoMover: func(ctx context.Context, size board.Size) (*play.GoMover, error) {
 			if size.Points() > 9 && size.Points() <= 16 {
 				return nil, errSlowTable
@@ -149,7 +149,7 @@ func TestTranscripts(t *testing.T) {
 func TestClocks(t *testing.T) {
 	mover := &firstMover{}
 	s := newSession(t, func(o *session.Options) {
-		o.NewMover = func(board.Size) (play.Mover, error) { return mover, nil }
+		o.NewMover = func(context.Context, board.Size) (play.Mover, error) { return mover, nil }
 		o.Budget = play.Budget{Time: 3 * time.Second}
 	})
 	for _, test := range []struct {
@@ -181,7 +181,7 @@ func TestClocks(t *testing.T) {
 func TestPondering(t *testing.T) {
 	mover := &firstMover{}
 	s := newSession(t, func(o *session.Options) {
-		o.NewMover = func(board.Size) (play.Mover, error) { return mover, nil }
+		o.NewMover = func(context.Context, board.Size) (play.Mover, error) { return mover, nil }
 		o.Ponder = true
 	})
 	ask(t, s, "genmove b\nplay w C3\nreg_genmove b")
@@ -194,7 +194,7 @@ func TestPondering(t *testing.T) {
 func TestRefusedSize(t *testing.T) {
 	var movers []*firstMover
 	s := newSession(t, func(o *session.Options) {
-		o.NewMover = func(size board.Size) (play.Mover, error) {
+		o.NewMover = func(ctx context.Context, size board.Size) (play.Mover, error) {
 			if size.Points() > 9 {
 				return nil, os.ErrInvalid
 			}

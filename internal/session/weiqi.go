@@ -48,8 +48,9 @@ func (goExpert) analyses() []string {
 
 // think leaves Known open: the game is played for its score, and nobody
 // resigns.
-func (e goExpert) think(_ context.Context, g *game.Game, c board.Colour, _ play.Budget) (thought, error) {
-	choice, err := e.mover.Move(g.At(c), g.Positions())
+func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, _ play.Budget) (thought, error) {
+	// A table answers at once, so a command that is stopped still has its move.
+	choice, err := e.mover.Move(context.WithoutCancel(ctx), g.At(c), g.Positions())
 	if errors.Is(err, play.ErrGoOver) {
 		return thought{}, play.ErrNoMove
 	}
@@ -81,7 +82,7 @@ func (goExpert) survey(a analyse.Analysis) thought {
 func (e goExpert) explain(g *game.Game, c board.Colour, t *thought) {
 	for i := range t.Moves {
 		if m := &t.Moves[i]; len(m.Line) == 0 {
-			m.Line = e.mover.Line(g.At(c), m.Move, g.Positions())
+			m.Line = e.mover.Line(context.Background(), g.At(c), m.Move, g.Positions())
 		}
 	}
 }

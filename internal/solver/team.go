@@ -113,6 +113,10 @@ func (t *Team[W]) Load(r io.Reader) error { return t.Table.Load(r) }
 // while a search runs. A damaged list is refused as a whole. Wrong facts make wrong answers.
 func (t *Team[W]) Import(facts []byte) error { return t.Table.Take(facts) }
 
+// Disputes reports whether one of these facts contradicts the table. It may be called while a
+// search runs.
+func (t *Team[W]) Disputes(facts []byte) bool { return t.Table.Disputes(facts) }
+
 // Clear empties the table and drops the idle workers. Only Stats may be called meanwhile.
 func (t *Team[W]) Clear() {
 	t.Table.Clear()

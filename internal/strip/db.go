@@ -128,14 +128,20 @@ func (db *DB) Simplest(s Strip) (Strip, bool) {
 	if !ok {
 		return Strip{}, false
 	}
-	return db.simplestOf(number), true
+	return db.SimplestOf(number), true
 }
 
+// checkEvery is the number of entries between two looks at a context.
+const checkEvery = 1 << 12
+
 // Load restores all values in an arena and returns them by number.
-func (db *DB) Load(arena *cgt.Arena) ([]cgt.Game, error) {
+func (db *DB) Load(ctx context.Context, arena *cgt.Arena) ([]cgt.Game, error) {
 	games := make([]cgt.Game, 0, db.count())
 	rest := db.games
 	for range db.count() {
+		if len(games)%checkEvery == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		game, after, err := loadGame(arena, games, rest)
 		if err != nil {
 			return nil, fmt.Errorf("game %d of the database of strips: %w", len(games), err)

@@ -145,10 +145,10 @@ func exercise(t *testing.T, db *DB) {
 			}
 		}
 	}
-	db.MostFrequent(3, 5)
+	_, _ = db.MostFrequent(context.Background(), 3, 5)
 	_ = db.Info()
 	_ = db.Verify(t.Context())
-	if _, err := db.Load(cgt.New(cgt.Limits{Games: 1 << 12, Memory: 1 << 22})); err != nil {
+	if _, err := db.Load(context.Background(), cgt.New(cgt.Limits{Games: 1 << 12, Memory: 1 << 22})); err != nil {
 		t.Logf("values: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package strip
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -17,29 +18,28 @@ type Frequency struct {
 // frequent; the one with the simpler strip stands for both. A strip and its
 // reverse count as two. The list is empty if the database does not have the
 // values.
-func (db *DB) MostFrequent(points, count int) []Frequency {
+func (db *DB) MostFrequent(ctx context.Context, points, count int) ([]Frequency, error) {
 	if points > db.size.simplest {
-		return nil
+		return nil, nil
 	}
-	return db.mostFrequent(points, count)
-}
-
-func (t *tables) mostFrequent(points, count int) []Frequency {
 	counts := make(map[uint32]int)
 	for n := 1; n <= points; n++ {
 		for code := range Count(n) {
-			counts[t.value(at(n, code))]++
+			if code%checkEvery == 0 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			counts[db.value(at(n, code))]++
 		}
 	}
 	var list []Frequency
 	for number, c := range counts {
-		s := t.simplestOf(number)
-		if Compare(s, t.simplestOf(t.negative(number))) <= 0 {
+		s := db.SimplestOf(number)
+		if Compare(s, db.SimplestOf(db.negative(number))) <= 0 {
 			list = append(list, Frequency{s, number, c})
 		}
 	}
 	slices.SortFunc(list, func(a, b Frequency) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), Compare(a.Simplest, b.Simplest))
 	})
-	return list[:min(count, len(list))]
+	return list[:min(count, len(list))], nil
 }

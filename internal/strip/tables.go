@@ -100,7 +100,7 @@ func (t *tables) negative(number uint32) uint32 {
 	return binary.LittleEndian.Uint32(t.negatives[4*number:])
 }
 
-// simplestOf is the first strip with a value, or the zero strip if there is none.
-func (t *tables) simplestOf(number uint32) Strip {
+// SimplestOf is the first strip with a value, or the zero strip if there is none.
+func (t *tables) SimplestOf(number uint32) Strip {
 	return unpackStrip(binary.LittleEndian.Uint32(t.simplest[4*number:]))
 }

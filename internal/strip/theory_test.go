@@ -135,7 +135,7 @@ func TestValuesAgreeWithBounds(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
 	arena := cgt.New(cgt.Limits{})
-	games, err := db.Load(arena)
+	games, err := db.Load(t.Context(), arena)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestLoadedValuesAreTheValues(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
 	arena := cgt.New(cgt.Limits{})
-	games, err := db.Load(arena)
+	games, err := db.Load(t.Context(), arena)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestMostFrequentValues(t *testing.T) {
 	longtest.Alone(t)
 	db := openDatabase(t)
 	arena := cgt.New(cgt.Limits{})
-	games, err := db.Load(arena)
+	games, err := db.Load(t.Context(), arena)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,10 @@ func TestMostFrequentValues(t *testing.T) {
 		{"..x.", "{1|0}", 268},
 		{".x.x.", "2", 256},
 	}
-	got := db.MostFrequent(8, len(want))
+	got, err := db.MostFrequent(t.Context(), 8, len(want))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(got) != len(want) {
 		t.Fatalf("%d values, not %d", len(got), len(want))
 	}
@@ -293,7 +296,7 @@ func TestMostFrequentValues(t *testing.T) {
 	if both != 18 {
 		t.Errorf("with their negatives these are %d games, not the 18 of the paper", both)
 	}
-	if db.MostFrequent(strip.MaxSimplest+1, 1) != nil {
+	if list, _ := db.MostFrequent(t.Context(), strip.MaxSimplest+1, 1); list != nil {
 		t.Error("values beyond the database are counted")
 	}
 }

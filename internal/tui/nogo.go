@@ -32,11 +32,11 @@ type NoGoPlayer struct {
 
 // NewNoGoPlayer makes an opponent that spends a budget on every move. Without a name
 // it is the player that suits the board.
-func NewNoGoPlayer(o play.Options, b play.Budget) (*NoGoPlayer, error) {
+func NewNoGoPlayer(ctx context.Context, o play.Options, b play.Budget) (*NoGoPlayer, error) {
 	if o.Kind == "" {
 		o.Kind = play.Default(o.Size)
 	}
-	mover, err := play.New(o)
+	mover, err := play.New(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func TestNoGoPlayers(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, kind := range append(play.Kinds(), "") {
 		now := position(t, ".x../..o./....", board.Black)
-		n, err := NewNoGoPlayer(play.Options{Kind: kind, Size: now.Size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}}, play.Budget{Time: time.Minute, Playouts: 100})
+		n, err := NewNoGoPlayer(t.Context(), play.Options{Kind: kind, Size: now.Size, Limits: job.Limits{Memory: 64 << 20, Threads: 1}}, play.Budget{Time: time.Minute, Playouts: 100})
 		if err != nil {
 			t.Fatal(err)
 		}

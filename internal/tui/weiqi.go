@@ -30,9 +30,10 @@ func (g GoPlayer) String() string {
 func (g GoPlayer) Playouts() int { return 0 }
 
 // Move chooses a move and describes its worth.
-func (g GoPlayer) Move(_ context.Context, positions []game.Position) (Reply, error) {
+func (g GoPlayer) Move(ctx context.Context, positions []game.Position) (Reply, error) {
 	now := positions[len(positions)-1]
-	choice, err := g.Mover.Move(now, positions[:len(positions)-1])
+	// A table answers at once, so an opponent that is hurried needs no other move.
+	choice, err := g.Mover.Move(context.WithoutCancel(ctx), now, positions[:len(positions)-1])
 	if err != nil {
 		return Reply{}, err
 	}

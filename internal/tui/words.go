@@ -53,9 +53,9 @@ func (m *model) verdict(end game.Outcome) string {
 		by = fmt.Sprintf(" by %g", math.Abs(end.Lead))
 	}
 	switch end.Winner {
-	case m.human:
+	case m.human.Wins():
 		return "You win" + by + ": " + end.Why
-	case m.human.Opponent():
+	case m.human.Opponent().Wins():
 		return "You lose" + by + ": " + end.Why
 	}
 	return "A draw: " + end.Why

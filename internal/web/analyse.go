@@ -44,12 +44,12 @@ type probeInput struct {
 }
 
 // probe answers with all that is known without a search.
-func (s *Server) probe(_ context.Context, in *probeInput) (*body[Done], error) {
+func (s *Server) probe(ctx context.Context, in *probeInput) (*body[Done], error) {
 	a, q, err := in.Body.read()
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.recall(in.Body, a, q)
+	answer, err := s.recall(ctx, in.Body, a, q)
 	if err == nil {
 		s.known.keepText(in.RawBody, answer)
 	}
@@ -57,12 +57,12 @@ func (s *Server) probe(_ context.Context, in *probeInput) (*body[Done], error) {
 }
 
 // recall looks an answer up, without a search.
-func (s *Server) recall(b AnalyseBody, a asked, q analyse.Question) (Done, error) {
+func (s *Server) recall(ctx context.Context, b AnalyseBody, a asked, q analyse.Question) (Done, error) {
 	name := b.name(a)
 	if answer, found := s.known.find(name); found {
 		return answer, nil
 	}
-	analysis, err := s.analyst.Recall(q)
+	analysis, err := s.analyst.Recall(ctx, q)
 	if err != nil {
 		return Done{}, wrong("", nil, err)
 	}
@@ -92,7 +92,7 @@ func (s *Server) analyse(ctx context.Context, in *body[AnalyseBody]) (*huma.Stre
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.recall(in.Body, a, q)
+	answer, err := s.recall(ctx, in.Body, a, q)
 	if err != nil {
 		return nil, err
 	}

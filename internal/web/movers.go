@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -31,7 +32,7 @@ type borrowed struct {
 }
 
 // borrow finds or makes a player.
-func (m *movers) borrow(kind play.Kind, size board.Size) (borrowed, error) {
+func (m *movers) borrow(ctx context.Context, kind play.Kind, size board.Size) (borrowed, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i := slices.IndexFunc(m.idle, func(b borrowed) bool { return b.kind == kind && b.size == size }); i >= 0 {
@@ -44,7 +45,7 @@ func (m *movers) borrow(kind play.Kind, size board.Size) (borrowed, error) {
 		m.idle = slices.Delete(m.idle, 0, 1)
 		m.all--
 	}
-	mover, err := play.New(play.Options{Kind: kind, Size: size, Seed: rand.Uint64(), Limits: job.Limits{Memory: m.memory, Threads: m.threads}})
+	mover, err := play.New(ctx, play.Options{Kind: kind, Size: size, Seed: rand.Uint64(), Limits: job.Limits{Memory: m.memory, Threads: m.threads}})
 	if err != nil {
 		return borrowed{}, err
 	}

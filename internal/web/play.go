@@ -127,7 +127,7 @@ func (s *Server) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error
 	if b.Player == "auto" {
 		kind = play.KindAt(b.Level, p.Size)
 	}
-	mover, err := s.movers.borrow(kind, p.Size)
+	mover, err := s.movers.borrow(ctx, kind, p.Size)
 	if err != nil {
 		return Move{}, err
 	}

@@ -101,7 +101,7 @@ func names(a asked, c board.Colour) []string {
 }
 
 func resultOf(rules game.Rules, end game.Outcome) *Result {
-	r := &Result{Winner: winner(end.Winner), Text: sentence(end.String())}
+	r := &Result{Winner: winner(end.Winner.Colour()), Text: sentence(end.String())}
 	if rules.Scored() {
 		lead := end.Lead
 		r.Score = &lead

@@ -108,7 +108,7 @@ func (s *Server) step(ctx context.Context, a asked, id string) (Why, error) {
 	now := a.game.Position()
 	p, c := game.NoGoPosition(now), now.ToPlay
 	if end, over := a.rules.End(now, 0); over {
-		return Why{Winner: winner(end.Winner), ToPlay: letter(c), Role: "loser", Over: true}, nil
+		return Why{Winner: winner(end.Winner.Colour()), ToPlay: letter(c), Role: "loser", Over: true}, nil
 	}
 	cert, err := s.certificate(ctx, p, c, id)
 	if err != nil {

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"tengen/board"
+	"tengen/internal/blockfile"
 	"tengen/internal/longtest"
 	"tengen/internal/solver/gosearch"
 	"tengen/weiqi"
@@ -182,8 +186,8 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(file.Bytes())
-	f.Add(file.Bytes()[:headerBytes])
-	f.Add([]byte(magic))
+	f.Add(file.Bytes()[:blockfile.HeaderBytes])
+	f.Add([]byte(blockfile.Magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > sha256.Size { // with the right checksum more of the file is read
 			sum := sha256.Sum256(data[:len(data)-sha256.Size])
@@ -207,7 +211,7 @@ func FuzzRead(f *testing.F) {
 func TestEntriesAreBounded(t *testing.T) {
 	c := &Certificate{coder: newCoder(board.Size{Rows: 5, Cols: 5}), claim: Claim{Root: weiqi.NewPosition(board.Size{Rows: 5, Cols: 5}), Prover: board.Black, Goal: 1}}
 	const blocks = 200
-	for i := range blocks * blockLength {
+	for i := range blocks * blockfile.BlockLength {
 		c.entries = append(c.entries, entry{code: uint64(i) + 1, move: 1, rank: 1})
 	}
 	var file bytes.Buffer
@@ -223,5 +227,35 @@ func TestEntriesAreBounded(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), "too few bytes") || made > 192 {
 		t.Errorf("it made %d MiB: %v", made, err)
+	}
+}
+
+// A block is exactly one zstd frame, as in a certificate of NoGo.
+func TestBlocksAreOneFrame(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	c := &Certificate{coder: newCoder(size), claim: Claim{Root: weiqi.NewPosition(size), Prover: board.Black, Goal: 1}}
+	for i := range 9 {
+		c.entries = append(c.entries, entry{code: uint64(i) + 1, move: 1, rank: 1})
+	}
+	raw := appendBlock(nil, c.entries)
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := func(part []byte) []byte { return encoder.EncodeAll(part, nil) }
+	skippable := []byte{0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
+	for name, packed := range map[string][]byte{
+		"two frames":        append(frame(raw[:9]), frame(raw[9:])...),
+		"a skippable frame": append(frame(raw), skippable...),
+		"a byte after it":   append(frame(raw), 0),
+		"one frame":         frame(raw),
+	} {
+		file := binary.LittleEndian.AppendUint32(c.header(), uint32(len(raw)))
+		file = binary.LittleEndian.AppendUint32(file, uint32(len(packed)))
+		file = append(file, packed...)
+		sum := sha256.Sum256(file)
+		if _, err := Read(bytes.NewReader(append(file, sum[:]...))); (err == nil) != (name == "one frame") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"context"
 	"slices"
 
 	"tengen/cgt"
@@ -59,7 +60,7 @@ func newValues(db *strip.DB, points int, memory int64, static bool) (*values, er
 	info := db.Info()
 	worth := info.Simplest > unaided && (points >= longRow || info.Games <= fewGames)
 	if worth && int64(info.Games) <= games/2 {
-		loaded, err := db.Load(arena)
+		loaded, err := db.Load(context.Background(), arena)
 		if err != nil {
 			return nil, err
 		}

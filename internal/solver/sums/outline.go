@@ -12,26 +12,15 @@ import (
 	"tengen/nogo"
 )
 
-// Option is a move of a position, with what a search knows of it.
-type Option struct {
-	// Move stands for all moves to positions that are images of each other.
-	Move board.Point
-	// Same are moves to other positions that are the same sum, one move for each
-	// position. They have the same outcome, but a certificate needs an entry for each.
-	Same    []board.Point
-	Outcome solver.Outcome // for the side that moves, if bounds or the table show it
-	Score   int32          // the highest is tried first
-}
-
 // Outline lists the moves of a position in the order in which a search would try them
 // now. It is for a position that a search has given up. It must not be called while a
 // search runs.
-func (s *Solver) Outline(q solver.Query) []Option {
+func (s *Solver) Outline(q solver.Query) []solver.Option {
 	if s.check(q) != nil {
 		return nil
 	}
 	w := s.Workers[0]
-	var options []Option
+	var options []solver.Option
 	var asked []solver.Question // by option
 	seen := make(map[nogo.Position]bool)
 	for _, m := range w.appraise(s.layout, q) {
@@ -48,7 +37,7 @@ func (s *Solver) Outline(q solver.Query) []Option {
 			continue
 		}
 		asked = append(asked, question)
-		options = append(options, Option{Move: m.point, Outcome: outcome, Score: m.score})
+		options = append(options, solver.Option{Move: m.point, Outcome: outcome, Score: m.score})
 	}
 	return options
 }

@@ -71,7 +71,7 @@ type Solver struct {
 }
 
 var (
-	_ solver.Solver      = (*Solver)(nil)
+	_ solver.Shared      = (*Solver)(nil)
 	_ solver.Inspectable = (*Solver)(nil)
 )
 

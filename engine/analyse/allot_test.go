@@ -19,8 +19,8 @@ func TestDesksShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	sit := func(cols int) *desk {
-		d, err := a.sit(t.Context(), deskFor{game.NoGo{}, board.Size{Rows: 2, Cols: cols}})
+	sit := func(cols int) *workspace {
+		d, err := a.acquire(t.Context(), workspaceKey{game.NoGo{}, board.Size{Rows: 2, Cols: cols}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestDesksShare(t *testing.T) {
 			sum += d.memory
 		}
 		if sum > memory || d.memory < memory/6 {
-			t.Errorf("a desk has %d of the %d bytes that are lent, of %d", d.memory, sum, memory)
+			t.Errorf("a workspace has %d of the %d bytes that are given out, of %d", d.memory, sum, memory)
 		}
 		return d
 	}
@@ -41,14 +41,14 @@ func TestDesksShare(t *testing.T) {
 	if a.threads() != threads/3 {
 		t.Errorf("one of three questions has %d threads", a.threads())
 	}
-	for _, d := range []*desk{first, second, third} {
-		a.leave(d)
+	for _, d := range []*workspace{first, second, third} {
+		a.release(d)
 	}
 	if again := sit(1); again != first || again.memory != memory/2 {
-		t.Errorf("the desk of a board that is asked about again has %d bytes", again.memory)
+		t.Errorf("the workspace of a board that is asked about again has %d bytes", again.memory)
 	}
 	if other := sit(4); other.memory < memory/3 {
-		t.Errorf("desks that nobody uses keep their memory: %d bytes are left", other.memory)
+		t.Errorf("idle workspaces keep their memory: %d bytes are left", other.memory)
 	}
 }
 
