@@ -143,8 +143,8 @@ func (i *inquiry) recallAll() {
 	for n := range i.classes {
 		i.recall(n)
 	}
-	if !i.settled() && i.recite() {
-		return
+	if !i.settled() && !i.Rules.Scored() {
+		i.consult()
 	}
 	if i.settled() {
 		i.follow()

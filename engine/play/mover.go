@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/internal/book"
 	"tengen/internal/method"
 	"tengen/internal/net"
 	"tengen/internal/player"
@@ -321,15 +322,18 @@ type perfectPlayer struct {
 }
 
 func newPerfectMover(o Options) (Mover, error) {
-	book, err := openBook(o)
+	known, err := openBook(o)
 	if err != nil {
 		return nil, err
+	}
+	if first := book.OfNoGo(o.Size); known == nil && first != nil && o.Size.Points() > book.SearchedPoints {
+		known = first
 	}
 	s, err := openSolver(o.Size, o.Limits)
 	if err != nil {
 		return nil, err
 	}
-	return &mover{perfectPlayer{player.New(s, book), s}, nil, o.Time}, nil
+	return &mover{perfectPlayer{player.New(s, known), s}, nil, o.Time}, nil
 }
 
 // Move thinks as long as it takes if the budget sets no time, for the answer is

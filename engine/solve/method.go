@@ -13,12 +13,13 @@ type Method string
 
 // The methods. Auto takes the strongest that the board allows. Endgame is not among those
 // to choose from: it searches what is left of a board that no other method takes, once
-// that is little.
+// that is little. Book is no search: it is the method of an answer that the book had.
 const (
 	Auto    Method = "auto"
 	SBH     Method = "sbh"
 	Sums    Method = "sums"
 	Endgame Method = "endgame"
+	Book    Method = "book"
 )
 
 // Methods lists the names a request may use.
