@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 15m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results book man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -181,6 +181,13 @@ profile: ## cmd/tengen/default.pgo anew; after a search was changed or moved
 RESULTS ?= -to 20
 results: ## the rows of docs/results.md; RESULTS="-from 21 -to 25" for larger boards
 	$(GO) run ./internal/results $(RESULTS)
+
+# Hours: every book takes certificates or a table. They are written one by one.
+book: build ## the books of first moves in internal/book/files
+	@for file in internal/book/files/*.book; do \
+		name=$$(basename $$file .book); set -x; \
+		$(BIN) book build $${name%%-*} $${name#*-} -o $$file || exit 1; set +x; \
+	done
 
 man: build ## manual pages, in man/
 	$(BIN) man man

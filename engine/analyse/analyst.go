@@ -145,8 +145,8 @@ func (i *inquiry) recallAll(ctx context.Context) error {
 		}
 		i.recall(n)
 	}
-	if !i.settled() && i.recite() {
-		return nil
+	if !i.settled() && !i.Rules.Scored() {
+		i.consult()
 	}
 	if i.settled() {
 		i.follow()

@@ -1,67 +1,16 @@
 package analyse
 
 import (
-	"flag"
-	"os"
 	"slices"
 	"sync"
 	"testing"
 
-	"tengen/engine/job"
-
 	"tengen/board"
+	"tengen/engine/job"
 	"tengen/game"
+	"tengen/internal/book"
 	"tengen/internal/longtest"
 )
-
-var rewrite = flag.Bool("rewrite", false, "add what the book lacks, with the tables and results in the user's cache")
-
-// bookBoards are the boards of the book, and how many moves it goes.
-var bookBoards = []struct {
-	rules game.Rules
-	size  board.Size
-	plies int
-}{
-	{game.Go{}, board.Size{Rows: 3, Cols: 5}, 2},
-	{game.Go{}, board.Size{Rows: 4, Cols: 4}, 2},
-	{game.NoGo{}, board.Size{Rows: 3, Cols: 6}, 2},
-	{game.NoGo{}, board.Size{Rows: 4, Cols: 4}, 2},
-	{game.NoGo{}, board.Size{Rows: 4, Cols: 5}, 2},
-}
-
-// bookQuestions lists the positions of the book, one of each set of images.
-func bookQuestions() (list []Question) {
-	for _, b := range bookBoards {
-		seen := map[string]bool{}
-		now := []Question{{Rules: b.rules, Start: game.NewPosition(b.size), Lines: true}}
-		for range b.plies + 1 {
-			var next []Question
-			for _, q := range now {
-				g := game.New(q.Rules, q.Start)
-				if g.PlayAll(q.Moves) != nil {
-					continue
-				}
-				text, _ := canonical(q.Rules, g.Position())
-				if _, over := q.Rules.End(g.Position(), 0); over || seen[string(text)] {
-					continue
-				}
-				seen[string(text)] = true
-				list = append(list, q)
-				moves := slices.Collect(g.Legal(g.Position().ToPlay).Points())
-				if q.Rules.Passes() {
-					moves = append(moves, game.Pass)
-				}
-				for _, m := range moves {
-					after := q
-					after.Moves = append(slices.Clone(q.Moves), m)
-					next = append(next, after)
-				}
-			}
-			now = next
-		}
-	}
-	return list
-}
 
 // same reports whether two analyses say the same of every move, if perhaps with lines and
 // advice that are as good.
@@ -83,6 +32,53 @@ func same(a, b Analysis) bool {
 	return len(x) == len(y) && a.Settled() && b.Settled()
 }
 
+// bookQuestions lists the positions before the number of moves to which everything is
+// decided in the books of a game, and of Go also after it.
+func bookQuestions(t *testing.T, rules game.Rules) (list []Question) {
+	t.Helper()
+	books, err := book.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range books {
+		if b.Game != rules.Name() {
+			continue
+		}
+		depth := b.Decided
+		if rules.Scored() {
+			depth++
+		}
+		now := []Question{{Rules: rules, Start: game.NewPosition(b.Size), Lines: true}}
+		seen := map[string]bool{}
+		for range depth {
+			var next []Question
+			for _, q := range now {
+				g := game.New(q.Rules, q.Start)
+				if err := g.PlayAll(q.Moves); err != nil {
+					t.Fatal(err)
+				}
+				text, _ := book.Canonical(rules, g.Position())
+				if _, over := rules.End(g.Position(), 0); over || seen[string(text)] {
+					continue
+				}
+				seen[string(text)] = true
+				list = append(list, q)
+				moves := slices.Collect(g.Legal(g.Position().ToPlay).Points())
+				if rules.Passes() {
+					moves = append(moves, game.Pass)
+				}
+				for _, m := range moves {
+					after := q
+					after.Moves = append(slices.Clone(q.Moves), m)
+					next = append(next, after)
+				}
+			}
+			now = next
+		}
+	}
+	return list
+}
+
 // From an empty cache the book answers its questions without a search, from all sides.
 func TestBookAnswers(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -91,14 +87,10 @@ func TestBookAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	list := bookQuestions()
-	if n := len(theBook()); n != len(list) {
-		t.Errorf("the book has %d pages, wanted are %d", n, len(list))
-	}
-	for n, q := range list {
+	for n, q := range append(bookQuestions(t, game.NoGo{}), bookQuestions(t, game.Go{})...) {
 		got, err := a.Recall(t.Context(), q)
 		if err != nil || !got.Settled() || got.Best.By != ByBook || got.Best.Name == "" {
-			t.Fatalf("%v after %v: %+v, %v", q.Rules, game.MoveNames(q.Start.Size, q.Moves), got.Best, err)
+			t.Fatalf("%v %v after %v: %+v, %v", q.Rules, q.Start.Size, game.MoveNames(q.Start.Size, q.Moves), got.Best, err)
 		}
 		if best := got.Moves[0]; best.Winner != got.Best.Winner || best.Score != got.Best.Score {
 			t.Errorf("%v after %v: the best move is %+v, the position %+v", q.Rules, game.MoveNames(q.Start.Size, q.Moves), best, got.Best)
@@ -120,58 +112,75 @@ func TestBookAnswers(t *testing.T) {
 	}
 }
 
-// Every page of the book is what an analysis finds.
-func TestBookIsRight(t *testing.T) {
-	if !*rewrite {
-		longtest.Skip(t)
-	}
-	a, err := New(Options{Store: job.Cache, Table: job.Cache, NoBook: true})
+// Along best play the winner of every board of NoGo in the book is known at once: at the
+// beginning, after the winner's move and after every reply to it.
+func TestBookAlongBestPlay(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	a, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	var pages []bookPage
-	for _, q := range bookQuestions() {
-		if *rewrite {
-			g := game.New(q.Rules, q.Start)
-			if err := g.PlayAll(q.Moves); err != nil {
-				t.Fatal(err)
-			}
-			text, _ := canonical(q.Rules, g.Position())
-			if p, found := openAt(text); found {
-				pages = append(pages, p)
-				continue
-			}
-		}
-		want, err := a.Analyse(t.Context(), q, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := page(q.Rules, want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, p)
-		if *rewrite {
-			continue
-		}
-		i, err := newInquiry(q, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i.book = true; !i.recite() || !same(i.snapshot(), want) {
-			t.Errorf("%v after %v: the book has %+v, the analysis %+v", q.Rules, game.MoveNames(q.Start.Size, q.Moves), i.snapshot(), want)
-		}
-	}
-	if !*rewrite {
-		return
-	}
-	file, err := writeBook(pages)
+	books, err := book.List()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("book.jsonl.gz", file, 0o644); err != nil {
+	for _, b := range books {
+		if b.Game != (game.NoGo{}).Name() {
+			continue
+		}
+		q := Question{Rules: game.NoGo{}, Start: game.NewPosition(b.Size)}
+		known := func(moves ...board.Point) Analysis {
+			t.Helper()
+			q.Moves = moves
+			got, err := a.Recall(t.Context(), q)
+			if err != nil || got.Best.Grade != GradeExact || got.Best.Name == "" {
+				t.Fatalf("%v after %v: %+v, %v", b.Size, game.MoveNames(b.Size, moves), got.Best, err)
+			}
+			return got
+		}
+		first := known()
+		after := known(first.Best.Move)
+		if after.Best.Winner != first.Best.Winner || b.Size.Points() > book.SearchedPoints && len(first.Best.Line) < b.Stones {
+			t.Errorf("%v: %v wins, and after %v %v", b.Size, first.Best.Winner, game.MoveNames(b.Size, first.Best.Line), after.Best.Winner)
+		}
+		if first.Best.Winner.Is(board.White) {
+			continue // the replies to every first move are decided with these
+		}
+		for _, reply := range after.Moves {
+			if third := known(first.Best.Move, reply.Move); b.Size.Points() > 16 && third.Best.Winner != first.Best.Winner {
+				t.Errorf("%v: after %s %s %v wins", b.Size, first.Best.Name, reply.Name, third.Best.Winner)
+			}
+		}
+	}
+}
+
+// Every page of the book of Go is what the table says, and so is every winner in the book
+// of NoGo.
+func TestBookIsRight(t *testing.T) {
+	longtest.Skip(t)
+	with, err := New(Options{})
+	if err != nil {
 		t.Fatal(err)
+	}
+	defer with.Close()
+	without, err := New(Options{Store: job.Cache, Table: job.Cache, NoBook: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer without.Close()
+	for _, q := range append(bookQuestions(t, game.NoGo{}), bookQuestions(t, game.Go{})...) {
+		got, err := with.Recall(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := without.Analyse(t.Context(), q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !same(got, want) {
+			t.Errorf("%v after %v: the book has %+v, the analysis %+v", q.Rules, game.MoveNames(q.Start.Size, q.Moves), got, want)
+		}
 	}
 }
 

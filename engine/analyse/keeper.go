@@ -1,10 +1,8 @@
 package analyse
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/bits"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/game"
+	"tengen/internal/book"
 	"tengen/internal/store"
 )
 
@@ -72,17 +71,11 @@ type memory struct {
 //	bytes 8-15   error bound, as IEEE 754 has it
 const memoryFormat = 1
 
-const passNumber = 0xffff
-
-func (m memory) encode(f frame) (v store.Value) {
+func (m memory) encode(f book.Frame) (v store.Value) {
 	v[0] = memoryFormat
 	if m.replied {
 		v[1] = 1
-		n := uint16(passNumber)
-		if m.reply != game.Pass {
-			n = uint16(f.number(m.reply))
-		}
-		binary.LittleEndian.PutUint16(v[6:], n)
+		binary.LittleEndian.PutUint16(v[6:], uint16(f.Number(m.reply)))
 	}
 	binary.LittleEndian.PutUint16(v[2:], uint16(int16(m.low)))
 	binary.LittleEndian.PutUint16(v[4:], uint16(int16(m.high)))
@@ -91,94 +84,35 @@ func (m memory) encode(f frame) (v store.Value) {
 }
 
 // decode refuses bytes that no encoder writes.
-func decode(v store.Value, f frame) (m memory, ok bool) {
+func decode(v store.Value, f book.Frame) (m memory, ok bool) {
 	m.low = int(int16(binary.LittleEndian.Uint16(v[2:])))
 	m.high = int(int16(binary.LittleEndian.Uint16(v[4:])))
 	m.bound = math.Float64frombits(binary.LittleEndian.Uint64(v[8:]))
-	most := f.size.Points()
+	most := f.Size.Points()
 	if v[0] != memoryFormat || m.low > m.high || m.low < -most || m.high > most || !(m.bound >= 0 && m.bound <= 1) {
 		return m, false
 	}
 	if v[1] == 1 {
-		m.replied, m.reply = true, game.Pass
-		if n := int(binary.LittleEndian.Uint16(v[6:])); n < most {
-			m.reply = f.point(n)
-		} else if n != passNumber {
+		n := int(binary.LittleEndian.Uint16(v[6:]))
+		if n >= most && n != book.PassNumber {
 			return m, false
 		}
+		m.replied, m.reply = true, f.Point(n)
 	}
 	return m, true
 }
 
-// frame maps a board to the form in which results are kept. The board lies: it has at least as
-// many columns as rows. The symmetry is applied first.
-type frame struct {
-	size board.Size
-	sym  board.Symmetry
-}
-
-// number is that of a point, row by row.
-func (f frame) number(p board.Point) int {
-	p = f.size.Map(f.sym, p)
-	row, col := f.size.Row(p), f.size.Col(p)
-	if f.size.Rows > f.size.Cols {
-		row, col = col, row
-	}
-	return row*max(f.size.Rows, f.size.Cols) + col
-}
-
-func (f frame) point(n int) board.Point {
-	row, col := n/max(f.size.Rows, f.size.Cols), n%max(f.size.Rows, f.size.Cols)
-	if f.size.Rows > f.size.Cols {
-		row, col = col, row
-	}
-	return f.size.Map(f.size.Inverse(f.sym), f.size.At(row, col))
-}
-
-// key is the key of a position under rules, with the moves that were made from it if they
-// count. Positions that a symmetry, a turn of the board or an exchange of the colours maps to
-// each other share a key. The frame maps this position to the one of the key.
-func key(rules game.Rules, p game.Position, moves ...board.Point) (store.Key, frame) {
-	text, how := canonical(rules, p, moves...)
+// key names a position under rules with the moves that were made from it, if those
+// count. Positions that a symmetry of the board, a turn of it or an exchange of the
+// colours maps to each other share one, and the frame is how this one is seen then.
+func key(rules game.Rules, p game.Position, moves ...board.Point) (store.Key, book.Frame) {
+	text, how := book.Canonical(rules, p, moves...)
 	return sha256.Sum256(text), how
 }
 
-// canonical is the text that a key is the hash of.
-func canonical(rules game.Rules, p game.Position, moves ...board.Point) (least []byte, how frame) {
-	for _, sym := range p.Size.Symmetries() {
-		f := frame{p.Size, sym}
-		if text := f.describe(rules, p, moves); least == nil || bytes.Compare(text, least) < 0 {
-			least, how = text, f
-		}
-	}
-	return least, how
-}
-
-// describe writes the position as the side to play sees it.
-func (f frame) describe(rules game.Rules, p game.Position, moves []board.Point) []byte {
-	points := f.size.Points()
-	stones := bytes.Repeat([]byte{'.'}, points)
-	for c, set := range p.Stones {
-		for q := range set.Points() {
-			stones[f.number(q)] = "xo"[c^int(p.ToPlay)]
-		}
-	}
-	name := func(q board.Point) int {
-		if q == board.NoPoint {
-			return points
-		}
-		return f.number(q)
-	}
-	text := fmt.Appendf(nil, "%s %s %s %s ko %d passes %d moves", rules.Name(), rules.Label(), f.size.Lying(), stones, name(p.Ko), p.Passes)
-	for _, m := range moves {
-		text = fmt.Appendf(text, " %d", name(m))
-	}
-	return text
-}
-
-// address is the key of the result of a class, or of the position, with the side to play
-// there. Under superko results depend on positions before the question and are not kept.
-func (i *inquiry) address(n int) (k store.Key, f frame, toPlay board.Colour, ok bool) {
+// address is where the result of a class, or of the position, is kept, and who is to
+// play there. Under superko what was before the question counts, and is not kept.
+func (i *inquiry) address(n int) (k store.Key, f book.Frame, toPlay board.Colour, ok bool) {
 	p := i.position
 	switch {
 	case i.historic() && len(i.Moves) > 0:

@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/internal/book"
 	"tengen/internal/method"
 	"tengen/internal/net"
 	"tengen/internal/player"
@@ -323,15 +324,18 @@ type perfectPlayer struct {
 }
 
 func newPerfectMover(ctx context.Context, o Options) (Mover, error) {
-	book, err := openBook(ctx, o)
+	known, err := openBook(ctx, o)
 	if err != nil {
 		return nil, err
+	}
+	if first := book.OfNoGo(o.Size); known == nil && first != nil && o.Size.Points() > book.SearchedPoints {
+		known = first
 	}
 	s, err := openSolver(ctx, o.Size, o.Limits)
 	if err != nil {
 		return nil, err
 	}
-	return &mover{perfectPlayer{player.New(s, book), s}, nil, o.Time}, nil
+	return &mover{perfectPlayer{player.New(s, known), s}, nil, o.Time}, nil
 }
 
 // Move searches without a limit if the budget sets no time. It has no playouts.

@@ -13,11 +13,13 @@ type Method string
 
 // The methods. Auto chooses the strongest one for the board. Endgame cannot be chosen: it is
 // for late positions of boards that no other method takes.
+// Book is no search: it is the method of an answer from the book.
 const (
 	Auto    Method = "auto"
 	SBH     Method = "sbh"
 	Sums    Method = "sums"
 	Endgame Method = "endgame"
+	Book    Method = "book"
 )
 
 // Methods lists the names a request may use.

@@ -44,6 +44,10 @@ type Request struct {
 
 	Stubborn bool // in the line the loser makes the win as hard to find as it can
 
+	// Book lets the book of first moves answer in place of a search, on boards that take
+	// long to solve. It is asked for the winner and each move, and nothing else of a request.
+	Book bool
+
 	// A proof makes large lists that become garbage. A program with little memory sets a small
 	// GOGC while a certificate is made.
 	Certificate   string    // file to write the proof to
@@ -111,6 +115,9 @@ func NoGo(ctx context.Context, request Request) (Result, error) {
 	r, err := prepare(request)
 	if err != nil {
 		return Result{}, err
+	}
+	if r.consult() {
+		return r.result, nil
 	}
 	if r.checkpoint, err = job.OpenCheckpoint(request.Checkpoint, r.header(), request.files); err != nil {
 		return Result{}, err

@@ -21,7 +21,9 @@ type GoRequest struct {
 	Endless  table.Endless // under basic ko; superko knows no endless games
 	// Under basic ko: the table to answer from. It is a file, job.Cache for the one in the
 	// user's cache, or "" for none, where that of a small board is built in memory.
-	Table    string
+	Table string
+	// Book lets the book of first moves answer where there is no table in the user's cache.
+	Book     bool
 	EachMove bool // score every legal move under superko; a table does so anyway
 
 	// Under superko a line is searched. Follow, if it is not nil, has stones that the line
@@ -76,6 +78,8 @@ type GoResult struct {
 	// Under basic ko: the file, and what it keeps.
 	Table string
 	Keeps tablebase.Header
+	// FromBook says that the answer is from the book of first moves.
+	FromBook bool
 	// Conjectural says that the answer may rest on the conjecture, which is not proven.
 	Conjectural bool
 	Warnings    []string
@@ -122,6 +126,9 @@ func (request GoRequest) solveByTable(ctx context.Context, result *GoResult) err
 	defer func() { result.Elapsed = time.Since(start) }()
 	if parts := slices.Concat(request.With, request.Without); len(parts) > 0 {
 		return fmt.Errorf("%q is no part of a table: only the search under superko has parts to choose", parts[0])
+	}
+	if request.consult(result) {
+		return nil
 	}
 	t, err := table.Open(ctx, table.Wanted{
 		Size: request.Position.Size, Path: request.Table, Limits: request.Limits,

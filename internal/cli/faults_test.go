@@ -58,6 +58,10 @@ func TestInterruptedOutput(t *testing.T) {
 			Name: "picture", Before: faulty.Files(t, write("solve", "nogo", "1x3", "--picture", "board.svg")),
 			Write: write("solve", "nogo", "1x4", "--picture", "board.svg"),
 		},
+		{
+			Name: "book", Before: faulty.Files(t, write("book", "build", "nogo", "2x3", "-o", "first.book")),
+			Write: write("book", "build", "nogo", "2x2", "-o", "first.book"),
+		},
 		{Name: "suite", Before: map[string][]byte{"made.suite": []byte("old")}, Write: func(disk wholefile.Disk, dir string) error {
 			set, err := suite.Standard()
 			if err != nil {

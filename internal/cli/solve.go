@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,10 @@ and when it ends or is interrupted. The same command resumes from the file. A pr
 that is killed loses the work since the last save. Only one search at a time can use a
 file.
 
+The first moves of some boards of more than 20 points are in a book in the program
+("tengen book list"). It answers at once, and the answer names it. With --without
+book, or any flag about the search, the board is searched.
+
 In the line shown the winner plays winning moves, and the loser the move that leaves
 it the most moves compared with the winner. With at most ten playable points the
 winner ends the game as soon as it can, and the loser as late as it can. With
@@ -131,7 +136,7 @@ func partNames() string {
 			methods = append(methods, fmt.Sprintf("%s: %s", m, strings.Join(solve.Parts(m), ",")))
 		}
 	}
-	return strings.Join(methods, "; ")
+	return strings.Join(append(methods, bookPart+", to search in any case"), "; ")
 }
 
 func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
@@ -164,6 +169,7 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 		// and keeps the memory small.
 		defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))
 	}
+	request.Book = !chosen(cmd, "method", "without", "threads", "memory", "disk", "strips", "profile", "stubborn", "certificate", "checkpoint")
 	status := s.watch(&request.Started)
 	request.Progress = func(p solve.Progress) { status.show(progressLine(p)) }
 	result, err := solve.NoGo(ctx, request)
@@ -182,6 +188,22 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	}
 	return cmp.Or(unwritten, s.picture.write(s.app.disk, nogoPicture(result, s.start.last(request.Moves))))
 }
+
+// bookPart is the name by which --without switches the book off.
+const bookPart = "book"
+
+// withoutBook lists the parts of a search among those to switch off.
+func withoutBook(parts []string) []string {
+	return slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == bookPart })
+}
+
+// chosen reports whether one of the flags is given.
+func chosen(cmd *cobra.Command, flags ...string) bool {
+	return slices.ContainsFunc(flags, cmd.Flags().Changed)
+}
+
+// sourceBook names the source of an answer from the book.
+const sourceBook = "book of first moves (--without book does without it)"
 
 // stopped reports whether work was stopped before its end.
 func stopped(err error) bool { return errors.As(err, new(*job.Stopped)) }
@@ -226,7 +248,7 @@ func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) 
 		Moves:       moves,
 		EachMove:    s.eachMove,
 		Method:      solve.Method(s.method),
-		Without:     s.without,
+		Without:     withoutBook(s.without),
 		Limits:      s.limits.job(),
 		DiskDir:     s.disk,
 		Strips:      s.strips,
@@ -268,6 +290,11 @@ func (s *solveNoGo) print(r solve.Result, whole bool) {
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
 	row("line", spell(size, r.Line))
+	if r.Method == solve.Book {
+		row("source", sourceBook)
+		table.Flush()
+		return
+	}
 	row("positions", positions(r))
 	row("time", duration(r))
 	row("method", string(r.Method))

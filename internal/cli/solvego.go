@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -52,7 +51,9 @@ Under basic ko (--rules basic) a game can be endless. --loops says how such a ga
 counts: as a draw, or as lost or won by Black. The range shown is that of the scores
 over these rules. Answers come from a table of all positions of the board, kept in the
 user's cache. Tables of up to 16 points are built when they are needed, which takes
-seconds to a minute. Larger ones are built by "tengen table build".
+seconds to a minute. Larger ones are built by "tengen table build". Without a table,
+the first moves of some boards come from a book in the program ("tengen book list"),
+and the answer names it. With --without book the table is built.
 
 Under positional superko (psk) no board may repeat, under situational superko (ssk)
 none with the same side to play. So the history matters: the game begins with the
@@ -85,7 +86,7 @@ with the line of best play and every other move as a variation.`,
   tengen solve go 3x3 --why A1
   tengen solve go --sgf game.sgf --move 12`,
 		Args: takes(0, 1, "a board size"),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
 	s.goStart.register(cmd)
 	s.rules.register(cmd, "rules", "repetitions that are forbidden")
@@ -96,7 +97,7 @@ with the line of best play and every other move as a variation.`,
 	s.picture.register(cmd)
 	s.line.register(cmd, "line", "line of best play under superko")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line, the loser prolongs the game as long as it can, under basic ko")
-	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ","))
+	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ",")+"; book, to build the table")
 	with := append(superkoParts(false), solve.SuperkoGroups()...)
 	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on: "+strings.Join(with, ","))
 	listed(cmd, "without", append(superkoParts(true), superkoParts(false)...)...)
@@ -131,11 +132,12 @@ func partsHelp() string {
 // loopRules lists the rules for endless games, in the order of table.Endless.
 func loopRules() choice { return oneOf("draw", "lose", "win") }
 
-func (s *solveGo) run(ctx context.Context, args []string) error {
+func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	request, err := s.request(args)
 	if err != nil {
 		return err
 	}
+	request.Book = !chosen(cmd, "without", "threads", "memory", "stubborn")
 	asked, err := s.whyMove(request)
 	if err != nil {
 		return err
@@ -143,7 +145,7 @@ func (s *solveGo) run(ctx context.Context, args []string) error {
 	if err := s.picture.check(s.disk); err != nil {
 		return err
 	}
-	ctx, cancel := s.timeout.limit(ctx)
+	ctx, cancel := s.timeout.limit(cmd.Context())
 	defer cancel()
 	status := newStatus(s.err)
 	if !s.json {
@@ -236,7 +238,7 @@ func (s *solveGo) request(args []string) (solve.GoRequest, error) {
 	}
 	return solve.GoRequest{
 		Table: job.Cache, Position: position, Moves: moves, Rules: rules, Endless: table.Endless(s.loops.index()),
-		Line: solve.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: trimmed(s.without),
+		Line: solve.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: withoutBook(trimmed(s.without)),
 		Limits: s.limits.job(),
 	}, nil
 }
@@ -271,7 +273,11 @@ func (s *solveGo) print(r solve.GoResult) {
 	if r.Depth > 0 {
 		table.rowf("depth", "%d plies", r.Depth)
 	}
-	table.rowf("time", "%v", r.Elapsed.Round(time.Millisecond))
+	if r.FromBook {
+		table.row("source", sourceBook)
+	} else {
+		table.rowf("time", "%v", r.Elapsed.Round(time.Millisecond))
+	}
 	if r.LineNodes > 0 {
 		table.rowf("for the line", "%s positions, %v", text.Thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
 	}
@@ -333,6 +339,9 @@ func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 	}
 	if r.Rules.Ko == weiqi.Basic {
 		object.Method, object.Loops, object.Table = "table", s.loops.value, r.Table
+		if r.FromBook {
+			object.Method = string(solve.Book)
+		}
 	} else if !s.each {
 		object.Moves = nil // also of a game that is over
 	}

@@ -195,6 +195,7 @@ var interrupted = map[string]string{
 	"engine/solve/certificate.go":         "certificate",
 	"internal/cli/annotate.go":            "judged record",
 	"internal/cli/boardpicture.go":        "picture",
+	"internal/cli/book.go":                "book",
 	"internal/cli/gorecord.go":            "record of an answer",
 	"internal/cli/man.go":                 "manual pages",
 	"internal/cli/suite.go":               "suite",

@@ -10,7 +10,7 @@ import (
 // A drawn move has a good share, and is neither known to lose nor worse than
 // a known win.
 func TestLevelDraws(t *testing.T) {
-	l := &level{1, 2, 0.1}
+	l := &level{evaluations: 1, warmth: 2, least: 0.1}
 	share := func(s MoveStats) float64 { return s.Prior }
 	for name, test := range map[string]struct {
 		moves []MoveStats

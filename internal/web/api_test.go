@@ -141,6 +141,24 @@ func TestWhyElsewhere(t *testing.T) {
 	}
 }
 
+// On a board whose proof takes minutes the book has the first steps.
+func TestWhyFromBook(t *testing.T) {
+	server := start(t, nil)
+	w := ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"5x5"}`)
+	if w.Winner != "black" || w.Role != "winner" || w.Reply != "C3" || w.By != "book" || w.Certificate != nil {
+		t.Errorf("%+v", w)
+	}
+	w = ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"5x5","moves":["C3"]}`)
+	if w.Winner != "black" || w.Role != "loser" || len(w.Moves) != 24 {
+		t.Fatalf("%+v", w)
+	}
+	for _, m := range w.Moves {
+		if m.Answer == "" || m.By != "book" {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
 func TestCertificates(t *testing.T) {
 	server := start(t, nil)
 	var file bytes.Buffer

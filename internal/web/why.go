@@ -13,12 +13,17 @@ import (
 	"tengen/engine/solve"
 	"tengen/engine/table"
 	"tengen/game"
+	"tengen/internal/book"
 	"tengen/nogo"
 	"tengen/proof"
 )
 
 // proofTime limits the time to make a proof.
 const proofTime = 30 * time.Second
+
+// quickProof is the size of boards that are proven in a moment. There a certificate says more
+// than the book.
+const quickProof = 16
 
 // WhyBody asks why a position is won, or why a move of Go loses points.
 type WhyBody struct {
@@ -35,7 +40,7 @@ type Why struct {
 	ToPlay      string        `json:"to_play,omitempty" enum:"b,w"`
 	Role        string        `json:"role,omitempty" enum:"winner,loser" doc:"winner or loser: who is to play"`
 	Reply       string        `json:"reply,omitempty" doc:"the winner's move"`
-	By          string        `json:"by,omitempty" doc:"what proves the reply: certificate or endgame"`
+	By          string        `json:"by,omitempty" doc:"what proves the reply: certificate, endgame or book"`
 	Moves       []WhyMove     `json:"moves,omitempty" doc:"every move of the loser and the answer"`
 	Over        bool          `json:"over"`
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
@@ -50,7 +55,7 @@ type Why struct {
 type WhyMove struct {
 	Move   string `json:"move"`
 	Answer string `json:"answer,omitempty"`
-	By     string `json:"by" doc:"certificate, endgame, or rules if the loser could not go on"`
+	By     string `json:"by" doc:"certificate, endgame, book, or rules if the loser could not go on"`
 }
 
 // WhyCertifies names the proof.
@@ -110,6 +115,11 @@ func (s *Server) step(ctx context.Context, a asked, id string) (Why, error) {
 	if end, over := a.rules.End(now, 0); over {
 		return Why{Winner: winner(end.Winner.Colour()), ToPlay: letter(c), Role: "loser", Over: true}, nil
 	}
+	if id == "" {
+		if w, known := fromBook(ctx, p, c); known {
+			return w, nil
+		}
+	}
 	cert, err := s.certificate(ctx, p, c, id)
 	if err != nil {
 		return Why{}, err
@@ -125,19 +135,53 @@ func (s *Server) step(ctx context.Context, a asked, id string) (Why, error) {
 
 // walk takes one step by a certificate.
 func walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (Why, error) {
-	w := Why{
-		Winner: winner(cert.Winner()), ToPlay: letter(c), Role: "loser",
-		Certificate: &WhyCertifies{idOf(cert), cert.Len(), cert.Checksum()},
+	w, err := takeStep(ctx, cert.Guide(), cert.Winner(), p, c)
+	w.Certificate = &WhyCertifies{idOf(cert), cert.Len(), cert.Checksum()}
+	return w, err
+}
+
+// fromBook takes one step by the book of first moves, if it has every reply.
+func fromBook(ctx context.Context, p nogo.Position, c board.Colour) (Why, bool) {
+	known := book.OfNoGo(p.Size)
+	if known == nil || p.Size.Points() <= quickProof {
+		return Why{}, false
 	}
+	won, _, ok := known.Lookup(p, c)
+	if !ok {
+		return Why{}, false
+	}
+	w, err := takeStep(ctx, bookGuide{known, won}, won, p, c)
+	return w, err == nil
+}
+
+// bookGuide has the replies of the book.
+type bookGuide struct {
+	known *book.NoGo
+	won   board.Colour
+}
+
+// byBook is what replies of the book rest on.
+const byBook proof.Basis = "book"
+
+func (g bookGuide) Reply(_ context.Context, p nogo.Position) (board.Point, proof.Basis, error) {
+	if won, move, ok := g.known.Lookup(p, g.won); ok && won == g.won {
+		return move, byBook, nil
+	}
+	return board.NoPoint, "", proof.ErrElsewhere
+}
+
+// takeStep shows the winner's reply, or the replies to every move of the loser.
+func takeStep(ctx context.Context, guide proof.Guide, won board.Colour, p nogo.Position, c board.Colour) (Why, error) {
+	w := Why{Winner: winner(won), ToPlay: letter(c), Role: "loser"}
 	rounds := 1
-	if c == cert.Winner() {
+	if c == won {
 		w.Role, rounds = "winner", 0
 	}
-	node, err := proof.Walk{Guide: cert.Guide(), Winner: cert.Winner(), Rounds: rounds}.From(ctx, p, c)
+	node, err := proof.Walk{Guide: guide, Winner: won, Rounds: rounds}.From(ctx, p, c)
 	if err != nil {
 		return w, err
 	}
-	if c == cert.Winner() {
+	if c == won {
 		w.Reply, w.By = p.Size.Name(node.Children[0].Move), by(node.Children[0])
 		return w, nil
 	}
@@ -150,8 +194,11 @@ func walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board
 
 // by says what proves a reply, in the words of the API.
 func by(reply *proof.Node) string {
-	if reply.By == proof.ByEntry {
+	switch reply.By {
+	case proof.ByEntry:
 		return "certificate"
+	case byBook:
+		return string(byBook)
 	}
 	return "endgame"
 }

@@ -934,7 +934,7 @@ export interface components {
             winner: string;
         };
         Why: {
-            /** @description what proves the reply: certificate or endgame */
+            /** @description what proves the reply: certificate, endgame or book */
             by?: string;
             certificate?: components["schemas"]["WhyCertifies"];
             /**
@@ -1004,7 +1004,7 @@ export interface components {
         };
         WhyMove: {
             answer?: string;
-            /** @description certificate, endgame, or rules if the loser could not go on */
+            /** @description certificate, endgame, book, or rules if the loser could not go on */
             by: string;
             move: string;
         };

@@ -93,6 +93,18 @@ export const tests = {
     await fits(page);
   },
 
+  async "explore: a solved board says who wins at once, and along best play"({ start, size }) {
+    const page = await start("#/explore?game=nogo&size=5x5");
+    await says(verdict(page), /Black wins, for example with C3/);
+    await says(page.getByTestId("bases"), /known results that come with the program/);
+    await press(point(page, "C3", 5), size);
+    await says(verdict(page), /Black wins: every move of White loses/);
+    await press(point(page, "B2", 5), size);
+    await says(verdict(page), /Black wins/);
+    await page.evaluate(() => (location.hash = "#/why?game=nogo&size=5x5&moves=C3"));
+    await says(page.getByTestId("why"), /Try any move/);
+  },
+
   async "explore: moves, undo, redo, and a tree that the address keeps"({ start, size }) {
     const page = await start("#/explore?game=nogo&size=3x3");
     await says(verdict(page), /wins/);
