@@ -419,7 +419,7 @@ export interface components {
             elapsed: number;
             /**
              * Format: double
-             * @description seconds until the end, about, once that can be told
+             * @description seconds until the end, about, once that can be sent
              */
             left?: number;
             /**
@@ -1953,7 +1953,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Events, of which the last is of one of the last two kinds */
+            /** @description Events. The last one is of one of the last two kinds */
             200: {
                 headers: {
                     [name: string]: unknown;
