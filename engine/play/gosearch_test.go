@@ -37,7 +37,7 @@ func TestGoMoverSearches(t *testing.T) {
 	if name := p.Size.Name(choice.Move); name != "D5" && name != "E2" {
 		t.Errorf("%s is not one of the moves that keep the score", name)
 	}
-	if _, err := m.Move(weiqi.NewPosition(board.Size{Rows: 5, Cols: 6}), nil); err == nil {
+	if _, err := m.Move(t.Context(), weiqi.NewPosition(board.Size{Rows: 5, Cols: 6}), nil); err == nil {
 		t.Error("a position of another board was played")
 	}
 }
