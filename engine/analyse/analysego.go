@@ -181,6 +181,9 @@ func (a *Analyst) answerByTable(ctx context.Context, i *inquiry) error {
 	if a.tables.path == "" && a.ready(i.position.Size) == nil && i.recite() {
 		return nil
 	}
+	if err := play.CheckGo(i.position.Size); err != nil {
+		return err
+	}
 	t, err := a.table(ctx, i)
 	switch {
 	case err != nil:

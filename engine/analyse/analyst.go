@@ -16,6 +16,7 @@ import (
 	"tengen/internal/method"
 	"tengen/internal/player"
 	"tengen/internal/solver"
+	"tengen/internal/solver/gosearch"
 	"tengen/internal/solver/superko"
 )
 
@@ -125,7 +126,7 @@ func (a *Analyst) Recall(ctx context.Context, q Question) (Analysis, error) {
 	i.store, i.book = a.store, a.book
 	switch {
 	case len(i.classes) == 0:
-	case i.Rules.Scored() && !i.historic():
+	case i.Rules.Scored() && !i.historic() && !play.Searched(i.position.Size):
 		err = a.recallFromTable(ctx, i)
 	default:
 		err = i.recallAll(ctx)
@@ -155,7 +156,7 @@ func (i *inquiry) recallAll(ctx context.Context) error {
 }
 
 func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
-	if i.Rules.Scored() && !i.historic() {
+	if i.Rules.Scored() && !i.historic() && !play.Searched(i.position.Size) {
 		return a.answerByTable(ctx, i)
 	}
 	err := i.recallAll(ctx)
@@ -168,8 +169,11 @@ func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 		return err
 	}
 	defer a.release(d)
-	if i.historic() {
+	switch {
+	case i.historic():
 		return d.answerSuperko(ctx, i)
+	case i.Rules.Scored():
+		return d.answerArea(ctx, i)
 	}
 	return d.answerNoGo(ctx, i)
 }
@@ -190,6 +194,7 @@ type workspace struct {
 	room    int // the most playable points that the table of the solver was made for
 	decider *player.Decider
 	superko *superko.Solver
+	area    *gosearch.Solver // of Go without a table
 	mover   play.Mover
 }
 
@@ -200,6 +205,9 @@ func (d *workspace) clear() {
 	}
 	if d.decider != nil {
 		d.decider.Close()
+	}
+	if d.area != nil {
+		d.area.Close()
 	}
 	if d.mover != nil {
 		d.mover.Close()

@@ -12,6 +12,7 @@ import (
 	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/solver"
+	"tengen/internal/text"
 	"tengen/weiqi"
 )
 
@@ -285,7 +286,15 @@ func (i *inquiry) advise(move board.Point, line []board.Point) {
 func (i *inquiry) known() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return fmt.Sprintf("%d of %d distinct moves are decided", i.decidedMoves(), len(i.classes))
+	decided := fmt.Sprintf("%d of %d distinct moves are decided", i.decidedMoves(), len(i.classes))
+	if low, high := i.root.bounds(); i.scored && i.root.Grade >= GradeBounded {
+		bounds := text.Verdict(low)
+		if low != high {
+			bounds = "the score is " + text.Bounds(low, high, i.points)
+		}
+		return bounds + ", and " + decided
+	}
+	return decided
 }
 
 // query is the question to a solver of NoGo about a class or the position.

@@ -31,6 +31,7 @@ const (
 	FromEvaluation  Source = "evaluation"
 	FromTable       Source = "table"    // the score is exact
 	FromStrategy    Source = "strategy" // the move draws at least
+	FromBound       Source = "bound"    // the move is proven to reach a bound of the score
 	FromGuess       Source = "guess"    // nothing is known
 )
 

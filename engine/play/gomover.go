@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"time"
 
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/table"
+	"tengen/internal/solver/gosearch"
 	"tengen/internal/solver/retro"
 	"tengen/tablebase"
 	"tengen/weiqi"
@@ -20,7 +22,7 @@ import (
 type GoOptions struct {
 	Size       board.Size
 	Table      string // file to play from; job.Cache for the one in the user's cache, "" for none
-	job.Limits        // of building a table
+	job.Limits        // of building a table, or of a search, with the usual time for a move
 
 	// If the table must be built, TableStarted is called with the plan and TableProgress with
 	// its state.
@@ -30,16 +32,20 @@ type GoOptions struct {
 
 // GoMover plays Go under basic ko for the best score, endless games being draws. It
 // plays perfectly from the table of the board. On a single row without a table it
-// plays the strategy of Lin and Hsueh, which draws at least. It is for one goroutine
-// at a time.
+// plays the strategy of Lin and Hsueh, which draws at least. On other boards of more than
+// 22 and at most 36 points it searches: its move is proven to reach the score, or a bound
+// of it, or is a guess. It is for one goroutine at a time.
 type GoMover struct {
 	size     board.Size
-	table    *tablebase.Table // nil on a row without one
+	table    *tablebase.Table // nil without one
+	search   *gosearch.Solver // nil where there is a table or a strategy
+	time     time.Duration    // of a search
 	warnings []string
 }
 
 // GoChoice is a move and the reasons for it. If the move is from a table, the answer is there
-// without its line, and has the move first.
+// without its line, and has the move first. By a search its value is there, exact or open,
+// and no moves.
 type GoChoice struct {
 	Move   board.Point // or weiqi.Pass
 	Source Source
@@ -55,18 +61,23 @@ func NewGo(ctx context.Context, o GoOptions) (*GoMover, error) {
 	if _, err := board.NewSize(o.Size.Rows, o.Size.Cols); err != nil {
 		return nil, err
 	}
+	if err := CheckGo(o.Size); err != nil && (o.Table == "" || o.Table == job.Cache) {
+		return nil, err
+	}
 	long := o.Size.IsRow() && o.Size.Points() > table.QuickPoints
 	switch {
 	case long && o.Table == "":
 		return &GoMover{size: o.Size}, nil
 	case long && o.Table == job.Cache:
 		return newRowMover(o.Size), nil
+	case Searched(o.Size) && (o.Table == "" || o.Table == job.Cache):
+		return newSearcher(o)
 	}
 	opened, err := table.Open(ctx, table.Wanted{Size: o.Size, Path: o.Table, Limits: o.Limits, Started: o.TableStarted, Progress: o.TableProgress})
 	if err != nil {
 		return nil, err
 	}
-	return &GoMover{o.Size, opened.Table, opened.Warnings}, nil
+	return &GoMover{size: o.Size, table: opened.Table, warnings: opened.Warnings}, nil
 }
 
 // NewGoFrom plays on a board from a table of it that is open, and that the player closes.
@@ -96,6 +107,9 @@ func (m *GoMover) Close() error {
 	if m.table != nil {
 		m.table.Close()
 	}
+	if m.search != nil {
+		m.search.Close()
+	}
 	return nil
 }
 
@@ -110,6 +124,12 @@ func (m *GoMover) Answer(p weiqi.Position) (table.Answer, error) {
 // Move chooses a move in p. Earlier are the positions that the game has been through,
 // in any order. With a table without distances, a winner needs them to make progress.
 func (m *GoMover) Move(ctx context.Context, p weiqi.Position, earlier []weiqi.Position) (GoChoice, error) {
+	return m.MoveWithin(ctx, p, earlier, 0)
+}
+
+// MoveWithin is Move with a limit on the time of a search; 0 is the usual time. A search
+// that the context ends still has a move.
+func (m *GoMover) MoveWithin(ctx context.Context, p weiqi.Position, earlier []weiqi.Position, limit time.Duration) (GoChoice, error) {
 	if p.Size != m.size {
 		return GoChoice{}, fmt.Errorf("the position is on %s, the player was made for %s", p.Size, m.size)
 	}
@@ -118,6 +138,9 @@ func (m *GoMover) Move(ctx context.Context, p weiqi.Position, earlier []weiqi.Po
 	}
 	if p.Over() {
 		return GoChoice{}, ErrGoOver
+	}
+	if m.search != nil {
+		return m.searched(ctx, p, cmp.Or(limit, m.time)), nil
 	}
 	if m.table == nil {
 		move, draws := retro.RowMove(p)
@@ -255,6 +278,9 @@ const maxLine = 20
 func (m *GoMover) Line(ctx context.Context, p weiqi.Position, first board.Point, earlier []weiqi.Position) []board.Point {
 	earlier = slices.Clone(earlier)
 	line := []board.Point{first}
+	if m.search != nil {
+		return line // a search of each move would take its time
+	}
 	for at := first; len(line) < maxLine; {
 		next, err := weiqi.Rules{}.Play(p, at)
 		if err != nil || next.Over() {

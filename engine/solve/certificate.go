@@ -3,12 +3,14 @@ package solve
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/internal/solver"
+	"tengen/internal/wholefile"
 	"tengen/nogo"
 	"tengen/proof"
 )
@@ -27,10 +29,7 @@ func (request Request) checkCertificate() error {
 	if request.Certificate == "" {
 		return nil
 	}
-	return request.files.Check("certificate", request.Certificate, func(path string) error {
-		_, err := proof.ReadFile(path)
-		return err
-	})
+	return request.files.Check("certificate", request.Certificate, isCertificate)
 }
 
 // proves reports whether a certificate is asked for.
@@ -51,17 +50,25 @@ func (r *run) prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if path := r.request.Certificate; path != "" {
-		if err := r.request.files.Stream(path, certificate.Write); err != nil {
-			return fmt.Errorf("certificate: %w", err)
-		}
-	}
-	if w := r.request.CertificateTo; w != nil {
-		if err := certificate.Write(w); err != nil {
-			return fmt.Errorf("certificate: %w", err)
-		}
+	if err := writeCertificate(r.request.files, r.request.Certificate, r.request.CertificateTo, certificate.Write); err != nil {
+		return err
 	}
 	r.result.Certificate = &CertificateInfo{r.request.Certificate, certificate.Len(), certificate.Bytes(), certificate.Checksum()}
+	return nil
+}
+
+// writeCertificate writes a certificate to a file, to a writer, or to both.
+func writeCertificate(files wholefile.Disk, path string, to io.Writer, write func(io.Writer) error) error {
+	if path != "" {
+		if err := files.Stream(path, write); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
+	}
+	if to != nil {
+		if err := write(to); err != nil {
+			return fmt.Errorf("certificate: %w", err)
+		}
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"tengen/internal/wholefile"
 	"tengen/internal/wholefile/faulty"
 	"tengen/nogo"
+	"tengen/weiqi"
 )
 
 // Whatever happens to the disk while an answer is written, the old file is there or the new
@@ -32,6 +33,13 @@ func TestInterruptedWriters(t *testing.T) {
 	certificate := func(disk wholefile.Disk, dir string) error {
 		return solve(Request{Certificate: filepath.Join(dir, "certificate"), files: disk})
 	}
+	nine := 9
+	goCertificate := func(disk wholefile.Disk, dir string) error {
+		request := GoRequest{Position: weiqi.NewPosition(board.Size{Rows: 3, Cols: 3}), Limits: small, files: disk}
+		request.AtLeast, request.Certificate = &nine, filepath.Join(dir, "certificate")
+		_, err := Go(t.Context(), request)
+		return err
+	}
 	// A checkpoint tells the time that it took, and is whole if its sum is right.
 	whole := func(_ string, a, _ []byte) bool {
 		body := len(a) - sha256.Size
@@ -48,6 +56,7 @@ func TestInterruptedWriters(t *testing.T) {
 			_, err := NoGo(t.Context(), Request{Position: nogo.NewPosition(board.Size{Rows: 2, Cols: 2}), Limits: small, Certificate: filepath.Join(dir, "certificate"), files: disk})
 			return err
 		})},
+		{Name: "certificate of Go", Write: goCertificate},
 		{Name: "checkpoint", Write: checkpoint, Same: whole, Warns: true, Cleans: true},
 		{Name: "checkpoint over another", Write: checkpoint, Same: whole, Warns: true, Cleans: true, Before: old},
 	} {

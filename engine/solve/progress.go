@@ -23,7 +23,7 @@ type Progress struct {
 	Layer   int           // of the proof being extracted
 	Layers  int
 	Share   float64 // of that layer done
-	Proven  *Proven // under superko
+	Proven  *Proven // of Go
 }
 
 // Replies counts the replies to the move that is being searched, one of each class.
@@ -31,7 +31,7 @@ type Replies struct {
 	Refuted, All int
 }
 
-// Proven is the state of a search under superko. Scores are Black minus White.
+// Proven is the state of a search of Go. Scores are Black minus White.
 type Proven struct {
 	Low, High int
 	Asked     int          // Black is asked for this score or more, White for this or less

@@ -98,6 +98,16 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 // prepare checks everything that can be checked before work begins.
 func (r *superkoRun) prepare() (superko.Options, error) {
 	request := r.request
+	r.result.Method = GoSuperko
+	// A proof of the search under basic ko may need a move that recreates a board of the
+	// game, and superko forbids that move.
+	what := request.ofBasicKo()
+	if what == "" && request.Method != "" && request.Method != GoAuto {
+		what = "the method " + string(request.Method)
+	}
+	if what != "" {
+		return superko.Options{}, fmt.Errorf("%s is for basic ko: superko may forbid a move that the proof needs, because of the history", what)
+	}
 	if request.Endless != table.EndlessDrawn {
 		return superko.Options{}, errors.New("under superko no game is endless: leave out what one would count")
 	}

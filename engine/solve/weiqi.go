@@ -3,12 +3,15 @@ package solve
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/table"
+	"tengen/internal/text"
+	"tengen/internal/wholefile"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -19,14 +22,16 @@ type GoRequest struct {
 	Moves    []board.Point // played first, weiqi.Pass among them
 	Rules    weiqi.Rules
 	Endless  table.Endless // under basic ko; superko knows no endless games
+	Method   GoMethod      // under basic ko; "" is GoAuto
+	GoBounds               // asked instead of the score, by search
 	// Under basic ko: the table to answer from. It is a file, job.Cache for the one in the
 	// user's cache, or "" for none, where that of a small board is built in memory.
 	Table string
 	// Book lets the book of first moves answer where there is no table in the user's cache.
 	Book     bool
-	EachMove bool // score every legal move under superko; a table does so anyway
+	EachMove bool // score every legal move by search; a table does so anyway
 
-	// Under superko a line is searched. Follow, if it is not nil, has stones that the line
+	// By search a line is searched. Follow, if it is not nil, has stones that the line
 	// must contain in this order, with passes where needed. There may be no such line.
 	Line   LineWish
 	Follow []board.Point
@@ -34,10 +39,18 @@ type GoRequest struct {
 	Stubborn bool
 
 	With    []string // parts of the superko search to switch on
-	Without []string // and off
+	Without []string // parts of a search to switch off
 	job.Limits
 
-	// Started is called with the plan of a superko search, and Progress with its state,
+	// Of the search under basic ko.
+	Certificate   string    // file for a proof of the one bound that is asked for, or of its contrary
+	CertificateTo io.Writer // where to write it besides, or instead
+	Checkpoint    string    // file to save the search in and to resume from
+	SaveEvery     time.Duration
+
+	files wholefile.Disk // where these are written
+
+	// Started is called with the plan of a search, and Progress with its state,
 	// about four times a second from another goroutine.
 	Started  func(job.Plan)
 	Progress func(Progress)
@@ -47,7 +60,7 @@ type GoRequest struct {
 	TableProgress func(table.Progress)
 }
 
-// LineWish says how much a line of best play under superko is wanted.
+// LineWish says how much a line of best play by search is wanted.
 type LineWish uint8
 
 // The wishes. Usually a line is searched. If that is stopped, the answer stands without a line.
@@ -63,8 +76,11 @@ type GoResult struct {
 	Position weiqi.Position // after the moves of the request
 	Rules    weiqi.Rules
 	Endless  table.Endless
-	Known    bool // the score is known; false if the work was stopped
+	Method   GoMethod
+	Known    bool // the score is; false if the work was stopped, or only bounds were asked for
 	table.Answer
+	// What is known of the bounds that were asked for.
+	AtLeast, AtMost Truth
 
 	Nodes   uint64 // positions searched or evaluated; 0 if the table was there
 	Elapsed time.Duration
@@ -75,7 +91,10 @@ type GoResult struct {
 	LineNodes   uint64
 	LineElapsed time.Duration
 	Full        bool
-	// Under basic ko: the file, and what it keeps.
+	// The certificate of a bound, and what it took beside Elapsed.
+	Certificate *CertificateInfo
+	Proving     time.Duration
+	// Of a table: the file, and what it keeps.
 	Table string
 	Keeps tablebase.Header
 	// FromBook says that the answer is from the book of first moves.
@@ -86,8 +105,8 @@ type GoResult struct {
 }
 
 // Go answers a question about Go: under basic ko from a table, which is built if it is
-// not there yet and the board is small, and under superko by search. Errors are as those
-// of NoGo.
+// not there yet and the board is small, or by search; under superko by search. Errors are
+// as those of NoGo.
 func Go(ctx context.Context, request GoRequest) (GoResult, error) {
 	ctx, cancel := request.Limits.Context(ctx)
 	defer cancel()
@@ -98,13 +117,31 @@ func Go(ctx context.Context, request GoRequest) (GoResult, error) {
 	if err != nil {
 		return GoResult{}, err
 	}
-	result := GoResult{Position: position, Rules: request.Rules, Endless: request.Endless}
-	if request.Rules.Ko == weiqi.Basic {
-		err = request.solveByTable(ctx, &result)
-	} else {
+	result := GoResult{Position: position, Rules: request.Rules, Endless: request.Endless, Method: GoTable}
+	switch {
+	case request.Method != "" && !slices.Contains(GoMethods(), request.Method):
+		err = fmt.Errorf("there is no method %q: choose one of %s", request.Method, text.List(GoMethods()))
+	case request.BySearch():
+		err = request.solveByArea(ctx, &result)
+	case request.Rules.Ko != weiqi.Basic:
 		err = request.solveBySearch(ctx, &result)
+	default:
+		err = request.solveByTable(ctx, &result)
 	}
 	return result, err
+}
+
+// ofBasicKo names what a request asks for that only the search under basic ko can do.
+func (request GoRequest) ofBasicKo() string {
+	switch {
+	case request.asks():
+		return "a bound of the score"
+	case request.proves():
+		return "a certificate"
+	case request.Checkpoint != "":
+		return "a checkpoint"
+	}
+	return ""
 }
 
 // play makes the moves of the request.
@@ -125,7 +162,10 @@ func (request GoRequest) solveByTable(ctx context.Context, result *GoResult) err
 	start := time.Now()
 	defer func() { result.Elapsed = time.Since(start) }()
 	if parts := slices.Concat(request.With, request.Without); len(parts) > 0 {
-		return fmt.Errorf("%q is no part of a table: only the search under superko has parts to choose", parts[0])
+		return fmt.Errorf("%q is no part of a table: only searches have parts to choose", parts[0])
+	}
+	if what := request.ofBasicKo(); what != "" {
+		return fmt.Errorf("a table has the score: %s takes the method %s", what, GoSearch)
 	}
 	if request.consult(result) {
 		return nil

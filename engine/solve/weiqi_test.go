@@ -310,7 +310,8 @@ func TestGoRefusals(t *testing.T) {
 		request solve.GoRequest
 		says    string
 	}{
-		{solve.GoRequest{Table: job.Cache, Position: emptyBoard(t, "5x5")}, "25 points: tables go to 22"},
+		{solve.GoRequest{Table: job.Cache, Position: emptyBoard(t, "5x5"), Method: solve.GoTable}, "25 points: tables go to 22"},
+		{solve.GoRequest{Table: job.Cache, Position: emptyBoard(t, "6x7")}, "42 points: tables go to 22 and the search of Go to 36"},
 		{solve.GoRequest{Table: job.Cache, Position: emptyBoard(t, "4x5")}, "there is no table of 4x5 yet"},
 		{solve.GoRequest{Table: job.Cache, Position: banned}, "is no ko that black could retake"},
 		{solve.GoRequest{Table: job.Cache, Position: emptyBoard(t, "2x2"), Moves: []board.Point{0, 0}}, "move 2: white may not play A1"},

@@ -137,8 +137,8 @@ func (g goAnswer) line() string {
 func (g goAnswer) list(w io.Writer) {
 	lengths := slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Distance > 0 })
 	for i, m := range g.Moves {
-		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+text.Lead(m.Score)
-		if m.Ranged {
+		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+worth(m.Value)
+		if m.Ranged || m.Open {
 			head += "\trange"
 			row += fmt.Sprintf("\t[%s, %s]", text.Lead(m.Lo), text.Lead(m.Hi))
 		}

@@ -40,7 +40,7 @@ func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 		} else {
 			node = at.Play(start.Size, r.Position.ToPlay, m.Move)
 		}
-		node.Annotate("Black minus White: " + text.Lead(m.Score))
+		node.Annotate("Black minus White: " + worth(m.Value))
 	}
 	return root, nil
 }

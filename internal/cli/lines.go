@@ -239,9 +239,13 @@ type goOpponent struct {
 
 func (s goOpponent) choose(ctx context.Context, positions []game.Position) (board.Point, string, error) {
 	now := positions[len(positions)-1]
-	choice, err := s.mover.Move(ctx, now, positions[:len(positions)-1])
+	choice, err := s.mover.MoveWithin(ctx, now, positions[:len(positions)-1], 0)
 	remark := "a guess"
 	switch choice.Source {
+	case play.FromBound:
+		remark = "proven so far: the score is " + text.Bounds(choice.Lo, choice.Hi, now.Size.Points())
+	case play.FromSearch:
+		remark = "exact: " + text.Verdict(choice.Score)
 	case play.FromStrategy:
 		remark = "by the strategy for single rows, which draws at least"
 	case play.FromTable:

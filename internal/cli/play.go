@@ -201,6 +201,8 @@ end the game, and a position that comes back makes it a draw.
 Moves come from the table of the board in the user's cache. Tables of up to 16 points
 are built when they are needed, which takes seconds. Larger ones are built by "tengen
 table build". On longer rows a strategy plays that at least draws.
+Boards of more than 22 and up to 36 points, such as 5x5, are searched: late in the
+game exactly, before that by the bounds that are proven, or by a guess.
 
 Without a terminal, or with --plain, the game is played line by line. Type a point such
 as B3 or pass, or: undo, hint, board, review, help, quit.

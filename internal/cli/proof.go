@@ -11,6 +11,7 @@ import (
 	"tengen/internal/bigmem"
 	"tengen/internal/text"
 	"tengen/proof"
+	"tengen/proof/area"
 )
 
 func newProof(a *app) *cobra.Command {
@@ -64,15 +65,20 @@ func newProofVerify(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate without trusting any solver",
-		Long: `Check a certificate with the rules of NoGo and small bounded endgame searches
-alone. The exit code is 0 if the proof holds, 1 if it does not, and 2 if the file
+		Long: `Check a certificate: one of NoGo with the rules and small bounded endgame searches
+alone, one of a score of Go with the rules and unconditional life alone. The file
+says which it is. The exit code is 0 if the proof holds, 1 if it does not, and 2 if the file
 is not an intact certificate.
 
 --with verified checks the file with tengen-verified, a program extracted from a proof
-in Coq (docs/certificate-format.md). It uses one thread.`,
+in Coq (docs/certificate-format.md). It knows NoGo, and uses one thread. Certificates of
+Go are checked on one thread too.`,
 		Args: oneCertificate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if with.value == "verified" {
+				if area.IsFile(args[0]) {
+					return fmt.Errorf("%s is about Go, and the verified checker knows NoGo: leave out --with verified", text.Printable(args[0]))
+				}
 				return a.verifyWithVerified(cmd.Context(), args[0], asJSON)
 			}
 			return a.verify(cmd.Context(), args[0], limits.job(), asJSON)
@@ -89,6 +95,9 @@ func (a *app) verify(ctx context.Context, path string, limits job.Limits, asJSON
 	settled, err := limits.Settle()
 	if err != nil {
 		return err
+	}
+	if area.IsFile(path) {
+		return a.verifyArea(ctx, path, limits.Memory, asJSON)
 	}
 	certificate, err := readCertificate(ctx, path, limits.Memory)
 	if err != nil {
@@ -138,7 +147,8 @@ func newProofStats(a *app) *cobra.Command {
 		Use:   "stats FILE",
 		Short: "Count the positions of a proof by depth",
 		Long: `Count the positions of the proof in a certificate: positions and transpositions by
-depth, and terminal positions with an eye. Verify the file first.`,
+depth, and terminal positions with an eye. Of a certificate of Go its entries are
+counted by depth. Verify the file first.`,
 		Args: oneCertificate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.proofStats(cmd.Context(), args[0], threads, asJSON)
@@ -153,6 +163,9 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 	limits, err := job.Limits{Threads: threads}.Settle()
 	if err != nil {
 		return err
+	}
+	if area.IsFile(path) {
+		return a.areaStats(path, asJSON)
 	}
 	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/proof"
+	"tengen/proof/area"
 	"tengen/sgf"
 )
 
@@ -39,6 +40,9 @@ below the answer that it follows. dot is for Graphviz; a dashed arrow is a move 
 endgame search. sgf is a game record with every move as a variation, for Sabaki, GoGui
 and other editors.
 
+Of a certificate of Go the prover's moves are shown, down to where enough points are
+safe or the game is over.
+
 The certificate is not checked: verify it first.`,
 		Example: `  tengen proof show 4x4.cert
   tengen proof show 4x4.cert A1 C3 --depth 2
@@ -58,6 +62,9 @@ The certificate is not checked: verify it first.`,
 func (s *proofShow) run(ctx context.Context, path, names string) error {
 	if s.json && s.format.value != "text" && s.format.value != "json" {
 		return fmt.Errorf("--json and --format %s exclude each other: give one of them", s.format.value)
+	}
+	if area.IsFile(path) {
+		return s.showArea(path, names)
 	}
 	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {

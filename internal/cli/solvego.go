@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +28,8 @@ type solveGo struct {
 	rules   choice
 	loops   choice
 	line    choice
+	method  choice
+	bounds  boundFlags
 	why     string
 	picture pictureFile
 	each    bool
@@ -36,11 +40,13 @@ type solveGo struct {
 	timeout timeout
 	json    bool
 
-	stubborn bool
+	stubborn    bool
+	certificate string
+	checkpoint  string
 }
 
 func newSolveGo(a *app) *cobra.Command {
-	s := &solveGo{app: a, rules: oneOf("basic", "psk", "ssk"), loops: loopRules(), line: oneOf("auto", "short", "none")}
+	s := &solveGo{app: a, rules: oneOf("basic", "psk", "ssk"), loops: loopRules(), line: oneOf("auto", "short", "none"), method: goMethods()}
 	cmd := &cobra.Command{
 		Use:   "go [SIZE]",
 		Short: "Solve a position of Go",
@@ -54,6 +60,17 @@ user's cache. Tables of up to 16 points are built when they are needed, which ta
 seconds to a minute. Larger ones are built by "tengen table build". Without a table,
 the first moves of some boards come from a book in the program ("tengen book list"),
 and the answer names it. With --without book the table is built.
+
+Tables end at 22 points. Boards of up to 36 points are searched instead, as all are
+with --method search: it proves a lower and an upper bound until they meet. Both
+hold whatever an endless game counts. A late position takes seconds; the empty 5x5
+board takes very long. A search that is stopped by --timeout or Ctrl-C prints
+the bounds it has proven. --at-least N and --at-most N ask for one bound, which is
+easier than the score, and --certificate writes a proof of it, or of its contrary,
+that "tengen proof verify" checks. Making one takes memory beside that of --memory:
+up to 100 bytes for each of its positions. With --checkpoint proofs are saved every
+half minute; the same board goes on from them. Superko is not searched this way: it
+may forbid a move that a proof needs.
 
 Under positional superko (psk) no board may repeat, under situational superko (ssk)
 none with the same side to play. So the history matters: the game begins with the
@@ -70,11 +87,13 @@ Under superko it is a shortest line of best play: neither side prolongs the game
 There --line none omits it, and so does auto with --without tt, since the line would
 take far longer than the score. --line short then finds it.
 
-Parts of the search can be switched off and on. The answer stays the same:
+Parts of the search under superko can be switched off and on. The answer stays the
+same:
 
 ` + partsHelp() + `
 The last five are for rows under positional superko, and are off unless --with names
-them. theorems stands for the four that the paper proves, all for all five.
+them. theorems stands for the four that the paper proves, all for all five. The search
+under basic ko has other parts to switch off (docs/go-search.md).
 
 --sgf takes the position from the main line of a game record; --record writes one,
 with the line of best play and every other move as a variation.`,
@@ -83,6 +102,9 @@ with the line of best play and every other move as a variation.`,
   tengen solve go 3x3 --moves "B2 pass" --loops lose
   tengen solve go 1x7 --rules psk --each-move
   tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
+  tengen solve go --position ".xo../xxoo./.xo.o/xxoo./.xo.." --each-move
+  tengen solve go 4x4 --at-least 1 --certificate 4x4.cert
+  tengen solve go 5x5 --timeout 60s
   tengen solve go 3x3 --why A1
   tengen solve go --sgf game.sgf --move 12`,
 		Args: takes(0, 1, "a board size"),
@@ -95,12 +117,17 @@ with the line of best play and every other move as a variation.`,
 	flags.BoolVar(&s.each, "each-move", false, "score every legal move; under basic ko list them with range and length")
 	flags.StringVar(&s.why, "why", "", "show the cost of this move, such as A1 or pass, and the line that proves it")
 	s.picture.register(cmd)
-	s.line.register(cmd, "line", "line of best play under superko")
+	s.line.register(cmd, "line", "line of best play by search")
+	s.method.register(cmd, "method", "how to find scores under basic ko")
+	s.bounds.register(cmd)
+	fileFlag(cmd, &s.certificate, "certificate", "", "", "write a proof of the bound that is asked for to this file")
+	fileFlag(cmd, &s.checkpoint, "checkpoint", "", "", "save what the search proves in this file, every half minute, and resume from it")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line, the loser prolongs the game as long as it can, under basic ko")
-	flags.StringSliceVar(&s.without, "without", nil, "parts of the superko search to switch off: "+strings.Join(superkoParts(true), ",")+"; book, to build the table")
+	flags.StringSliceVar(&s.without, "without", nil, "parts of a search to switch off: under superko "+strings.Join(superkoParts(true), ",")+
+		"; under basic ko "+strings.Join(solve.GoSearchParts(), ",")+"; book, to build the table")
 	with := append(superkoParts(false), solve.SuperkoGroups()...)
 	flags.StringSliceVar(&s.with, "with", nil, "parts of the superko search to switch on: "+strings.Join(with, ","))
-	listed(cmd, "without", append(superkoParts(true), superkoParts(false)...)...)
+	listed(cmd, "without", slices.Concat(superkoParts(true), superkoParts(false), solve.GoSearchParts())...)
 	listed(cmd, "with", with...)
 	s.limits.register(cmd, "memory, such as 8GiB"+halfMachine)
 	fileFlag(cmd, &s.record, "record", "", "", "write the position, the line and every move with its score to this game record")
@@ -137,13 +164,16 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	request.Book = !chosen(cmd, "without", "threads", "memory", "stubborn")
+	request.Book = !chosen(cmd, "without", "threads", "memory", "stubborn", "method", "checkpoint", "certificate")
 	asked, err := s.whyMove(request)
 	if err != nil {
 		return err
 	}
-	if err := s.picture.check(s.disk); err != nil {
+	if err := s.picture.check(s.disk, s.certificate, s.checkpoint); err != nil {
 		return err
+	}
+	if s.certificate != "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))
 	}
 	ctx, cancel := s.timeout.limit(cmd.Context())
 	defer cancel()
@@ -160,10 +190,18 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	}
 	status.clear()
 	s.warnings(result.Warnings)
+	halted := (*job.Stopped)(nil)
+	if errors.As(err, &halted) && request.BySearch() && s.checkpoint == "" && job.IsStop(err) {
+		halted.Advice = "with --checkpoint FILE the same command goes on from what it had proven"
+	}
 	var noTable *table.Missing
+	var unwritten error // the certificate; the answer is there
+	if err != nil && !stopped(err) && (result.Known || result.AtLeast != solve.Undecided || result.AtMost != solve.Undecided) {
+		unwritten, err = err, nil
+	}
 	switch {
 	case errors.As(err, &noTable):
-		return fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, noTable.Size)
+		return fmt.Errorf("%w: \"tengen table build go %s\" builds it, and --method search does without", err, noTable.Size)
 	case err != nil && !stopped(err):
 		return err
 	case s.json:
@@ -179,7 +217,7 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return s.writeFiles(request, result)
+	return cmp.Or(unwritten, s.writeFiles(request, result))
 }
 
 // writeFiles writes the files of --picture and --record.
@@ -228,23 +266,27 @@ func (s *solveGo) request(args []string) (solve.GoRequest, error) {
 	switch {
 	case err != nil:
 		return none, err
-	case rules.Ko == weiqi.Basic && s.line.index() > 0:
-		return none, fmt.Errorf("--line %s is for superko: a table has its line anyway", s.line.value)
 	case rules.Ko != weiqi.Basic && s.stubborn:
 		return none, fmt.Errorf("--stubborn is for basic ko: under superko the line is a shortest one")
 	}
 	if err := checkRecord(s.disk, s.record, position); err != nil {
 		return none, err
 	}
-	return solve.GoRequest{
+	request := solve.GoRequest{
 		Table: job.Cache, Position: position, Moves: moves, Rules: rules, Endless: table.Endless(s.loops.index()),
 		Line: solve.LineWish(s.line.index()), Stubborn: s.stubborn, EachMove: s.each, With: trimmed(s.with), Without: withoutBook(trimmed(s.without)),
 		Limits: s.limits.job(),
-	}, nil
+		Method: solve.GoMethod(s.method.value), GoBounds: s.bounds.read(), Certificate: s.certificate, Checkpoint: s.checkpoint,
+	}
+	return request, s.checkMethod(request)
 }
 
 // announceSearch prints the plan of a search before it begins.
 func (s *solveGo) announceSearch(p job.Plan) {
+	if p.Method == string(solve.GoSearch) {
+		s.announceBasic(p)
+		return
+	}
 	fmt.Fprintf(s.err, "rules %s, up to %s of memory, %s of it for %s boards, threads: %d\n",
 		s.rules.value, text.Bytes(p.Memory), text.Bytes(p.Fixed), text.Thousands(p.Boards), p.Threads)
 }
@@ -266,6 +308,7 @@ func (s *solveGo) print(r solve.GoResult) {
 	g := goAnswer{r.Position, r.Answer}
 	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
 	table := newFacts(s.out)
+	s.bounds.rows(table, r)
 	g.rows(table)
 	if r.Nodes > 0 {
 		table.row("positions", text.Thousands(r.Nodes))
@@ -281,9 +324,10 @@ func (s *solveGo) print(r solve.GoResult) {
 	if r.LineNodes > 0 {
 		table.rowf("for the line", "%s positions, %v", text.Thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
 	}
-	if r.Rules.Ko != weiqi.Basic {
+	if r.Method != solve.GoTable {
 		table.row("memory", text.Bytes(r.Memory))
 	}
+	printCertificate(table, r)
 	if r.Table != "" {
 		table.rowf("table", "%s, %s", r.Table, keeps(r.Keeps))
 	}
@@ -318,9 +362,14 @@ type solveGoJSON struct {
 	LineSeconds float64 `json:"line_seconds,omitempty"`
 	Full        bool    `json:"full,omitempty"`
 	// Conjectural says that the answer may depend on a part that is not proven.
-	Conjectural bool       `json:"conjectural,omitempty"`
-	Why         *goWhyJSON `json:"why,omitempty"`
-	Stopped     string     `json:"stopped,omitempty"`
+	Conjectural bool `json:"conjectural,omitempty"`
+	// Whether the bounds that were asked for hold; absent as long as that is not decided.
+	AtLeast     *bool            `json:"at_least,omitempty"`
+	AtMost      *bool            `json:"at_most,omitempty"`
+	Certificate *certificateJSON `json:"certificate,omitempty"`
+
+	Why     *goWhyJSON `json:"why,omitempty"`
+	Stopped string     `json:"stopped,omitempty"`
 }
 
 func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
@@ -329,7 +378,7 @@ func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 		Rules:        s.rules.value,
 		Nodes:        r.Nodes,
 		Seconds:      r.Elapsed.Seconds(),
-		Method:       "superko",
+		Method:       string(r.Method),
 		Memory:       r.Memory,
 		Depth:        r.Depth,
 		LineNodes:    r.LineNodes,
@@ -338,13 +387,16 @@ func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 		Conjectural:  r.Conjectural,
 	}
 	if r.Rules.Ko == weiqi.Basic {
-		object.Method, object.Loops, object.Table = "table", s.loops.value, r.Table
+		object.Loops, object.Table = s.loops.value, r.Table
 		if r.FromBook {
 			object.Method = string(solve.Book)
 		}
-	} else if !s.each {
+	}
+	if r.Method != solve.GoTable && !s.each {
 		object.Moves = nil // also of a game that is over
 	}
+	object.AtLeast, object.AtMost = truthJSON(r.AtLeast), truthJSON(r.AtMost)
+	object.Certificate = newGoCertificateJSON(r)
 	if err != nil {
 		object.Stopped = err.Error()
 	}

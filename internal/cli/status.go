@@ -175,7 +175,11 @@ func progressLine(p solve.Progress) string {
 	if p.Disk > 0 {
 		line += "  disk " + text.Bytes(p.Disk)
 	}
-	if p.Phase == job.PhaseProof {
+	switch {
+	case p.Phase != job.PhaseProof:
+	case p.Layers == 0:
+		line += fmt.Sprintf("  proof: %s entries", text.Thousands(p.Proved))
+	default:
 		line += fmt.Sprintf("  proof %d/%d, %.0f %%: %s entries", p.Layer, p.Layers, 100*p.Share, text.Thousands(p.Proved))
 	}
 	if p.Proven != nil {
@@ -200,7 +204,7 @@ func movesLine(p solve.Progress) string {
 	return line
 }
 
-// provenLine shows the bounds that a search under superko has proven, and its present
+// provenLine shows the bounds that a search of Go has proven, and its present
 // question.
 func provenLine(p solve.Proven) string {
 	asked := "≥"

@@ -122,8 +122,8 @@ func (w goWhy) cost() int {
 // long as it can. Nobody resists a draw.
 func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.GoResult, move board.Point) (*goWhy, error) {
 	request.Moves = append(slices.Clone(request.Moves), move)
-	request.EachMove, request.Started = false, nil
-	request.Stubborn = slices.ContainsFunc(r.Moves, func(m table.Move) bool { return m.Move == move && m.Score != 0 })
+	request.EachMove, request.Started, request.Checkpoint = false, nil, ""
+	request.Stubborn = !request.BySearch() && slices.ContainsFunc(r.Moves, func(m table.Move) bool { return m.Move == move && m.Score != 0 })
 	after, err := solve.Go(ctx, request)
 	if err != nil {
 		return nil, err

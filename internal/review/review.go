@@ -29,7 +29,7 @@ type Reviewer struct {
 // for each position.
 func Played(a *analyse.Analyst, g *game.Game) Reviewer {
 	r := Reviewer{Analyst: a}
-	if !g.Rules().Scored() && play.Default(g.Position().Size) != play.Perfect {
+	if g.Rules().Scored() && play.Searched(g.Position().Size) || !g.Rules().Scored() && play.Default(g.Position().Size) != play.Perfect {
 		r.Time = time.Second
 	}
 	return r
@@ -136,6 +136,9 @@ func (w *walk) look(ctx context.Context, n int, next Worth) (analyse.Analysis, e
 func (w *walk) ask(ctx context.Context, n int, alone bool) (analyse.Analysis, error) {
 	question, timed := w.question(n)
 	question.Alone = alone
+	if timed && w.scored && w.Time <= 0 && play.Searched(question.Start.Size) {
+		w.Time = searchTime
+	}
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var report func(analyse.Update)
@@ -164,6 +167,10 @@ func (w *walk) ask(ctx context.Context, n int, alone bool) (analyse.Analysis, er
 	return analysis, err
 }
 
+// searchTime is the time for each position of a board of Go that is searched if no other
+// limit is set: such a search may never end.
+const searchTime = time.Second
+
 // question makes the question about the position after n moves, with its history where
 // that counts. timed says whether the answer may take long.
 func (w *walk) question(n int) (q analyse.Question, timed bool) {
@@ -172,7 +179,7 @@ func (w *walk) question(n int) (q analyse.Question, timed bool) {
 	case !w.scored:
 		q.Estimates = true
 	case w.game.Rules().Superko() == weiqi.Basic:
-		return q, false
+		return q, play.Searched(q.Start.Size)
 	default:
 		q.Lines, q.Start = true, w.game.Positions()[0]
 		for _, m := range w.game.Moves()[:n] {

@@ -84,6 +84,8 @@ func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (analys
 	switch {
 	case errors.As(err, &stopped):
 		return a, fmt.Errorf("not solved in the time: %w", err)
+	case err == nil && play.Searched(s.size()) && (!alone && !a.Settled() || a.Best.Grade != analyse.GradeExact):
+		return a, errors.New("not solved: an endless game may decide what is not proven")
 	case err == nil && !alone && !a.Settled(), err == nil && a.Best.Grade != analyse.GradeExact:
 		return a, fmt.Errorf("there is no table of %s, and scores are not known without it", s.size())
 	}

@@ -29,7 +29,7 @@ func newGoExpert(ctx context.Context, o Options, size board.Size) (expert, error
 	return goExpert{mover}, nil
 }
 
-// goExpert plays from a table.
+// goExpert plays from a table, or by search on a board too large for one.
 type goExpert struct {
 	mover *play.GoMover
 }
@@ -48,9 +48,12 @@ func (goExpert) analyses() []string {
 
 // think leaves Known open: the game is played for its score, and nobody
 // resigns.
-func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, _ play.Budget) (thought, error) {
-	// A table answers at once, so a command that is stopped still has its move.
-	choice, err := e.mover.Move(context.WithoutCancel(ctx), g.At(c), g.Positions())
+func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, b play.Budget) (thought, error) {
+	if e.mover.Exact() {
+		// A table answers at once, so a command that is stopped still has its move.
+		ctx = context.WithoutCancel(ctx)
+	}
+	choice, err := e.mover.MoveWithin(ctx, g.At(c), g.Positions(), b.Time)
 	if errors.Is(err, play.ErrGoOver) {
 		return thought{}, play.ErrNoMove
 	}
@@ -62,7 +65,7 @@ func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, _ pla
 	return t, err
 }
 
-// estimator is nil: the table has exact scores.
+// estimator is nil: scores are proven, not estimated.
 func (goExpert) estimator() play.Mover { return nil }
 
 // survey lists the moves only if all of their scores are known.

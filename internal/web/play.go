@@ -169,7 +169,8 @@ func says(c board.Colour, m Move, playouts int) string {
 // mistakes below it.
 func (s *Server) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) {
 	limit := tableTime
-	if a.rules.Superko() != 0 {
+	searched := a.rules.Superko() == 0 && play.Searched(a.game.Position().Size)
+	if a.rules.Superko() != 0 || searched {
 		limit = b.time()
 	}
 	limited, cancel := context.WithTimeout(ctx, s.within(limit))
@@ -190,12 +191,23 @@ func (s *Server) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 	m := Move{Move: chosen.Name, Known: play.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}
 	side := title(p.ToPlay)
 	m.Says = fmt.Sprintf("%s plays %s.", side, m.Move)
+	if searched && chosen.Grade != analyse.GradeExact {
+		m.Says += " " + unproven(analysis.Best, p.Size)
+	}
 	if chosen.Grade == analyse.GradeExact {
 		m.Score = &chosen.Score
 		m.Known = standingOf(p.ToPlay, chosen.Score)
 		m.Says = fmt.Sprintf("%s plays %s: with best play %s.", side, m.Move, text.Verdict(chosen.Score))
 	}
 	return m, nil
+}
+
+// unproven says what is known of a position whose score is not.
+func unproven(f analyse.Finding, size board.Size) string {
+	if bounds := text.Bounds(f.Lo, f.Hi, size.Points()); f.Grade == analyse.GradeBounded && bounds != "" {
+		return fmt.Sprintf("Proven so far: the score is %s.", bounds)
+	}
+	return "Nothing is proven yet."
 }
 
 func standingOf(c board.Colour, score int) string {

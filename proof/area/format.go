@@ -2,9 +2,14 @@ package area
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"hash"
 	"io"
+	"os"
 
 	"tengen/board"
 	"tengen/internal/blockfile"
@@ -25,6 +30,48 @@ func (c *Certificate) Write(w io.Writer) error {
 	return blockfile.Write(w, c.header(), len(c.entries), func(raw []byte, from, to int) []byte {
 		return appendBlock(raw, c.entries[from:to])
 	})
+}
+
+// Sum is the length of the file and its SHA-256 in hexadecimal, as sha256sum prints it.
+func (c *Certificate) Sum() (bytes int64, checksum string) {
+	whole := &summer{sum: sha256.New()}
+	if err := c.Write(whole); err != nil {
+		panic(err) // nothing that is written to can fail
+	}
+	return whole.bytes, hex.EncodeToString(whole.sum.Sum(nil))
+}
+
+// summer counts and hashes what is written.
+type summer struct {
+	sum   hash.Hash
+	bytes int64
+}
+
+func (s *summer) Write(p []byte) (int, error) {
+	s.bytes += int64(len(p))
+	return s.sum.Write(p)
+}
+
+// IsFile reports whether a file begins as a certificate of Go does, of any version.
+// Certificates of NoGo begin with the same magic and another game.
+func IsFile(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, 14)
+	_, err = io.ReadFull(f, start)
+	return err == nil && IsStart(start)
+}
+
+// IsStart reports whether bytes are the start of a certificate of Go.
+func IsStart(b []byte) bool {
+	like := blockfile.Header(game, version)
+	return len(b) >= 14 && string(b[:8]) == string(like[:8]) && string(b[10:14]) == game
 }
 
 func (c *Certificate) header() []byte {
@@ -59,11 +106,19 @@ func appendBlock(raw []byte, entries []entry) []byte {
 }
 
 // ReadFile reads a certificate. It does not check the proof: see Verify.
-func ReadFile(path string) (*Certificate, error) { return blockfile.ReadFile(path, Read) }
+func ReadFile(path string) (*Certificate, error) { return ReadFileWithin(path, 0) }
+
+// ReadFileWithin is ReadFile with a limit on the memory of the entries, in bytes; 0 means
+// none.
+func ReadFileWithin(path string, memory int64) (*Certificate, error) {
+	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return readWithin(r, memory) })
+}
 
 // Read reads a certificate up to the end of r. Memory grows with the bytes actually
 // read, never with the numbers in a header.
-func Read(r io.Reader) (*Certificate, error) {
+func Read(r io.Reader) (*Certificate, error) { return readWithin(r, 0) }
+
+func readWithin(r io.Reader, memory int64) (*Certificate, error) {
 	in, header, err := blockfile.NewReader(r, game, version)
 	if err != nil {
 		return nil, err
@@ -71,6 +126,10 @@ func Read(r io.Reader) (*Certificate, error) {
 	c, err := readHeader(header)
 	if err != nil {
 		return nil, err
+	}
+	const entrySize = 16 // bytes in memory
+	if most := uint64(memory / entrySize); memory > 0 && in.Entries() > most {
+		return nil, fmt.Errorf("the certificate has %d entries, and the memory for it holds %d: give it more memory", in.Entries(), most)
 	}
 	if err := in.Blocks(context.Background(), entryBytes, c.readBlock); err != nil {
 		return nil, err

@@ -28,14 +28,19 @@ const firstNodes = 2000
 func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, nodes uint64) (Answer, error) {
 	b := bounds{s: s, p: p, Answer: known, nodes: nodes, above: known.High + 1, below: known.Low - 1}
 	b.unlimited = nodes == 0
+	s.note(known)
 	for !b.Exact() {
 		more, err := b.narrow(ctx)
+		s.note(b.Answer)
 		if err != nil || !more {
 			return b.Answer, err
 		}
 	}
 	return b.Answer, nil
 }
+
+// note keeps bounds for Stats.
+func (s *Solver) note(a Answer) { s.proven.Store(&a) }
 
 // All are the bounds of a board of which nothing is known.
 func All(size board.Size) Answer { return Answer{-size.Points(), size.Points()} }

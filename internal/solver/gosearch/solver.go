@@ -54,6 +54,7 @@ type Solver struct {
 	rounds  map[query]*progress
 	stop    atomic.Bool
 	status  atomic.Pointer[Status]
+	proven  atomic.Pointer[Answer]
 }
 
 // New prepares a solver.
@@ -82,6 +83,8 @@ func New(size board.Size, o Options) (*Solver, error) {
 		s.workers = append(s.workers, s.hire(i))
 	}
 	s.status.Store(&Status{})
+	known := All(size)
+	s.proven.Store(&known)
 	return s, nil
 }
 
@@ -130,11 +133,12 @@ type Stats struct {
 	Capacity uint64
 	Bytes    int64
 	Status   Status
+	Proven   Answer // bounds so far of the score that Solve was last asked for
 }
 
 // Stats may be called while a question is being answered.
 func (s *Solver) Stats() Stats {
-	st := Stats{Stored: s.table.stored.Load(), Capacity: s.table.capacity(), Bytes: s.table.bytes(), Status: *s.status.Load()}
+	st := Stats{Stored: s.table.stored.Load(), Capacity: s.table.capacity(), Bytes: s.table.bytes(), Status: *s.status.Load(), Proven: *s.proven.Load()}
 	for _, w := range s.workers {
 		st.Nodes += w.shared.Load()
 	}

@@ -3,6 +3,8 @@ package gosearch
 import (
 	"context"
 	"math/bits"
+
+	"tengen/board"
 )
 
 // stones tells, for a set of the prover's stones, about how many more it takes, the
@@ -16,6 +18,17 @@ type stones struct {
 
 // maxStonesPoints is the largest board with such a table: 32 MiB.
 const maxStonesPoints = 25
+
+// Fixed is the memory of a search of a board beside its table: the stones that are
+// counted, the numbers of positions, and the threads.
+func Fixed(size board.Size, threads int) int64 {
+	const numbers, thread = 1 << 20, 1 << 19 // more than they take
+	fixed := int64(numbers + threads*thread)
+	if size.Points() <= maxStonesPoints {
+		fixed += 1 << size.Points()
+	}
+	return fixed
+}
 
 func newStones(ctx context.Context, g *geometry) (*stones, error) {
 	t := &stones{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), need: make([]uint8, 1<<g.points)}

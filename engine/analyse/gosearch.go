@@ -1,0 +1,157 @@
+package analyse
+
+import (
+	"context"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/internal/solver/gosearch"
+	"tengen/weiqi"
+)
+
+// areaWork is a question about Go without a table.
+type areaWork struct {
+	*inquiry
+	search *gosearch.Solver
+	led    int // what the recommended move is proven to reach, for the side to play
+}
+
+// mostArea is memory enough for minutes of search. More would cost time when it is first
+// touched.
+const mostArea = 256 << 20
+
+// answerArea proves bounds of the position and of its moves in turns, until they meet or
+// no more can be proven.
+func (d *workspace) answerArea(ctx context.Context, i *inquiry) error {
+	if d.area == nil {
+		limits := job.Limits{Memory: min(d.memory, mostArea), Threads: d.analyst.limits.Threads}
+		fixed := gosearch.Fixed(d.size, limits.Threads)
+		if err := limits.Least("the search of Go on "+d.size.String(), fixed+job.LeastTable); err != nil {
+			return err
+		}
+		s, err := gosearch.New(d.size, gosearch.Options{Memory: limits.Memory - fixed, Threads: limits.Threads})
+		if err != nil {
+			return err
+		}
+		d.area = s
+	}
+	w := &areaWork{inquiry: i, search: d.area, led: -d.size.Points()}
+	defer i.counting(func() uint64 { return w.search.Stats().Nodes })()
+	i.advise(gosearch.Guess(i.position), nil)
+	w.lead(ctx)
+	t := i.turns(firstTurn)
+	err := t.take(ctx, time.Time{}, func(turn context.Context, n int) (bool, error) {
+		if i.decided(n) {
+			return true, nil
+		}
+		closed, err := w.bound(turn, n)
+		w.lead(ctx)
+		i.report()
+		return closed, err
+	})
+	if err == nil && i.Lines {
+		w.line(ctx)
+	}
+	return err
+}
+
+// bound searches a class, or the position, for a turn. It is closed if its score is exact
+// or no more can be proven.
+func (w *areaWork) bound(turn context.Context, n int) (closed bool, err error) {
+	p := w.position
+	if n != whole {
+		p = w.after(w.classes[n][0].move)
+	}
+	w.mu.Lock()
+	f := *w.at(n)
+	w.mu.Unlock()
+	low, high := f.bounds()
+	before := w.search.Stats().Nodes
+	a, err := w.search.Solve(turn, p, gosearch.Answer{Low: low, High: high}, 0)
+	if err != nil && turn.Err() == nil {
+		return false, err
+	}
+	if a.Low > low || a.High < high {
+		w.set(n, a.Low, a.High)
+		w.keep(n, memory{low: a.Low, high: a.High, effort: w.search.Stats().Nodes - before})
+	}
+	return a.Exact() || err == nil, nil
+}
+
+// set notes proven bounds. A score that both sides have proven is the same whatever an
+// endless game counts.
+func (w *areaWork) set(n, low, high int) {
+	w.mu.Lock()
+	f := *w.at(n)
+	w.mu.Unlock()
+	f.bound(low, high, w.points)
+	if f.Grade == GradeExact {
+		f.Ranged, f.Lo, f.Hi = true, low, high
+	}
+	f.By = BySearch
+	w.note(n, f)
+}
+
+// leadTime is for the move of a proof that the search has found already.
+const leadTime = 200 * time.Millisecond
+
+// lead recommends a move that reaches the bound that is proven of the position, if that
+// has become better.
+func (w *areaWork) lead(ctx context.Context) {
+	w.mu.Lock()
+	c := w.toPlay
+	goal, _ := w.root.lead(c)
+	known := board.NoPoint
+	found := false
+	for n, f := range w.found {
+		if sure, _ := f.lead(c); sure >= goal {
+			known, found = w.classes[n][0].move, true
+			break
+		}
+	}
+	w.mu.Unlock()
+	if goal <= w.led {
+		return
+	}
+	if !found {
+		limited, cancel := context.WithTimeout(ctx, leadTime)
+		defer cancel()
+		move, err := w.search.Move(limited, gosearch.Question{Position: w.position, Prover: c, Goal: goal})
+		if err != nil {
+			return // it is tried again after the next turn
+		}
+		known = move
+		n := w.classOf(move)
+		w.mu.Lock()
+		low, high := w.found[n].bounds()
+		w.mu.Unlock()
+		if c == board.Black {
+			low = max(low, goal)
+		} else {
+			high = min(high, -goal)
+		}
+		w.set(n, low, high)
+	}
+	w.led = goal
+	w.advise(known, nil)
+}
+
+// line adds best play to an exact score.
+func (w *areaWork) line(ctx context.Context) {
+	w.mu.Lock()
+	root, advised := w.root, w.advice
+	w.mu.Unlock()
+	if root.Grade != GradeExact {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, lineTime)
+	defer cancel()
+	next, err := weiqi.Rules{}.Play(w.position, advised)
+	if err != nil || next.Over() {
+		return
+	}
+	if line, err := w.search.Line(limited, next, root.Score); err == nil {
+		w.advise(advised, append([]board.Point{advised}, line...))
+	}
+}

@@ -1,0 +1,86 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/engine/table"
+	"tengen/internal/solver/gosearch"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// Searched reports whether scores of Go on a board are searched, because no table can
+// hold it. Rows have a strategy instead.
+func Searched(size board.Size) bool {
+	return size.Points() > tablebase.MaxPoints && !size.IsRow() && gosearch.Options{}.Check(size) == nil
+}
+
+// CheckGo refuses boards of Go that neither a table nor the search takes.
+func CheckGo(size board.Size) error {
+	points := size.Points()
+	if points <= tablebase.MaxPoints || size.IsRow() || Searched(size) {
+		return nil
+	}
+	return fmt.Errorf("a %s board has %d points: tables go to %d and the search of Go to %d", size, points, tablebase.MaxPoints, gosearch.MaxPoints)
+}
+
+// Searches reports whether the player searches, for want of a table.
+func (m *GoMover) Searches() bool { return m.search != nil }
+
+// mostSearch is memory enough for what a player searches in the time of a move.
+const mostSearch = 256 << 20
+
+// newSearcher plays without a table.
+func newSearcher(o GoOptions) (*GoMover, error) {
+	limits, err := o.Settle()
+	if err != nil {
+		return nil, err
+	}
+	memory := min(limits.Memory, mostSearch)
+	fixed := gosearch.Fixed(o.Size, limits.Threads)
+	if err := (job.Limits{Memory: memory}).Least("the search of Go on "+o.Size.String(), fixed+job.LeastTable); err != nil {
+		return nil, err
+	}
+	s, err := gosearch.New(o.Size, gosearch.Options{Memory: memory - fixed, Threads: limits.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return &GoMover{size: o.Size, search: s, time: cmp.Or(limits.Time, DefaultTime)}, nil
+}
+
+// searched bounds the score for a part of the time, and plays a move that is proven to
+// reach the better bound. Where nothing is proven it guesses.
+func (m *GoMover) searched(ctx context.Context, p weiqi.Position, limit time.Duration) GoChoice {
+	begun := time.Now()
+	points := p.Size.Points()
+	const part, whole = 4, 5 // of the time for the bounds; the rest is for the move
+	solving, cancel := context.WithTimeout(ctx, limit*part/whole)
+	defer cancel()
+	a, _ := m.search.Solve(solving, p, gosearch.All(p.Size), 0) // an error is the end of the time
+	choice := GoChoice{Move: gosearch.Guess(p), Source: FromGuess}
+	choice.Value = table.Value{Open: true, Lo: a.Low, Hi: a.High}
+	if a.Exact() {
+		choice.Value = table.Value{Score: a.Low, Ranged: true, Lo: a.Low, Hi: a.Low}
+	}
+	claim := gosearch.Question{Position: p, Prover: p.ToPlay, Goal: a.Low}
+	if p.ToPlay == board.White {
+		claim.Goal = -a.High
+	}
+	if claim.Goal <= -points {
+		return choice
+	}
+	finding, stop := context.WithDeadline(ctx, begun.Add(limit))
+	defer stop()
+	if move, err := m.search.Move(finding, claim); err == nil {
+		choice.Move, choice.Source = move, FromBound
+		if a.Exact() {
+			choice.Source = FromSearch
+		}
+	}
+	return choice
+}

@@ -1,0 +1,607 @@
+package solve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/engine/table"
+	"tengen/internal/method"
+	"tengen/internal/solver"
+	"tengen/internal/solver/gosearch"
+	"tengen/internal/text"
+	"tengen/proof"
+	"tengen/proof/area"
+	"tengen/tablebase"
+	"tengen/weiqi"
+)
+
+// GoMethod names a way to find scores of Go.
+type GoMethod string
+
+// The methods. GoAuto takes a table under basic ko, the search where no table can be
+// had or a bound is asked for, and the search under superko where that is the rule.
+const (
+	GoAuto    GoMethod = "auto"
+	GoTable   GoMethod = "table"
+	GoSearch  GoMethod = "search"
+	GoSuperko GoMethod = "superko" // not to be chosen: it comes with the rules
+)
+
+// GoMethods lists the names that a request may use.
+func GoMethods() []GoMethod { return []GoMethod{GoAuto, GoTable, GoSearch} }
+
+// GoSearchPoints is the largest board that the search under basic ko takes.
+const GoSearchPoints = gosearch.MaxPoints
+
+// GoSearchParts lists what can be switched off in the search under basic ko.
+func GoSearchParts() []string { return gosearch.Parts() }
+
+// Truth is the answer to a question that may stay open.
+type Truth uint8
+
+// A claim is open, true or false.
+const (
+	Undecided Truth = iota
+	True
+	False
+)
+
+// GoBounds are the questions about a score that are easier than the score itself.
+// Black's area less White's is meant, whatever an endless game counts.
+type GoBounds struct {
+	AtLeast, AtMost *int // nil if it is not asked
+}
+
+// asks reports whether there is a question.
+func (b GoBounds) asks() bool { return b.AtLeast != nil || b.AtMost != nil }
+
+// spans are what has to be decided: each is a score and the next higher one.
+func (b GoBounds) spans() (list []span) {
+	if b.AtLeast != nil {
+		list = append(list, span{*b.AtLeast - 1, *b.AtLeast})
+	}
+	if b.AtMost != nil {
+		list = append(list, span{*b.AtMost, *b.AtMost + 1})
+	}
+	return list
+}
+
+// proves reports whether a certificate is asked for.
+func (request GoRequest) proves() bool {
+	return request.Certificate != "" || request.CertificateTo != nil
+}
+
+// BySearch reports whether the search under basic ko answers the request.
+func (request GoRequest) BySearch() bool {
+	if request.Rules.Ko != weiqi.Basic {
+		return false
+	}
+	switch request.Method {
+	case GoSearch:
+		return true
+	case GoTable:
+		return false
+	}
+	return request.Position.Size.Points() > tablebase.MaxPoints || request.asks() || request.proves() || request.Checkpoint != ""
+}
+
+// areaRun is one question to the search under way.
+type areaRun struct {
+	request    GoRequest
+	plan       job.Plan
+	checkpoint *job.Checkpoint // nil without
+	past       job.Cost        // of the runs that this one resumes
+	solver     *gosearch.Solver
+	memory     int64  // of its table
+	before     uint64 // nodes of solvers with smaller tables
+	start      time.Time
+	result     *GoResult
+	saved      time.Time // when the checkpoint was last written
+
+	// What the goroutine of progress reads, and the solver and its cost.
+	mu       sync.Mutex
+	root     span // proven of the score so far
+	whole    bool // the search is after the score and not after a bound
+	phase    job.Phase
+	proved   int // entries of the certificate
+	decided  int // moves, of classes
+	classes  int // 0 as long as no moves are searched
+	warnings []string
+}
+
+func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) error {
+	r := &areaRun{request: request, result: result, start: time.Now(), phase: job.PhaseSearch}
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	head := header{Game: "go", Method: string(GoSearch), Size: result.Position.Size.String()}
+	var err error
+	if r.checkpoint, err = job.OpenCheckpoint(request.Checkpoint, head, request.files); err != nil {
+		return err
+	}
+	defer r.checkpoint.Release()
+	defer r.close()
+	err = job.Run(ctx, job.Limits{}, r.known, r.work)
+	if errors.Is(err, errGivenUp) {
+		err = &job.Stopped{Cause: errGivenUp, Known: r.known()}
+	}
+	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
+		stopped.Checkpoint = r.checkpoint.Saved()
+	}
+	result.Warnings = append(result.Warnings, r.warnings...)
+	return err
+}
+
+// prepare checks everything that can be checked before memory is taken.
+func (r *areaRun) prepare() (err error) {
+	request, size := r.request, r.result.Position.Size
+	points := size.Points()
+	switch {
+	case points > gosearch.MaxPoints:
+		return fmt.Errorf("a %s board has %d points: tables go to %d and the search of Go to %d", size, points, tablebase.MaxPoints, gosearch.MaxPoints)
+	case !size.Small():
+		return fmt.Errorf("a %s board is too long a column for the search of Go: ask about the row, %s", size, size.Turned())
+	case request.Stubborn:
+		return errors.New("a line in which the loser puts the end off as long as it can comes from a table: leave that out")
+	case len(request.With) > 0:
+		return fmt.Errorf("%q is no part of the search of Go that could be switched on", request.With[0])
+	case request.proves() && len(request.spans()) != 1:
+		return errors.New("a certificate of Go proves one bound: ask for a score of at least or of at most some number")
+	case request.proves() && r.result.Position.Over():
+		return errors.New("the game is over: there is nothing to prove")
+	case request.Certificate != "" && request.Certificate == request.Checkpoint:
+		return fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)
+	}
+	for _, bound := range []*int{request.AtLeast, request.AtMost} {
+		if bound != nil && (*bound < -points || *bound > points) {
+			return fmt.Errorf("there is no score of %d on %s: the largest is %d", *bound, size, points)
+		}
+	}
+	if r.plan.Limits, err = request.Settle(); err != nil {
+		return err
+	}
+	r.plan.Method = string(GoSearch)
+	r.plan.Fixed = gosearch.Fixed(size, r.plan.Threads)
+	r.memory = min(firstTable, r.plan.Memory-r.plan.Fixed)
+	if err := r.plan.Least("the search of Go on "+size.String(), r.plan.Fixed+job.LeastTable); err != nil {
+		return err
+	}
+	if err := r.options().Check(size); err != nil {
+		return err
+	}
+	if request.Certificate != "" {
+		if err := request.files.Check("certificate", request.Certificate, isCertificate); err != nil {
+			return err
+		}
+	}
+	r.result.Method = GoSearch
+	r.root = span{-points, points}
+	r.result.Value = r.root.value()
+	return nil
+}
+
+// isCertificate lets a certificate of either game be replaced by another.
+func isCertificate(path string) error {
+	if area.IsFile(path) {
+		_, err := area.ReadFile(path)
+		return err
+	}
+	_, err := proof.ReadFile(path)
+	return err
+}
+
+func (r *areaRun) options() gosearch.Options {
+	return gosearch.Options{Memory: r.memory, Threads: r.plan.Threads, Without: r.request.Without}
+}
+
+// stats are those of the solver, and the nodes of all.
+func (r *areaRun) stats() gosearch.Stats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	stats := r.solver.Stats()
+	stats.Nodes += r.before
+	return stats
+}
+
+// work opens the search and answers all that is asked.
+func (r *areaRun) work(ctx context.Context, w *job.Work) error {
+	if err := r.checkpoint.Resume(r.open); err != nil {
+		return err
+	}
+	r.saved = time.Now()
+	if tell := r.request.Progress; tell != nil {
+		meter := job.NewMeter(0)
+		w.Report(job.Usual, func() {
+			p := r.progress()
+			p.Rate = meter.Rate(p.Nodes)
+			tell(p)
+		})
+	}
+	err := r.search(ctx)
+	stats := r.stats()
+	r.result.Nodes, r.result.Elapsed, r.result.Memory = stats.Nodes, time.Since(r.start), r.plan.Fixed+stats.Bytes
+	if err == nil {
+		err = r.prove(ctx)
+	}
+	if err == nil || errors.Is(err, errGivenUp) {
+		err = cmp.Or(r.line(ctx), err)
+	}
+	r.save()
+	return err
+}
+
+func (r *areaRun) open(resumed bool, spent job.Cost) (job.Saver, error) {
+	r.plan.Resumed, r.plan.Past, r.past = resumed, spent.Nodes, spent
+	if r.request.Started != nil {
+		r.request.Started(r.plan)
+	}
+	var err error
+	r.solver, err = gosearch.New(r.result.Position.Size, r.options())
+	return r.solver, err
+}
+
+func (r *areaRun) close() {
+	if r.solver != nil {
+		r.solver.Close()
+	}
+}
+
+// errGivenUp says that neither side has a proof, however long the search goes on.
+var errGivenUp = fmt.Errorf("no more can be proven within %d plies, and an endless game may decide the rest", gosearch.MaxPlies)
+
+// search bounds the score and, if they are asked for, those of the moves.
+func (r *areaRun) search(ctx context.Context) error {
+	p := r.result.Position
+	if p.Over() {
+		r.found(span{p.Score(), p.Score()})
+		if r.request.EachMove {
+			r.result.Moves = []table.Move{}
+		}
+		return nil
+	}
+	r.whole = !r.request.asks()
+	root, err := r.bound(ctx, p, r.root)
+	r.found(root)
+	if !r.request.EachMove || err != nil && !errors.Is(err, errGivenUp) {
+		return err
+	}
+	r.setPhase(job.PhaseSearch)
+	given := err
+	classes := append([][]board.Point{{weiqi.Pass}}, p.Size.Orbits(weiqi.Rules{}.Legal(p), ownSymmetries(p))...)
+	spans := make([]span, len(classes))
+	err = nil
+	for n, class := range classes {
+		r.setDecided(n, len(classes))
+		// No move is better than the position.
+		if spans[n] = (span{-p.Size.Points(), root.high}); p.ToPlay == board.White {
+			spans[n] = span{root.low, p.Size.Points()}
+		}
+		if err == nil {
+			spans[n], err = r.afterMove(ctx, p, class[0], spans[n])
+		}
+		if errors.Is(err, errGivenUp) {
+			given, err = err, nil
+		}
+	}
+	r.setDecided(0, 0)
+	r.result.Moves = scored(classes, spans, p.ToPlay)
+	for i := range r.result.Moves {
+		r.result.Moves[i].Value = everyEndless(r.result.Moves[i].Value)
+	}
+	return cmp.Or(err, given)
+}
+
+// everyEndless says that a score that is known is proven by both sides, so that it is the
+// same whatever an endless game counts.
+func everyEndless(v table.Value) table.Value {
+	if !v.Open {
+		v.Ranged, v.Lo, v.Hi = true, v.Score, v.Score
+	}
+	return v
+}
+
+// afterMove bounds the score of a move within a span.
+func (r *areaRun) afterMove(ctx context.Context, p weiqi.Position, move board.Point, s span) (span, error) {
+	next, err := weiqi.Rules{}.Play(p, move)
+	if err != nil {
+		return s, err
+	}
+	if next.Over() {
+		return span{next.Score(), next.Score()}, nil
+	}
+	return r.bound(ctx, next, s)
+}
+
+// ownSymmetries are those that leave a position as it is.
+func ownSymmetries(p weiqi.Position) []board.Symmetry {
+	return slices.DeleteFunc(p.Size.Symmetries(), func(sym board.Symmetry) bool { return p.Map(sym) != p })
+}
+
+// bound narrows the bounds of a score: until they meet, or until every question about
+// bounds is decided.
+func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, error) {
+	if !r.request.asks() {
+		s, err := r.narrow(ctx, p, s)
+		if err == nil && !s.exact() {
+			err = errGivenUp
+		}
+		return s, err
+	}
+	for _, asked := range r.request.spans() {
+		if s.low >= asked.high || s.high <= asked.low {
+			continue
+		}
+		got, err := r.narrow(ctx, p, asked)
+		switch {
+		case err != nil:
+			return s, err
+		case !got.exact():
+			return s, errGivenUp
+		case got == span{asked.high, asked.high}:
+			s.low = asked.high
+		default:
+			s.high = asked.low
+		}
+	}
+	return s, nil
+}
+
+// firstSave and saveEvery are the times between two checkpoints.
+const (
+	firstSave = 5 * time.Second
+	saveEvery = 30 * time.Second
+)
+
+// narrow searches within a span. The search rests while it is saved.
+func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span) (span, error) {
+	for {
+		turn, cancel := r.turn(ctx)
+		a, err := r.solver.Solve(turn, p, gosearch.Answer{Low: s.low, High: s.high}, 0)
+		cancel()
+		s = span{a.Low, a.High}
+		if err == nil || s.exact() {
+			return s, nil
+		}
+		if !job.IsStop(err) || ctx.Err() != nil {
+			return s, err
+		}
+		if r.checkpoint != nil && !time.Now().Before(r.due()) {
+			r.save()
+		}
+		if err := r.grow(); err != nil {
+			return s, err
+		}
+	}
+}
+
+// Memory costs time when it is first touched, so a search begins with a small table and
+// gets a larger one when that is half full.
+const (
+	firstTable = 64 << 20
+	growth     = 8
+	growTurn   = 2 * time.Second
+)
+
+// small reports whether the table may grow.
+func (r *areaRun) small() bool { return r.memory < r.plan.Memory-r.plan.Fixed }
+
+// grow moves what is proven to a larger table, if the present one is half full.
+func (r *areaRun) grow() error {
+	if stats := r.solver.Stats(); !r.small() || 2*stats.Stored < stats.Capacity {
+		return nil
+	}
+	r.memory = min(growth*r.memory, r.plan.Memory-r.plan.Fixed)
+	larger, err := gosearch.New(r.result.Position.Size, r.options())
+	if err != nil {
+		return err
+	}
+	from, to := io.Pipe()
+	go func() { to.CloseWithError(r.solver.Save(to)) }()
+	if err := larger.Load(from); err != nil {
+		larger.Close()
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.before += r.solver.Stats().Nodes
+	r.solver.Close()
+	r.solver = larger
+	return nil
+}
+
+// turn ends when a checkpoint is due, and soon while the table is small.
+func (r *areaRun) turn(ctx context.Context) (context.Context, context.CancelFunc) {
+	switch {
+	case r.small():
+		return context.WithTimeout(ctx, growTurn)
+	case r.checkpoint == nil:
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, r.due())
+}
+
+// due is when the checkpoint is to be written next.
+func (r *areaRun) due() time.Time {
+	wait := cmp.Or(r.request.SaveEvery, saveEvery)
+	if r.checkpoint.Saved() == "" {
+		wait = min(wait, firstSave)
+	}
+	return r.saved.Add(wait)
+}
+
+// save writes the checkpoint, if there is one. A failure is a warning.
+func (r *areaRun) save() {
+	if r.checkpoint == nil {
+		return
+	}
+	spent := job.Cost{Nodes: r.past.Nodes + r.stats().Nodes, Seconds: r.past.Seconds + time.Since(r.start).Seconds()}
+	if err := r.checkpoint.Save(spent, r.solver); err != nil {
+		r.warnings = append(r.warnings, fmt.Sprintf("the checkpoint could not be written: %v", err))
+	}
+	r.saved = time.Now()
+}
+
+// found takes in what is proven of the score.
+func (r *areaRun) found(s span) {
+	r.mu.Lock()
+	r.root = s
+	r.mu.Unlock()
+	r.result.Value, r.result.Known = everyEndless(s.value()), s.exact()
+	if n := r.request.AtLeast; n != nil {
+		r.result.AtLeast = truth(s.low >= *n, s.high < *n)
+	}
+	if n := r.request.AtMost; n != nil {
+		r.result.AtMost = truth(s.high <= *n, s.low > *n)
+	}
+}
+
+func truth(yes, no bool) Truth {
+	switch {
+	case yes:
+		return True
+	case no:
+		return False
+	}
+	return Undecided
+}
+
+// claim is the bound to be proven by a certificate: the one that was asked for, or its
+// contrary.
+func (r *areaRun) claim() area.Claim {
+	asked := r.request.spans()[0]
+	if r.root.low >= asked.high {
+		return area.Claim{Root: r.result.Position, Prover: board.Black, Goal: asked.high}
+	}
+	return area.Claim{Root: r.result.Position, Prover: board.White, Goal: -asked.low}
+}
+
+// prove writes the certificate, if one is asked for.
+func (r *areaRun) prove(ctx context.Context) error {
+	if !r.request.proves() {
+		return nil
+	}
+	r.setPhase(job.PhaseProof)
+	begin := time.Now()
+	defer func() { r.result.Proving = time.Since(begin) }()
+	claim := r.claim()
+	// What the other side could not prove is not yet a proof of this one.
+	if v, err := r.solver.Prove(ctx, gosearch.Question{Position: claim.Root, Prover: claim.Prover, Goal: claim.Goal}, 0); err != nil {
+		return err
+	} else if v != gosearch.Proven {
+		return errGivenUp
+	}
+	certificate, err := area.Extract(ctx, claim, areaOracle{r.solver}, r.setProved)
+	if err != nil {
+		return err
+	}
+	if err := writeCertificate(r.request.files, r.request.Certificate, r.request.CertificateTo, certificate.Write); err != nil {
+		return err
+	}
+	bytes, checksum := certificate.Sum()
+	r.result.Certificate = &CertificateInfo{r.request.Certificate, certificate.Len(), bytes, checksum}
+	return nil
+}
+
+// areaOracle asks the search for the moves of a certificate.
+type areaOracle struct{ solver *gosearch.Solver }
+
+func (o areaOracle) Winning(ctx context.Context, c area.Claim, limit int) (board.Point, int, error) {
+	return o.solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit)
+}
+
+// line looks for best play, if the score is known. It ends where everything is settled.
+func (r *areaRun) line(ctx context.Context) error {
+	if !r.result.Known || r.request.Line == LineNone {
+		return nil
+	}
+	r.setPhase(job.PhaseLine)
+	begun, before := time.Now(), r.stats().Nodes
+	line, err := r.solver.Line(ctx, r.result.Position, r.result.Score)
+	r.result.Line = line
+	r.result.LineNodes, r.result.LineElapsed = r.stats().Nodes-before, time.Since(begun)
+	if err != nil && job.IsStop(err) && r.request.Line == LineUsual {
+		r.warnings = append(r.warnings, "a line was not found before the search was stopped")
+		return nil
+	}
+	return err
+}
+
+func (r *areaRun) setPhase(p job.Phase) {
+	r.mu.Lock()
+	r.phase = p
+	r.mu.Unlock()
+}
+
+func (r *areaRun) setProved(positions int) {
+	r.mu.Lock()
+	r.proved = positions
+	r.mu.Unlock()
+}
+
+func (r *areaRun) setDecided(done, all int) {
+	r.mu.Lock()
+	r.decided, r.classes = done, all
+	r.mu.Unlock()
+}
+
+func (r *areaRun) progress() Progress {
+	stats := r.stats()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := Progress{Progress: method.Progress(solver.Stats{
+		Nodes: stats.Nodes, Stored: stats.Stored, Bytes: r.plan.Fixed + stats.Bytes, RootDone: r.decided, RootMoves: r.classes,
+	}, r.start), Size: r.result.Position.Size}
+	p.Phase, p.Proved = r.phase, uint64(r.proved)
+	p.Fill = float64(stats.Stored) / float64(max(stats.Capacity, 1))
+	if r.phase != job.PhaseSearch {
+		return p
+	}
+	low, high := r.root.low, r.root.high
+	if r.whole || r.classes > 0 {
+		low, high = stats.Proven.Low, stats.Proven.High
+	}
+	asked := stats.Status.Goal
+	if stats.Status.Prover == board.White {
+		asked = -asked
+	}
+	p.Proven = &Proven{low, high, asked, stats.Status.Prover, stats.Status.Plies, false}
+	return p
+}
+
+// known says in one clause how far the search came.
+func (r *areaRun) known() string {
+	points := r.result.Position.Size.Points()
+	after := fmt.Sprintf("after %s positions", text.Thousands(r.result.Nodes))
+	bounds := text.Bounds(r.root.low, r.root.high, points)
+	if bounds != "" {
+		bounds = "the score is " + bounds
+	}
+	if r.root.exact() {
+		bounds = text.Verdict(r.root.low)
+	}
+	open := 0
+	for _, m := range r.result.Moves {
+		if m.Open {
+			open++
+		}
+	}
+	switch {
+	case r.solver == nil:
+		return "the search has not begun"
+	case r.phase == job.PhaseProof:
+		return bounds + ", but the certificate is not written"
+	case r.request.EachMove && open > 0 && bounds != "":
+		return fmt.Sprintf("%s, and %d of %d moves are not solved, %s", bounds, open, len(r.result.Moves), after)
+	case bounds != "":
+		return bounds + " " + after
+	}
+	return "nothing is proven yet " + after
+}

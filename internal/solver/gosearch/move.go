@@ -1,0 +1,99 @@
+package gosearch
+
+import (
+	"context"
+
+	"tengen/board"
+	"tengen/weiqi"
+)
+
+// passNodes is how much is searched to see that a pass suffices.
+const passNodes = 200
+
+// Move is a move that reaches the goal of a claim with the prover to move: a pass if that
+// is seen at once, so that nobody fills its own area when all is settled.
+func (s *Solver) Move(ctx context.Context, claim Question) (board.Point, error) {
+	if next, err := (weiqi.Rules{}).Play(claim.Position, weiqi.Pass); err == nil {
+		passed := claim
+		passed.Position = next
+		if v, _ := s.Prove(ctx, passed, passNodes); v == Proven {
+			return weiqi.Pass, nil
+		}
+	}
+	switch v, err := s.Prove(ctx, claim, 0); {
+	case err != nil:
+		return board.NoPoint, err
+	case v != Proven:
+		return board.NoPoint, errNoProof
+	}
+	move, _, err := s.Winning(ctx, claim, s.plies)
+	return move, err
+}
+
+// Guess is a move that looks good where nothing is known: it takes or saves stones,
+// has liberties, is near the centre, and fills no eye. It passes if no such move is left.
+func Guess(p weiqi.Position) board.Point {
+	best, most := weiqi.Pass, 0
+	for move := range (weiqi.Rules{}).Legal(p).Points() {
+		next, err := (weiqi.Rules{}).Play(p, move)
+		if err != nil || fillsEye(p, move) {
+			continue
+		}
+		if worth := appraise(p, next, move); best == weiqi.Pass || worth > most {
+			best, most = move, worth
+		}
+	}
+	return best
+}
+
+// fillsEye reports whether all neighbours of a point are stones of the side to play.
+func fillsEye(p weiqi.Position, at board.Point) bool {
+	for _, q := range p.Size.Neighbours(at) {
+		if p.Stones.At(q) != p.ToPlay {
+			return false
+		}
+	}
+	return true
+}
+
+// appraise weighs a move. The weights were chosen, not fitted.
+func appraise(p, next weiqi.Position, move board.Point) int {
+	c := p.ToPlay
+	taken := p.Stones[c.Opponent()].Len() - next.Stones[c.Opponent()].Len()
+	worth := 40*taken - 40*inAtari(next, c) + 15*inAtari(next, c.Opponent())
+	worth += 5 * min(libertiesAt(next, move), 4)
+	row, col := p.Size.Row(move), p.Size.Col(move)
+	off := max(2*row-p.Size.Rows+1, p.Size.Rows-1-2*row) + max(2*col-p.Size.Cols+1, p.Size.Cols-1-2*col)
+	return worth - 2*off
+}
+
+// inAtari counts the stones of a side whose blocks have one liberty.
+func inAtari(p weiqi.Position, c board.Colour) (n int) {
+	for q := range p.Stones[c].Points() {
+		if libertiesAt(p, q) == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// libertiesAt counts those of the block at a point.
+func libertiesAt(p weiqi.Position, at board.Point) int {
+	c := p.Stones.At(at)
+	var block, free board.Set
+	block.Add(at)
+	for todo := []board.Point{at}; len(todo) > 0; {
+		from := todo[0]
+		todo = todo[1:]
+		for _, q := range p.Size.Neighbours(from) {
+			switch {
+			case p.Stones.At(q) == board.Empty:
+				free.Add(q)
+			case p.Stones.At(q) == c && !block.Has(q):
+				block.Add(q)
+				todo = append(todo, q)
+			}
+		}
+	}
+	return free.Len()
+}

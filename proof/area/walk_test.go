@@ -1,0 +1,64 @@
+package area_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tengen/board"
+	"tengen/proof/area"
+	"tengen/weiqi"
+)
+
+// A walk follows the prover's move, and ends where enough points are safe. Moves that are
+// not the proof's are refused.
+func TestWalk(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 3}
+	claim := area.Claim{Root: weiqi.NewPosition(size), Prover: board.Black, Goal: 3}
+	c, err := area.Extract(t.Context(), claim, centre{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := c.Walk(nil, 2)
+	if err != nil || root.Name() != "" || len(root.Children) != 1 {
+		t.Fatalf("%+v, %v", root, err)
+	}
+	if move := root.Children[0]; move.Name() != "B1" || !move.Settled || len(move.Children) != 0 || move.Rank != 1 {
+		t.Errorf("%+v", move)
+	}
+	for _, moves := range [][]board.Point{{0}, {weiqi.Pass}, {1, 0}} {
+		if _, err := c.Walk(moves, 1); err == nil {
+			t.Errorf("%v leave the proof, and were followed", moves)
+		}
+	}
+	if depths := c.ByDepth(); len(depths) == 0 || depths[0] != 1 {
+		t.Errorf("%v entries by depth", depths)
+	}
+}
+
+// Files of Go are told from others, and their sum is that of their bytes.
+func TestIsFile(t *testing.T) {
+	c, err := area.Extract(t.Context(), area.Claim{Root: weiqi.NewPosition(board.Size{Rows: 1, Cols: 3}), Prover: board.Black, Goal: 3}, centre{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "cert")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Write(f); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	data, err := os.ReadFile(path)
+	if err != nil || !area.IsFile(path) || area.IsFile(filepath.Dir(path)) || area.IsStart([]byte("TENGENPF\x01\x00nogo")) {
+		t.Errorf("%v: files are mistaken", err)
+	}
+	if bytes, sum := c.Sum(); bytes != int64(len(data)) || len(sum) != 64 {
+		t.Errorf("%d bytes, sum %s", bytes, sum)
+	}
+	if _, err := area.ReadFileWithin(path, 8); err == nil {
+		t.Error("a certificate was read that does not fit into its memory")
+	}
+}
