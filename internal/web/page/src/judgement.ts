@@ -79,6 +79,7 @@ export function verdict(position: Position, a: Analysis): string {
   if (best?.grade === "bounded" && best.lo !== undefined && best.hi !== undefined) return text.scoreBetween(points(best.lo), points(best.hi));
   if (best?.grade === "estimated" && best.win_share !== undefined) return text.undecided(mover, text.percent(best.win_share), best.move);
   if (a.built !== undefined) return text.building(text.percent(a.built));
+  if (a.status === "running" && (a.elapsed ?? 0) > 1) return text.searching;
   return a.status === "done" || a.status === "stopped" || a.status === "refused" ? text.unsettled : text.solving;
 }
 

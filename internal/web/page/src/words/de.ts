@@ -109,6 +109,7 @@ export const words: Words = {
   undecided: (mover, p, best) => `Noch nicht entschieden. ${name(mover)} gewinnt etwa ${p} der Playouts${best ? ` mit ${best}` : ""}.`,
   unsettled: "Nicht entschieden.",
   solving: "Wird gesucht …",
+  searching: "Noch nicht entschieden. Die Suche geht weiter.",
   building: (p) => `Dieses Brett wird vorbereitet: ${p} fertig. Danach kommt jede Antwort sofort.`,
   noPosition: "Eine solche Stellung gibt es nicht.",
 

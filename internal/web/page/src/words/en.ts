@@ -105,6 +105,7 @@ export const en = {
   undecided: (mover: string, p: string, best?: string) => `Not decided yet. ${name(mover)} wins about ${p} of playouts${best ? ` with ${best}` : ""}.`,
   unsettled: "Not decided.",
   solving: "Looking …",
+  searching: "Not decided yet. The search goes on.",
   building: (p: string) => `Preparing this board: ${p} done. Every answer comes at once after that.`,
   noPosition: "There is no such position.",
 

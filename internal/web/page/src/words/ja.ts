@@ -104,6 +104,7 @@ export const words: Words = {
   undecided: (mover, p, best) => `まだ決まっていません。${name(mover)}は${best ? ` ${best} で` : ""}プレイアウトの約 ${p} に勝ちます。`,
   unsettled: "決まっていません。",
   solving: "調べています…",
+  searching: "まだ決まっていません。探索を続けています。",
   building: (p) => `この盤を準備しています: ${p} 完了。その後はすぐに答えが出ます。`,
   noPosition: "そのような局面はありません。",
 

@@ -104,6 +104,7 @@ export const words: Words = {
   undecided: (mover, p, best) => `아직 결정되지 않았습니다. ${name(mover)}은${best ? ` ${best}(으)로` : ""} 플레이아웃의 약 ${p}를 이깁니다.`,
   unsettled: "결정되지 않았습니다.",
   solving: "찾는 중 …",
+  searching: "아직 결정되지 않았습니다. 탐색이 계속됩니다.",
   building: (p) => `이 판을 준비하는 중입니다: ${p} 완료. 그 뒤에는 답이 바로 나옵니다.`,
   noPosition: "그런 국면은 없습니다.",
 

@@ -104,6 +104,7 @@ export const words: Words = {
   undecided: (mover, p, best) => `尚无定论。${name(mover)}${best ? `走 ${best} ` : ""}约赢得 ${p} 的模拟对局。`,
   unsettled: "尚无定论。",
   solving: "正在计算……",
+  searching: "尚未确定，搜索仍在继续。",
   building: (p) => `正在准备这个棋盘：已完成 ${p}。之后每个答案都立即可得。`,
   noPosition: "没有这样的局面。",
 
