@@ -1,6 +1,11 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"math/big"
+
+	"tengen/internal/text"
+)
 
 // Verdict says how our figure stands beside the published one.
 type Verdict string
@@ -19,7 +24,8 @@ type Compared struct {
 	Published string  `json:"published"`
 	Ours      string  `json:"ours"`
 	Verdict   Verdict `json:"verdict"`
-	Why       string  `json:"why,omitempty"` // the reason of a difference
+	Why       string  `json:"why,omitempty"`  // the reason of a difference
+	Cost      bool    `json:"cost,omitempty"` // of a search, and no fact of the game
 }
 
 // fact compares what the game decides.
@@ -32,7 +38,7 @@ func (r *Report) fact(what string, ours, published any) {
 // explained compares what the game decides where a difference has a known reason. It
 // reports whether the figures are equal.
 func (r *Report) explained(what string, ours, published any, why string) bool {
-	c := Compared{what, show(published), show(ours), Equal, ""}
+	c := Compared{What: what, Published: show(published), Ours: show(ours), Verdict: Equal}
 	equal := c.Ours == c.Published
 	if !equal {
 		c.Verdict, c.Why = Differs, why
@@ -42,21 +48,27 @@ func (r *Report) explained(what string, ours, published any, why string) bool {
 }
 
 // claim compares a statement of the paper with a check of it: failures lists the cases
-// where it is false.
-func (r *Report) claim(what string, checked int, failures []string) {
-	ours := fmt.Sprintf("true in %s cases", show(checked))
-	if len(failures) > 0 {
-		ours = fmt.Sprintf("false in %s of %s cases, first %s", show(len(failures)), show(checked), failures[0])
-		r.differ("%s: %s", what, ours)
-		r.Compared = append(r.Compared, Compared{what, "true", ours, Differs, ""})
-		return
+// where it is false, and why says what is known about them, if anything.
+func (r *Report) claim(what string, checked int, failures []string, why string) {
+	if checked == 0 {
+		return // no case is no evidence
 	}
-	r.Compared = append(r.Compared, Compared{what, "true", ours, Equal, ""})
+	c := Compared{What: what, Published: "true", Ours: "true in " + cases(checked), Verdict: Equal}
+	if len(failures) > 0 {
+		c.Ours = fmt.Sprintf("false in %s of %s, first %s", show(len(failures)), cases(checked), failures[0])
+		c.Verdict, c.Why = Differs, why
+		if why == "" {
+			r.differ("%s: %s", what, c.Ours)
+		}
+	}
+	r.Compared = append(r.Compared, c)
 }
+
+func cases(n int) string { return text.Plural(n, "case") }
 
 // cost compares what a search costs, where less is better. Unit is written after both.
 func (r *Report) cost(what string, ours, published float64, unit, why string) {
-	c := Compared{what, number(published) + unit, number(ours) + unit, Better, ""}
+	c := Compared{What: what, Published: number(published) + unit, Ours: number(ours) + unit, Verdict: Better, Cost: true}
 	switch {
 	case ours == published:
 		c.Verdict = Equal
@@ -68,7 +80,7 @@ func (r *Report) cost(what string, ours, published float64, unit, why string) {
 
 // news adds a figure that was never published.
 func (r *Report) news(what string, ours any) {
-	r.Compared = append(r.Compared, Compared{what, nothing, show(ours), New, ""})
+	r.Compared = append(r.Compared, Compared{What: what, Published: nothing, Ours: show(ours), Verdict: New})
 }
 
 // show writes whole numbers with separators.
@@ -78,9 +90,13 @@ func show(x any) string {
 		if x < 0 {
 			return signed(x)
 		}
-		return number(float64(x))
+		return text.Thousands(x)
 	case uint64:
-		return number(float64(x))
+		return text.Thousands(x)
+	case *big.Int:
+		if x.IsUint64() {
+			return text.Thousands(x.Uint64())
+		}
 	}
 	return fmt.Sprint(x)
 }

@@ -36,7 +36,7 @@ type Range struct {
 	Least, Most int
 	Usual       int // the default: seconds
 	Paper       int // the largest board in the paper
-	Beyond      int // as far as we went; 0 if no farther than the paper
+	Beyond      int // past the paper; 0 if no farther
 }
 
 // Scale says how far an experiment goes.
@@ -71,11 +71,40 @@ func Experiments() []Experiment {
 		openingsExperiment(),
 		ablationExperiment(),
 		statisticsExperiment(),
+		linearDatabaseExperiment(),
+		linearSimplestExperiment(),
+		linearTheoremsExperiment(),
+		linearCanonicalExperiment(),
 		rectanglesExperiment(),
+		rectanglesRepliesExperiment(),
+		rectanglesSymmetryExperiment(),
+		rectanglesMirrorExperiment(),
+		rectanglesWithinExperiment(),
+		rectanglesProofExperiment(),
+		rectanglesTableExperiment(),
+		rectanglesGamesExperiment(),
+		valueWorkedExperiment(),
+		valueScatteringExperiment(),
+		valueTimesExperiment(),
+		valueMatchExperiment(),
+		valueOursExperiment(),
 		superkoOpeningsExperiment(),
 		superkoLinesExperiment(),
 		superkoHardestExperiment(),
 		superkoKnockoutExperiment(),
+		superkoLegalExperiment(),
+		superkoExercisesExperiment(),
+		superkoBoundsExperiment(),
+		superkoIdentitiesExperiment(),
+		superkoTheoremsExperiment(),
+		superkoPrintedExperiment(),
+		superkoProlongedExperiment(),
+		strongBitsExperiment(),
+		strongStatesExperiment(),
+		strongResultsExperiment(),
+		strongScoresExperiment(),
+		strongCostsExperiment(),
+		strongRowsExperiment(),
 	}
 }
 
