@@ -26,7 +26,7 @@ var figure9 = map[string]struct {
 const noLess = -1
 
 // telomere tries theorems 6 to 8 on a row whose right end is a telomere of the opponent.
-func (every *theorems) telomere(ctx context.Context, x rows, q superko.Question, where string) error {
+func (all *theorems) telomere(ctx context.Context, x rows, q superko.Question, where string) error {
 	p := q.Start
 	o := p.ToPlay
 	cells := fromSide(p)
@@ -39,16 +39,16 @@ func (every *theorems) telomere(ctx context.Context, x rows, q superko.Question,
 		return err
 	}
 	complement := cells[:front]
-	all := &every.printed
+	kept := &all.printed
 	if !strings.Contains(cells[front:], "o") {
-		all = &every.clean
+		kept = &all.clean
 	}
 	if complement == ".o." {
-		all.six.try(value >= ahead(p, o.Opponent()), where)
+		kept.six.try(value >= ahead(p, o.Opponent()), where)
 	}
 	known, listed := figure9[complement]
 	if listed && known.less != noLess {
-		all.seven.try(value >= x.points-known.less, where)
+		kept.seven.try(value >= x.points-known.less, where)
 	}
 	if !listed && complement != ".o.o." {
 		return nil
@@ -63,7 +63,7 @@ func (every *theorems) telomere(ctx context.Context, x rows, q superko.Question,
 		}
 		best = min(best, v)
 		if !listed && int(q2) != 2 {
-			all.eight.try(v >= ahead(p, o.Opponent()), where+", "+p.Size.Name(q2))
+			kept.eight.try(v >= ahead(p, o.Opponent()), where+", "+p.Size.Name(q2))
 		}
 		if listed && (int(q2) >= len(known.prune) || known.prune[q2] != '*') {
 			left = min(left, v)
@@ -74,7 +74,7 @@ func (every *theorems) telomere(ctx context.Context, x rows, q superko.Question,
 		if err != nil {
 			return err
 		}
-		all.pruned.try(min(left, passed) == min(best, passed), where)
+		kept.pruned.try(min(left, passed) == min(best, passed), where)
 	}
 	return nil
 }
