@@ -11,7 +11,7 @@ func strongCostsExperiment() Experiment {
 		Name:   "strong-costs",
 		Shows:  "Go under basic ko: sweeps, depth, time and size of the result file",
 		Source: strongPaper + ", the tables of results and the slide on time and depth",
-		Points: Range{Least: 4, Most: 22, Usual: 16, Paper: 21, Beyond: 22},
+		Points: Range{Least: 4, Most: 22, Usual: 12, Paper: 21, Beyond: 22},
 		run:    filled("What a strong solution of Go costs", strongCosts),
 	}
 }
