@@ -28,7 +28,7 @@ type gamePlayed struct {
 func (s *session) playGame(ctx context.Context, size board.Size, begin []board.Point, seats [2]seat, seed uint64) (gamePlayed, error) {
 	var movers [2]play.Mover
 	for i, x := range seats {
-		m, err := play.New(play.Options{Kind: x.kind, Size: size, Seed: seed, Limits: job.Limits{Threads: 1, Memory: 64 << 20}})
+		m, err := play.New(ctx, play.Options{Kind: x.kind, Size: size, Seed: seed, Limits: job.Limits{Threads: 1, Memory: 64 << 20}})
 		if err != nil {
 			return gamePlayed{}, err
 		}

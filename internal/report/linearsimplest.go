@@ -52,7 +52,11 @@ func linearSimplest(ctx context.Context, s *session, r *Report) error {
 	var one trials
 	one.try(own == len(values), fmt.Sprintf("%d strips for %d values", own, len(values)))
 	r.claim(fmt.Sprintf("each of the %s values to %d points has one strip that is its own simplest equal", show(len(values)), s.Max), one.checked, one.failed, "")
-	for _, f := range db.MostFrequent(min(s.Max, publishedPoints), 1) {
+	frequent, err := db.MostFrequent(ctx, min(s.Max, publishedPoints), 1)
+	if err != nil {
+		return err
+	}
+	for _, f := range frequent {
 		if s.Max >= publishedPoints {
 			r.fact("the simplest strip of the most frequent value to 8 points", f.Simplest, publishedValues[0].simplest)
 		}

@@ -27,7 +27,7 @@ func valueScattering(ctx context.Context, s *session, r *Report) error {
 		if err := s.begin(ctx, fmt.Sprintf("seed %d", seed)); err != nil {
 			return err
 		}
-		mover, err := play.New(play.Options{Kind: play.Value, Size: size, Seed: seed + 1, Limits: job.Limits{Memory: 16 << 20}})
+		mover, err := play.New(ctx, play.Options{Kind: play.Value, Size: size, Seed: seed + 1, Limits: job.Limits{Memory: 16 << 20}})
 		if err != nil {
 			return err
 		}
