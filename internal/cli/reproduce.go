@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -18,6 +20,8 @@ import (
 type reproduce struct {
 	*app
 	list    bool
+	scale   string
+	resume  bool
 	dir     string
 	max     int
 	limit   uint64
@@ -34,17 +38,21 @@ func newReproduce(a *app) *cobra.Command {
 		Short: "Make the papers' tables and figures again",
 		Long: `Make tables and figures of the published papers again, with the published numbers
 beside those found now: all of them, or the experiments named. Each is written to
-NAME.md, NAME.csv and, if it has a figure, NAME.svg in the directory of --out, and
-printed as Markdown.
+NAME.md, NAME.csv, NAME.json and, if it has a figure, NAME.svg and NAME.png in the
+directory of --out, and printed as Markdown. report.html has all of them on one page.
 
-By default an experiment stops at boards that take seconds; --max sets the points of
-the largest board, and --list shows those of the paper. Searches that only serve as a
-comparison end after --limit positions and are shown as "more than".
+--scale quick stops at boards that take seconds, paper at those of the paper, and
+beyond goes farther; --list shows the boards. --max is for one experiment. Searches
+that only serve as a comparison end after --limit positions and are shown as "more
+than".
 
-The exit code is 1 if a winner, a score or a value differs from the paper. The report
-of an experiment that was stopped is kept and marked as incomplete.`,
+The exit code is 1 if a winner, a score or a value differs from the paper and the
+reason is not known. The report of an experiment that was stopped is kept and marked
+as incomplete. --resume takes complete reports from the directory if the same program
+would make them again by the same command.`,
 		Example: `  tengen reproduce --list
   tengen reproduce
+  tengen reproduce --scale paper --resume
   tengen reproduce linear-growth --max 39
   tengen reproduce superko-openings --max 11
   tengen reproduce linear-ablation --max 30 --limit 100000000 --out ablation`,
@@ -56,7 +64,9 @@ of an experiment that was stopped is kept and marked as incomplete.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&r.list, "list", false, "list the experiments")
 	dirFlag(cmd, &r.dir, "out", "o", "reproduced", "directory for the files")
-	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: boards that take seconds)")
+	flags.StringVar(&r.scale, "scale", string(report.Quick), "how far to go: "+text.List(report.Scales()))
+	flags.BoolVar(&r.resume, "resume", false, "take complete reports from the directory")
+	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: that of the scale)")
 	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison ends")
 	fileFlag(cmd, &r.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
 	countFlag(cmd, &r.limits.threads, "threads", 1, 1, "threads", "threads; with one, the positions repeat exactly")
@@ -88,12 +98,15 @@ func (r *reproduce) run(ctx context.Context, farther bool, args []string) error 
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
+	if err := report.CheckPage(r.app.disk, r.dir); err != nil {
+		return err
+	}
 	for _, e := range experiments {
 		if err := report.Check(r.app.disk, r.dir, e.Name); err != nil {
 			return err
 		}
 	}
-	return r.runAll(ctx, experiments)
+	return r.runAll(ctx, experiments, args)
 }
 
 // read checks the arguments and picks the experiments.
@@ -102,9 +115,15 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 	for _, name := range args {
 		e, err := report.Find(name)
 		if err != nil {
+			if near := didYouMean(name, report.Names()); near != "" {
+				return nil, fmt.Errorf("there is no experiment %q%s", name, near)
+			}
 			return nil, err
 		}
 		experiments = append(experiments, e)
+	}
+	if !slices.Contains(report.Scales(), report.Scale(r.scale)) {
+		return nil, fmt.Errorf("there is no scale %q: choose %s", r.scale, text.List(report.Scales()))
 	}
 	switch {
 	case farther && len(experiments) != 1:
@@ -123,7 +142,13 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 }
 
 func (r *reproduce) options(status *status) report.Options {
-	o := report.Options{Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.limits.threads, Memory: int64(r.limits.memory)}
+	v := readVersion()
+	o := report.Options{
+		Scale: report.Scale(r.scale), Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.limits.threads, Memory: int64(r.limits.memory),
+	}
+	if o.Program = "tengen " + v.Version; v.Revision != "" {
+		o.Program += " (" + v.Revision + ")"
+	}
 	o.Progress = func(p report.Progress) {
 		status.show(fmt.Sprintf("%s %d/%d  %s  %s", p.Experiment, p.Done+1, p.All, p.Step, progressLine(p.Search)))
 	}
@@ -131,13 +156,14 @@ func (r *reproduce) options(status *status) report.Options {
 }
 
 // runAll writes and shows every report, up to the first that is stopped.
-func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment) error {
+func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment, args []string) error {
 	status := newStatus(r.err)
 	object := reproduceJSON{Reports: []reportJSON{}}
+	var reports []report.Report
 	var stopped error
 	differ := false
 	for i, e := range experiments {
-		found, err := e.Run(ctx, r.options(status))
+		found, err := r.runOne(ctx, e, r.options(status))
 		status.clear()
 		if stop := (*job.Stopped)(nil); err != nil && !errors.As(err, &stop) {
 			return err
@@ -147,7 +173,8 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 			if !r.json && i > 0 {
 				r.printf("\n")
 			}
-			files, err := r.show(found)
+			reports = append(reports, found)
+			files, err := r.show(found, reports, args)
 			differ = differ || len(found.Differences) > 0
 			object.Reports = append(object.Reports, newReportJSON(found, files))
 			if err != nil {
@@ -167,12 +194,39 @@ func (r *reproduce) runAll(ctx context.Context, experiments []report.Experiment)
 	return stopped
 }
 
+// runOne runs an experiment, unless an earlier run has finished it.
+func (r *reproduce) runOne(ctx context.Context, e report.Experiment, o report.Options) (report.Report, error) {
+	if r.resume {
+		if found, ok := e.Stored(r.dir, o); ok {
+			return found, nil
+		}
+	}
+	return e.Run(ctx, o)
+}
+
+// write writes the files of a report, and the page of all reports so far.
+func (r *reproduce) write(found report.Report, reports []report.Report, args []string) ([]string, error) {
+	files, err := found.Write(r.disk, r.dir)
+	if err != nil {
+		return files, err
+	}
+	command := found.Command
+	if len(args) != 1 {
+		command = strings.Join(append([]string{"tengen reproduce", "--scale", r.scale}, args...), " ")
+	}
+	page, err := report.WritePage(r.disk, r.dir, command, reports)
+	if err != nil {
+		return files, err
+	}
+	return append(files, page), nil
+}
+
 // show prints a report and writes its files.
-func (r *reproduce) show(found report.Report) ([]string, error) {
+func (r *reproduce) show(found report.Report, reports []report.Report, args []string) ([]string, error) {
 	if !r.json {
 		found.Markdown(r.out)
 	}
-	files, err := found.Write(r.disk, r.dir)
+	files, err := r.write(found, reports, args)
 	for _, file := range files {
 		if !r.json {
 			fmt.Fprintf(r.err, "written: %s\n", text.Printable(file))
@@ -185,14 +239,14 @@ func (r *reproduce) printList(experiments []report.Experiment) error {
 	if r.json {
 		object := []experimentJSON{}
 		for _, e := range experiments {
-			object = append(object, experimentJSON{e.Name, e.Shows, e.Source, e.Points.Usual, e.Points.Paper})
+			object = append(object, experimentJSON{e.Name, e.Shows, e.Source, e.Points.Usual, e.Points.Paper, e.Points.At(report.Farther)})
 		}
 		return r.printJSON(map[string]any{"experiments": object})
 	}
 	table := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "experiment\t--max\tpaper\tshows")
+	fmt.Fprintln(table, "experiment\tquick\tpaper\tbeyond\tshows")
 	for _, e := range experiments {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", e.Name, e.Points.Usual, e.Points.Paper, e.Shows)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%s\n", e.Name, e.Points.At(report.Quick), e.Points.At(report.PaperScale), e.Points.At(report.Farther), e.Shows)
 	}
 	return table.Flush()
 }
@@ -203,19 +257,21 @@ type experimentJSON struct {
 	Source string `json:"source"`
 	Max    int    `json:"max"`
 	Paper  int    `json:"paper"`
+	Beyond int    `json:"beyond"`
 }
 
 // reportJSON has the data of the CSV file, with null for an empty cell.
 type reportJSON struct {
-	Name        string   `json:"name"`
-	Title       string   `json:"title"`
-	Source      string   `json:"source"`
-	Command     string   `json:"command"`
-	Columns     []string `json:"columns"`
-	Rows        [][]any  `json:"rows"`
-	Differences []string `json:"differences,omitempty"`
-	Incomplete  string   `json:"incomplete,omitempty"`
-	Files       []string `json:"files"`
+	Name        string            `json:"name"`
+	Title       string            `json:"title"`
+	Source      string            `json:"source"`
+	Command     string            `json:"command"`
+	Columns     []string          `json:"columns"`
+	Rows        [][]any           `json:"rows"`
+	Compared    []report.Compared `json:"compared"`
+	Differences []string          `json:"differences,omitempty"`
+	Incomplete  string            `json:"incomplete,omitempty"`
+	Files       []string          `json:"files"`
 }
 
 type reproduceJSON struct {
@@ -223,5 +279,5 @@ type reproduceJSON struct {
 }
 
 func newReportJSON(r report.Report, files []string) reportJSON {
-	return reportJSON{r.Name, r.Title, r.Source, r.Command, r.Data.Columns, r.Data.Rows, r.Differences, r.Incomplete, files}
+	return reportJSON{r.Name, r.Title, r.Source, r.Command, r.Data.Columns, r.Data.Rows, r.Compared, r.Differences, r.Incomplete, files}
 }

@@ -112,11 +112,8 @@ func composeAblation(rows []ablationRow) (Report, error) {
 			}
 			cells[i] = append(cells[i], found.cost())
 			r.Data.add(x.points, v.parts(), found.positions, found.over, milliseconds(found.elapsed))
-			switch {
-			case found.over:
-			case found.winner != board.Black:
-				r.differ("%s after B1, %s, is a win for %s, and for black in the paper", row(x.points), v.name(), found.winner)
-			default:
+			if !found.over {
+				r.fact(fmt.Sprintf("the winner of %s after B1, %s", row(x.points), v.name()), found.winner, board.Black)
 				lines[i].at(x.points, float64(found.positions))
 			}
 		}
@@ -128,7 +125,7 @@ func composeAblation(rows []ablationRow) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r.Figure = render(360, p)
+	r.Figure, r.Picture = render(360, p)
 	return r, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"tengen/internal/text"
@@ -84,10 +85,21 @@ func newPanel(title, x, y string) *panel {
 	return p
 }
 
-// render draws panels under each other with their axes aligned.
-func render(height vg.Length, panels ...*panel) []byte {
+// render draws panels under each other with their axes aligned, as SVG and as PNG.
+func render(height vg.Length, panels ...*panel) (svg, png []byte) {
 	gaps := panelGap * vg.Length(len(panels)-1)
-	canvas := vgsvg.New(figureWidth, 2*margin+gaps+height*vg.Length(len(panels)))
+	whole := 2*margin + gaps + height*vg.Length(len(panels))
+	lines := vgsvg.New(figureWidth, whole)
+	pixels := vgimg.NewWith(vgimg.UseWH(figureWidth, whole), vgimg.UseDPI(144))
+	drawPanels(lines, panels)
+	drawPanels(pixels, panels)
+	var svgFile, pngFile bytes.Buffer
+	_, _ = lines.WriteTo(&svgFile) // a buffer never fails
+	_, _ = vgimg.PngCanvas{Canvas: pixels}.WriteTo(&pngFile)
+	return bytes.ReplaceAll(svgFile.Bytes(), []byte(laidOutWith), []byte(shownWith)), pngFile.Bytes()
+}
+
+func drawPanels(canvas vg.CanvasSizer, panels []*panel) {
 	whole := draw.New(canvas)
 	whole.SetColor(color.White)
 	whole.Fill(whole.Rectangle.Path())
@@ -107,9 +119,6 @@ func render(height vg.Length, panels ...*panel) []byte {
 		beside.Max.Y -= 2 * margin // under the title
 		p.legend.Draw(beside)
 	}
-	var svg bytes.Buffer
-	_, _ = canvas.WriteTo(&svg) // a buffer never fails
-	return bytes.ReplaceAll(svg.Bytes(), []byte(laidOutWith), []byte(shownWith))
 }
 
 // series is a line of a chart.

@@ -2,16 +2,21 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"tengen/internal/wholefile"
 )
 
-// Write writes the report as NAME.md, NAME.csv and NAME.svg into a directory and returns
-// their names. It makes the directory if needed. Each file is written as a whole or not
+// endings are those of the files of a report. The last has all of it, for Stored.
+var endings = []string{".md", ".csv", ".svg", ".png", ".json"}
+
+// Write writes the report as NAME.md, NAME.csv, NAME.svg, NAME.png and NAME.json into a
+// directory and returns their names. It makes the directory if needed. Each file is written as a whole or not
 // at all.
 func (r Report) Write(disk wholefile.Disk, dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -22,16 +27,17 @@ func (r Report) Write(disk wholefile.Disk, dir string) ([]string, error) {
 	if err := r.Data.CSV(&data); err != nil {
 		return nil, err
 	}
+	whole, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
 	var written []string
-	for _, file := range []struct {
-		ending  string
-		content []byte
-	}{{".md", markdown.Bytes()}, {".csv", data.Bytes()}, {".svg", r.Figure}} {
-		if len(file.content) == 0 {
+	for i, content := range [][]byte{markdown.Bytes(), data.Bytes(), r.Figure, r.Picture, whole} {
+		if len(content) == 0 {
 			continue
 		}
-		path := filepath.Join(dir, r.Name+file.ending)
-		if err := disk.Write(path, file.content); err != nil {
+		path := filepath.Join(dir, r.Name+endings[i])
+		if err := disk.Write(path, content); err != nil {
 			return written, err
 		}
 		written = append(written, path)
@@ -49,10 +55,44 @@ func Check(disk wholefile.Disk, dir, name string) error {
 		}
 		return nil
 	}
-	for _, ending := range []string{".md", ".csv", ".svg"} {
+	for _, ending := range endings {
 		if err := disk.Check("report", filepath.Join(dir, name+ending), ours); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pageName is the file of the reports as one page.
+const pageName = "report.html"
+
+// pageMark tells a page of ours from other files.
+const pageMark = "<title>tengen: the papers reproduced</title>"
+
+// CheckPage refuses, before any work, a page that is not ours.
+func CheckPage(disk wholefile.Disk, dir string) error {
+	return disk.Check("report", filepath.Join(dir, pageName), func(path string) error {
+		text, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(text, []byte(pageMark)) {
+			return errors.New("tengen has not made it; remove it or choose another directory")
+		}
+		return nil
+	})
+}
+
+// WritePage writes reports as one page into a directory and returns its name.
+func WritePage(disk wholefile.Disk, dir, command string, reports []Report) (string, error) {
+	path := filepath.Join(dir, pageName)
+	return path, disk.Stream(path, func(w io.Writer) error { return HTML(w, command, reports) })
+}
+
+// Stored is the report that an earlier run has written, if it is complete and the same
+// program would make it again by the same command.
+func (e Experiment) Stored(dir string, o Options) (Report, bool) {
+	var r Report
+	text, err := os.ReadFile(filepath.Join(dir, e.Name+".json"))
+	if err != nil || json.Unmarshal(text, &r) != nil || e.settle(&o) != nil {
+		return Report{}, false
+	}
+	return r, r.Incomplete == "" && r.Program == o.Program && r.Command == o.command(e.Name)
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"tengen/board"
 )
 
@@ -14,6 +16,10 @@ const (
 type publishedValue struct {
 	simplest, canonical string
 	count               int
+}
+
+func (p publishedValue) String() string {
+	return fmt.Sprintf("%s = %s, %d times", code(p.simplest), p.canonical, p.count)
 }
 
 // publishedValues counts strips with up to publishedPoints points.
@@ -89,6 +95,7 @@ func publishedWinner(size board.Size) (board.Colour, bool) {
 
 // Figures from the text of the paper on linear NoGo about its search on 1×30.
 const (
+	publishedSearch      = 30
 	publishedShallowest  = 4 // depth of the first leaf
 	publishedMostParts   = 6
 	publishedCommonParts = 2

@@ -11,10 +11,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"tengen/engine/job"
 	"tengen/engine/solve"
+	"tengen/internal/bigmem"
+	"tengen/internal/text"
 )
 
 // Experiment is a table or figure that can be reproduced.
@@ -31,8 +34,33 @@ type Experiment struct {
 // Range bounds the boards of an experiment, in points.
 type Range struct {
 	Least, Most int
-	Usual       int // the default
+	Usual       int // the default: seconds
 	Paper       int // the largest board in the paper
+	Beyond      int // past the paper; 0 if no farther
+}
+
+// Scale says how far an experiment goes.
+type Scale string
+
+// The scales.
+const (
+	Quick      Scale = "quick"
+	PaperScale Scale = "paper"
+	Farther    Scale = "beyond"
+)
+
+// Scales lists the scales.
+func Scales() []Scale { return []Scale{Quick, PaperScale, Farther} }
+
+// At is the largest board at a scale.
+func (r Range) At(s Scale) int {
+	switch {
+	case s == PaperScale, s == Farther && r.Beyond == 0:
+		return max(r.Paper, r.Usual)
+	case s == Farther:
+		return r.Beyond
+	}
+	return r.Usual
 }
 
 // Experiments lists the experiments.
@@ -43,33 +71,70 @@ func Experiments() []Experiment {
 		openingsExperiment(),
 		ablationExperiment(),
 		statisticsExperiment(),
+		linearDatabaseExperiment(),
+		linearSimplestExperiment(),
+		linearTheoremsExperiment(),
+		linearCanonicalExperiment(),
 		rectanglesExperiment(),
+		rectanglesRepliesExperiment(),
+		rectanglesSymmetryExperiment(),
+		rectanglesMirrorExperiment(),
+		rectanglesWithinExperiment(),
+		rectanglesProofExperiment(),
+		rectanglesTableExperiment(),
+		rectanglesGamesExperiment(),
+		valueWorkedExperiment(),
+		valueScatteringExperiment(),
+		valueTimesExperiment(),
+		valueMatchExperiment(),
+		valueOursExperiment(),
 		superkoOpeningsExperiment(),
 		superkoLinesExperiment(),
 		superkoHardestExperiment(),
 		superkoKnockoutExperiment(),
+		superkoLegalExperiment(),
+		superkoExercisesExperiment(),
+		superkoBoundsExperiment(),
+		superkoIdentitiesExperiment(),
+		superkoTheoremsExperiment(),
+		superkoPrintedExperiment(),
+		superkoProlongedExperiment(),
+		strongBitsExperiment(),
+		strongStatesExperiment(),
+		strongResultsExperiment(),
+		strongScoresExperiment(),
+		strongCostsExperiment(),
+		strongRowsExperiment(),
 	}
 }
 
 // Find returns the experiment with a name.
 func Find(name string) (Experiment, error) {
-	var names []string
 	for _, e := range Experiments() {
 		if e.Name == name {
 			return e, nil
 		}
+	}
+	return Experiment{}, fmt.Errorf("there is no experiment %q: choose %s", name, strings.Join(Names(), ", "))
+}
+
+// Names lists the names of all experiments.
+func Names() (names []string) {
+	for _, e := range Experiments() {
 		names = append(names, e.Name)
 	}
-	return Experiment{}, fmt.Errorf("there is no experiment %q: choose %s", name, strings.Join(names, ", "))
+	return names
 }
 
 // Options say how far an experiment goes and what it may use.
 type Options struct {
-	Max     int    // points of the largest board; 0 for the usual
+	Scale   Scale  // "" for Quick
+	Max     int    // points of the largest board; 0 for that of the scale
 	Limit   uint64 // positions after which a search for comparison ends; 0 for DefaultLimit
 	Strips  string // database for single rows: a file, job.Cache, or "" for none
 	Threads int    // 0 for one, with which every count repeats exactly
 	Memory  int64  // bytes for tables; 0 for the engine's default
+	Program string // version and commit, for the head of the report
 
 	// Progress is called a few times a second from another goroutine.
 	Progress func(Progress)
@@ -92,11 +157,15 @@ type Report struct {
 	Title   string
 	Source  string
 	Command string // the command that makes it again
+	Program string // version and commit
+	Machine string // cores and memory
 
-	Tables []Table
-	Notes  []string // paragraphs, in Markdown
-	Data   Data
-	Figure []byte // SVG
+	Compared []Compared
+	Tables   []Table
+	Notes    []string // paragraphs, in Markdown
+	Data     Data     // Compared, if the experiment has no other
+	Figure   []byte   // SVG
+	Picture  []byte   // the same as PNG
 
 	// Differences are facts that contradict the paper. Costs of a search may
 	// differ; winners and values may not.
@@ -125,6 +194,10 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("%s: %w", e.Name, err)
 	}
 	r.Name, r.Source, r.Command = e.Name, e.Source, o.command(e.Name)
+	r.Program, r.Machine = o.Program, machine()
+	if r.Data.Columns == nil {
+		r.Data = comparedData(r.Compared)
+	}
 	r.Notes = append(r.Notes, s.notes()...)
 	switch {
 	case stopped == nil:
@@ -153,7 +226,7 @@ func composed[R any](rows []R, err error, compose func([]R) (Report, error)) (Re
 // settle fills in defaults and refuses options out of range.
 func (e Experiment) settle(o *Options) error {
 	if o.Max == 0 {
-		o.Max = e.Points.Usual
+		o.Max = e.Points.At(o.Scale)
 	}
 	if least := e.Points.Least; o.Max != least && least == e.Points.Most {
 		return fmt.Errorf("%s has boards of %d points, not %d", e.Name, least, o.Max)
@@ -172,19 +245,31 @@ func (e Experiment) settle(o *Options) error {
 
 // command spells the options as flags of the command line.
 func (o Options) command(name string) string {
-	text := fmt.Sprintf("tengen reproduce %s --max %d", name, o.Max)
+	line := fmt.Sprintf("tengen reproduce %s --max %d", name, o.Max)
+	if o.Scale != "" && o.Scale != Quick {
+		line += " --scale " + string(o.Scale)
+	}
 	if o.Limit != DefaultLimit {
-		text += fmt.Sprintf(" --limit %d", o.Limit)
+		line += fmt.Sprintf(" --limit %d", o.Limit)
 	}
 	switch o.Strips {
 	case job.Cache:
 	case "":
-		text += " --strips none"
+		line += " --strips none"
 	default:
-		text += " --strips " + o.Strips
+		line += " --strips " + o.Strips
 	}
 	if o.Threads != 1 {
-		text += fmt.Sprintf(" --threads %d", o.Threads)
+		line += fmt.Sprintf(" --threads %d", o.Threads)
 	}
-	return text
+	return line
+}
+
+// machine describes the kind of machine, not which one it is.
+func machine() string {
+	kind := fmt.Sprintf("%s/%s, %s", runtime.GOOS, runtime.GOARCH, text.Plural(runtime.NumCPU(), "core"))
+	if bytes := bigmem.Machine(); bytes > 0 {
+		kind += ", " + text.Bytes(bytes) + " of memory"
+	}
+	return kind
 }

@@ -200,7 +200,7 @@ func TestLimit(t *testing.T) {
 
 func TestStoppedKeepsWhatIsFinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	e := Experiment{Name: "cut", Points: Range{1, 9, 9, 9}, run: func(ctx context.Context, s *session) (Report, error) {
+	e := Experiment{Name: "cut", Points: Range{Least: 1, Most: 9, Usual: 9, Paper: 9}, run: func(ctx context.Context, s *session) (Report, error) {
 		if _, err := s.solve(ctx, "the first", afterSecond(9), unlimited); err != nil {
 			return Report{}, err
 		}
@@ -236,7 +236,7 @@ func TestStoppedBeforeTheFirst(t *testing.T) {
 
 func TestRangeIsChecked(t *testing.T) {
 	for _, e := range Experiments() {
-		if p := e.Points; p.Least > p.Usual || p.Usual > p.Most || p.Paper > p.Most {
+		if p := e.Points; p.Least > p.Usual || p.Usual > p.Most || p.Paper > p.Most || p.Beyond > p.Most || p.Beyond > 0 && p.Beyond < p.Paper {
 			t.Errorf("%s: range %+v", e.Name, p)
 		}
 		for _, points := range []int{-1, e.Points.Least - 1, e.Points.Most + 1} {
@@ -261,7 +261,7 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(files) != 3 {
+		if len(files) != 5 {
 			t.Errorf("files %q", files)
 		}
 	}
@@ -273,7 +273,7 @@ func TestWrite(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"linear-openings.csv", "linear-openings.md", "linear-openings.svg"}; !slices.Equal(names, want) {
+	if want := []string{"linear-openings.csv", "linear-openings.json", "linear-openings.md", "linear-openings.png", "linear-openings.svg"}; !slices.Equal(names, want) {
 		t.Errorf("files %q, want %q", names, want)
 	}
 	if _, err := r.Write(wholefile.Disk{}, filepath.Join(dir, names[0])); err == nil {

@@ -45,7 +45,8 @@ func Scaling(lines []Line) ([]byte, error) {
 		}
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 1, float64(most), 0, 1.05
-	return render(260, p), nil
+	svg, _ := render(260, p)
+	return svg, nil
 }
 
 // doublings marks powers of two.

@@ -144,3 +144,30 @@ func (s *session) notes() []string {
 	}
 	return append(list, s.warnings...)
 }
+
+// begin starts a step that asks the engine nothing.
+func (s *session) begin(ctx context.Context, step string) error {
+	if ctx.Err() != nil {
+		return stoppedAt(ctx, step)
+	}
+	s.step = step
+	s.report(solve.Progress{})
+	return nil
+}
+
+// stoppedAt is the error of a step that the context has ended.
+func stoppedAt(ctx context.Context, step string) error {
+	return &job.Stopped{Cause: ctx.Err(), Known: step + " was not finished"}
+}
+
+// filled makes a report by comparisons alone.
+func filled(title string, fill func(context.Context, *session, *Report) error) func(context.Context, *session) (Report, error) {
+	return func(ctx context.Context, s *session) (Report, error) {
+		r := Report{Title: title}
+		err := fill(ctx, s, &r)
+		if err != nil && len(r.Compared) == 0 {
+			return Report{}, err
+		}
+		return r, err
+	}
+}

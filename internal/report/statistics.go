@@ -73,9 +73,9 @@ func composeStatistics(points int, positions uint64, profile solve.Profile) (Rep
 		}
 		r.Tables, panels = append(r.Tables, table), append(panels, chart)
 	}
-	r.Tables = append([]Table{besidePaper(points, profile)}, r.Tables...)
+	r.besidePaper(points, profile)
 	if len(panels) > 0 {
-		r.Figure = render(230, panels...)
+		r.Figure, r.Picture = render(230, panels...)
 	}
 	return r, nil
 }
@@ -105,13 +105,22 @@ func (h histogram) compose(data *Data) (Table, *panel, error) {
 }
 
 // besidePaper compares the figures with those in the text of the paper.
-func besidePaper(points int, p solve.Profile) Table {
-	table := Table{Columns: []Column{words("search on " + row(points)), numbers("tengen"), numbers("paper, 1×30")}}
-	table.add("depth of the shallowest leaf", index(first(p.LeavesByDepth)), index(publishedShallowest))
-	table.add("depth of the deepest position", index(last(p.NodesByDepth, p.LeavesByDepth)), nothing)
-	table.add("most parts in a sum", index(last(p.NodesByParts, p.LeavesByParts)), index(publishedMostParts))
-	table.add("most common number of parts", index(commonest(p.NodesByParts, p.LeavesByParts)), index(publishedCommonParts))
-	return table
+func (r *Report) besidePaper(points int, p solve.Profile) {
+	for _, x := range []struct {
+		what            string
+		ours, published int
+	}{
+		{"depth of the shallowest leaf", first(p.LeavesByDepth), publishedShallowest},
+		{"depth of the deepest position", last(p.NodesByDepth, p.LeavesByDepth), -1},
+		{"most parts in a sum", last(p.NodesByParts, p.LeavesByParts), publishedMostParts},
+		{"most common number of parts", commonest(p.NodesByParts, p.LeavesByParts), publishedCommonParts},
+	} {
+		if points != publishedSearch || x.published < 0 {
+			r.news(x.what, index(x.ours))
+			continue
+		}
+		r.explained(x.what, index(x.ours), index(x.published), "of another search, with values in the place of short strips")
+	}
 }
 
 // index writes an index in a list of counts; -1 means none.

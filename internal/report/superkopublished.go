@@ -72,3 +72,13 @@ var knockouts = []knockout{
 	{without: []string{"deepening"}},
 	{without: []string{"theorem2", "total", "packed", "telomeres", "conjecture"}},
 }
+
+// publishedProlonged is the caption of figure 12: lines of best play on 1×8 in which White,
+// or both sides, put the end off. The first two cells are the state that the figure asks about.
+var publishedProlonged = [][]int{
+	{1, 4, 7, 5, 2, 3, 6, 8, 2, 7, 6, 7, 8, 5, 3, 7},
+	{
+		1, 4, 7, 5, 2, 3, 2, 1, 6, 8, 6, 7, 2, 6, 7, 8, 5, 4, 7, 5, 3, 5, 1, 4, 6, 4, 5, 2, 4, 8, 4, 7, 5, 6, 7, 8,
+		3, 1, 3, 2, 7, 3, 2, 1, 4, 5, 2, 4, 6, 4, 8, 5, 3, 5, 7, 4, 1, 4, 6, 8, 6, 5, 3, 4, 5, 2, 7, 4, 8, 6, 3, 7,
+	},
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tengen/board"
+	"tengen/internal/longtest"
+)
+
+// small bounds the experiments that compare alone, so that all of them take seconds. The
+// other experiments have tests of their own.
+var small = map[string]int{
+	"linear-database": 6, "linear-simplest": 8, "linear-theorems": 6, "linear-canonical": 9,
+	"rectangles-replies": 16, "rectangles-symmetry": 16, "rectangles-mirror": 13, "rectangles-within": 9,
+	"rectangles-proof": 16, "rectangles-table": 12, "rectangles-games": 9,
+	"value-worked": 81, "value-scattering": 81, "value-times": 81, "value-match": 25, "value-ours": 25,
+	"superko-legal": 8, "superko-exercises": 8, "superko-bounds": 5, "superko-identities": 6,
+	"superko-theorems": 7, "superko-printed": 7, "superko-prolonged": 8,
+	"strong-bits": 25, "strong-states": 9, "strong-results": 9, "strong-scores": 9, "strong-costs": 9, "strong-rows": 9,
+}
+
+// The file has every published figure with its verdict, so that none changes unnoticed. run
+// fails on a difference without a reason. Verdicts on costs depend on the machine.
+func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thirty experiments: not in short mode")
+	}
+	var lines []string
+	for _, name := range Names() {
+		most, ok := small[name]
+		if !ok {
+			continue
+		}
+		for _, c := range run(t, name, Options{Max: most}).Compared {
+			verdict := fmt.Sprintf("%s, ours %s", strings.TrimSpace(string(c.Verdict)+" "+c.Why), c.Ours)
+			if c.Cost || c.Verdict == New {
+				verdict = "not fixed"
+			}
+			lines = append(lines, fmt.Sprintf("%s | %s | %s | %s", name, c.What, c.Published, verdict))
+		}
+	}
+	golden(t, "verdicts.txt", []byte(strings.Join(lines, "\n")+"\n"))
+}
+
+// Every experiment is tested here or in a test of its own, and every one is listed once.
+func TestExperimentsAreTested(t *testing.T) {
+	names := Names()
+	own := []string{
+		"linear-values", "linear-growth", "linear-openings", "linear-ablation", "linear-search", "rectangles",
+		"superko-openings", "superko-lines", "superko-hardest", "superko-knockout",
+	}
+	if len(names) < 30 || len(names) != len(small)+len(own) {
+		t.Errorf("%d experiments, %d of them tested", len(names), len(small)+len(own))
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			t.Errorf("%s is listed twice", name)
+		}
+		if _, ok := small[name]; !ok && !slices.Contains(own, name) {
+			t.Errorf("%s has no test", name)
+		}
+	}
+}
+
+// Every experiment at the quick scale: no difference without a reason.
+func TestQuickScale(t *testing.T) {
+	longtest.Skip(t)
+	for _, name := range Names() {
+		if name != "linear-values" { // it needs a database, which TestValuesOfStrips makes
+			run(t, name, Options{})
+		}
+	}
+}
+
+func TestVerdictOfEachKind(t *testing.T) {
+	var r Report
+	r.fact("a", 1, 1)
+	r.fact("b", 1, 2)
+	r.explained("c", 1, 2, "so it is")
+	r.cost("d", 1, 2, " s", "")
+	r.cost("e", 2, 1, " s", "a cost")
+	r.news("f", 3)
+	r.claim("g", 2, nil, "")
+	r.claim("h", 2, []string{"x"}, "")
+	r.claim("i", 2, []string{"x"}, "known")
+	r.claim("j", 0, nil, "")
+	var got []string
+	for _, c := range r.Compared {
+		got = append(got, c.What+" "+string(c.Verdict))
+	}
+	want := []string{"a equal", "b differs", "c differs", "d better", "e differs", "f new", "g equal", "h differs", "i differs"}
+	if !slices.Equal(got, want) || len(r.Differences) != 2 {
+		t.Errorf("%q, differences %q", got, r.Differences)
+	}
+}
+
+// An altered figure of a paper is a difference, also in the tables that list boards.
+func TestAlteredFigures(t *testing.T) {
+	published := publishedStrong[0].score
+	defer func() { publishedStrong[0].score = published }()
+	publishedStrong[0].score = 3
+	e, err := Find("strong-results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Run(t.Context(), Options{Max: 4})
+	if err != nil || len(r.Differences) != 1 {
+		t.Errorf("differences %q, error %v", r.Differences, err)
+	}
+}
+
+// The published moves of Go are on their boards.
+func TestPublishedStrong(t *testing.T) {
+	for _, b := range publishedStrong {
+		if _, err := b.ParsePoint(b.move); err != nil || b.score > b.Points() || b.Rows > b.Cols {
+			t.Errorf("%s: %+v, %v", b.name(), b, err)
+		}
+	}
+	if n := len(strongTo(20)); n != 15 {
+		t.Errorf("%d boards with up to 20 points", n)
+	}
+	if orbits(board.Size{Rows: 2, Cols: 2}).Int64() != 14 {
+		t.Errorf("2×2 has %v boards up to symmetry", orbits(board.Size{Rows: 2, Cols: 2}))
+	}
+}
