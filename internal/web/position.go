@@ -38,7 +38,7 @@ type Standing struct {
 	Result     *Result  `json:"result,omitempty"`
 	History    []Made   `json:"history"`
 	Players    []string `json:"players" doc:"names of the players for this game and this board"`
-	Strongest  string   `json:"strongest,omitempty" doc:"of NoGo: the player that auto is at the highest level"`
+	Strongest  string   `json:"strongest,omitempty" doc:"the player that auto is at the highest level, of NoGo; search of Go on boards that no table holds"`
 	Text       string   `json:"text" doc:"a diagram"`
 }
 
@@ -60,6 +60,8 @@ func standing(a asked) Standing {
 	}
 	if !a.scored() {
 		s.Strongest = string(play.KindAt(play.Levels, p.Size))
+	} else if play.Searched(p.Size) {
+		s.Strongest = "search"
 	}
 	if p.Ko != board.NoPoint {
 		s.Ko = p.Size.Name(p.Ko)

@@ -864,7 +864,7 @@ export interface components {
             /** @description of Go */
             rules?: string;
             size: string;
-            /** @description of NoGo: the player that auto is at the highest level */
+            /** @description the player that auto is at the highest level, of NoGo; search of Go on boards that no table holds */
             strongest?: string;
             /** @description a diagram */
             text: string;

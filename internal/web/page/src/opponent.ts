@@ -5,6 +5,7 @@ import { type About, type Colour, type Finding, type Position, type Question } f
 import { text } from "./strings";
 
 const PROGRAMS = ["net", "mcts", "value", "uct"];
+const SEARCH = "search";
 const isLevel = (choice: string) => /^\d+$/.test(choice);
 
 export interface Choices {
@@ -14,9 +15,10 @@ export interface Choices {
 }
 
 // choices are those that exist for the game and the board. The perfect player of Go is
-// the highest level.
-export function choices(game: string, players: Position["players"], levels: readonly number[]): Choices {
+// the highest level. On boards that no table holds there is only a search.
+export function choices(game: string, players: Position["players"], levels: readonly number[], strongest?: string): Choices {
   const has = players ?? [];
+  if (game === "go" && strongest === SEARCH) return { perfect: false, levels: [], programs: [SEARCH] };
   if (game === "go") return { perfect: true, levels: levels.slice(0, -1), programs: [] };
   return { perfect: has.includes("perfect"), levels: [...levels], programs: PROGRAMS.filter((p) => has.includes(p)) };
 }
@@ -24,6 +26,7 @@ export function choices(game: string, players: Position["players"], levels: read
 // settle is a choice that exists: the one that was made, else the nearest to it.
 export function settle(choice: string, c: Choices): string {
   if (choice === "perfect" ? c.perfect : isLevel(choice) ? c.levels.includes(Number(choice)) : c.programs.includes(choice)) return choice;
+  if (!c.levels.length) return c.programs[0];
   if (choice !== "perfect" && c.perfect && Number(choice) > Math.max(...c.levels)) return "perfect";
   return String(isLevel(choice) ? 5 : Math.max(...c.levels));
 }
@@ -31,6 +34,7 @@ export function settle(choice: string, c: Choices): string {
 // asked is how the server is asked for the opponent's move.
 export function asked(choice: string, q: Question, levels: readonly number[]): { player: string; level: number } {
   const most = Math.max(...levels);
+  if (choice === SEARCH) return { player: "auto", level: most };
   if (choice === "perfect") return { player: q.game === "go" ? "auto" : "perfect", level: most };
   return isLevel(choice) ? { player: "auto", level: Number(choice) } : { player: choice, level: most };
 }

@@ -104,7 +104,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   const back = game.here.children.length > 0; // moves follow: somebody looks back
   const thinking = playing && !clock.flag && game.fresh && !!position && !position.over && position.to_play !== you && (!back || forced === key);
   const playable = usePlayable(game);
-  const offered = choices(game.start.game, position?.players ?? null, levels);
+  const offered = choices(game.start.game, position?.players ?? null, levels, position?.strongest);
   const opponent = settle(choice, offered);
   const review = useReview(game);
 

@@ -489,29 +489,39 @@ export const tests = {
     await card("Go 4×4").waitFor();
   },
 
+  async "explore: 5×5 is searched, and says what is known"({ start, size }) {
+    const page = await start("#/explore?game=go&size=5x5");
+    await says(verdict(page), /B\+25 with best play/); // at once, as Results says
+    await page.evaluate(() => (location.hash = "#/explore?game=go&size=5x5&moves=C3"));
+    await says(verdict(page), /Not decided yet. The search goes on|The score is between/);
+    await page.locator(".progress").filter({ hasText: /positions/ }).waitFor();
+    assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tables go to/);
+    await fits(page);
+    // Late in a game the search is done in seconds.
+    await page.evaluate(() => (location.hash = "#/explore?game=go&position=xxx.o%2Fx.xoo%2Fxxxo.%2F.xooo%2Fxxo.."));
+    await says(verdict(page), /[BW]\+\d+ with best play/);
+    if (size === "desktop") await accessible(page, "searched");
+  },
+
   async "explore: a board that is too large says what is known and what can be done"({ start, size }) {
-    const page = await start("#/explore?game=go&size=5x5", { expected: REFUSED });
+    const page = await start("#/explore?game=go&size=7x7", { expected: REFUSED });
     const trouble = page.getByTestId("trouble");
-    await says(verdict(page), /B\+25 with best play/);
-    await says(trouble, /Go 5×5 is too large/);
-    await says(trouble, 'Uiterwijk, "Solving Go on Small Boards", ICGA Journal 26(2), 2003');
+    await says(trouble, /Go 7×7 is too large/);
     assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tables go to/);
     await accessible(page, "too large");
     await fits(page);
     await press(trouble.getByText("What the server says"), size);
     await says(trouble, /tables go to/);
-    await press(trouble.getByRole("link", { name: "Open NoGo 5×5" }), size);
-    await page.waitForURL(/game=nogo&size=5x5/);
-    await says(verdict(page), /Black wins with best play/); // at once, as Results says
+    await press(trouble.getByRole("link", { name: "Open NoGo 7×7" }), size);
+    await page.waitForURL(/game=nogo&size=7x7/);
     for (const [size, score] of [["3x6", "B+18"], ["4x5", "B+20"]]) {
       await page.evaluate((s) => (location.hash = `#/explore?game=go&size=${s}`), size);
       await says(verdict(page), score);
       await says(trouble, size === "3x6" ? /This server can do it now/ : /This server can do it now|too large for this server/);
       assert.doesNotMatch(await page.locator("main").innerText(), /Looking|tengen table|GiB|MiB/);
     }
-    await page.evaluate(() => (location.hash = "#/why?game=go&size=5x5&pick=A1"));
-    await says(page.getByTestId("why"), /Go 5×5 is too large for this server to work out what a move costs/);
-    await says(trouble, /Go 5×5 is B\+25/);
+    await page.evaluate(() => (location.hash = "#/why?game=go&size=7x7&pick=A1"));
+    await says(page.getByTestId("why"), /Go 7×7 is too large for this server to work out what a move costs/);
   },
 
   async "explore: a missing table is built, with progress, and can be stopped"({ start, size }) {
@@ -528,9 +538,9 @@ export const tests = {
   },
 
   async "play: a board that nobody plays here takes no stone"({ start, size }) {
-    const page = await start("#/play?game=go&size=5x5");
-    await says(page.getByTestId("status"), /Go 5×5 cannot be played against this server/);
-    await press(point(page, "C3", 5), size);
+    const page = await start("#/play?game=go&size=7x7");
+    await says(page.getByTestId("status"), /Go 7×7 cannot be played against this server/);
+    await press(point(page, "C3", 7), size);
     await says(page.locator(".stage .notice"), /cannot be played/);
     assert.ok(!/moves=/.test(page.url()));
     assert.ok(await button(page, "New game").isDisabled());
@@ -539,6 +549,18 @@ export const tests = {
     await page.waitForURL(/play\?game=go&rules=basic&size=4x4/);
     await page.evaluate(() => (location.hash = "#/play?game=go&rules=psk&size=4x4"));
     await says(page.getByTestId("status"), /Go 4×4 \(Positional superko\) cannot be played/);
+  },
+
+  async "play: 5×5 against a search"({ start, size }) {
+    const page = await start("#/play?game=go&size=5x5");
+    const opponent = page.getByRole("combobox", { name: "Opponent" });
+    await ready(page);
+    assert.deepEqual(await opponent.locator("option").allTextContents(), ["Search"]);
+    await says(page.getByTestId("opponent"), /does not claim more/);
+    await press(point(page, "C3", 5), size);
+    await page.waitForURL(/moves=C3\.[A-E][1-5]/);
+    await ready(page);
+    if (size === "desktop") await accessible(page, "play 5x5");
   },
 
   async "play: only players that exist, and what they are"({ start }) {

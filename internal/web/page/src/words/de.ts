@@ -252,8 +252,9 @@ export const words: Words = {
   levelNames: ["Anfänger", "Neuling", "Lernender", "Gelegenheitsspieler", "geübter Spieler", "Vereinsspieler", "starker Vereinsspieler", "Experte", "Meister", "so gut es geht"],
   levelName: (level, word) => `Stufe ${level} – ${word}`,
   otherPlayers: "Programme zum Vergleich, in voller Stärke",
-  playerNames: { net: "Netz", mcts: "Baumsuche", value: "Bewertungsformel", uct: "Einfache Baumsuche (UCT)" },
+  playerNames: { search: "Suche", net: "Netz", mcts: "Baumsuche", value: "Bewertungsformel", uct: "Einfache Baumsuche (UCT)" },
   opponentMeans: {
+    search: "Spielt einen Zug, den es in seiner Zeit als den besten beweist. Gelingt das nicht, spielt es einen vermutlich guten Zug.",
     perfectGo: "Kennt auf diesem Brett das genaue Ergebnis jedes Zuges und gibt nie einen Punkt ab.",
     perfectNoGo: "Löst die Stellung und gibt keine gewonnene Partie ab. Solange das nicht gelingt, spielt es den vermutlich besten Zug.",
     levelGo: "Kennt auf diesem Brett das genaue Ergebnis jedes Zuges und macht ab und zu Fehler: je tiefer die Stufe, desto mehr Punkte gibt es ab.",

@@ -249,8 +249,9 @@ export const en = {
   levelNames: ["beginner", "novice", "learner", "casual player", "regular player", "club player", "strong club player", "expert", "master", "plays as well as it can"],
   levelName: (level: number, word: string) => `Level ${level} – ${word}`,
   otherPlayers: "Programs to compare, at full strength",
-  playerNames: { net: "Network", mcts: "Tree search", value: "Value function", uct: "Plain tree search (UCT)" } as Record<string, string>,
+  playerNames: { search: "Search", net: "Network", mcts: "Tree search", value: "Value function", uct: "Plain tree search (UCT)" } as Record<string, string>,
   opponentMeans: {
+    search: "Plays a move that it proves best in its time. Where it proves none, it plays a good guess and does not claim more.",
     perfectGo: "Knows the exact score of every move on this board and never gives away a point.",
     perfectNoGo: "Solves the position and gives no won game away. As long as it cannot solve it, it plays its best guess.",
     levelGo: "Knows the exact score of every move on this board and slips now and then: the lower the level, the more points it gives away.",

@@ -247,8 +247,9 @@ export const words: Words = {
   levelNames: ["入門", "初心者", "学習者", "ときどき打つ人", "よく打つ人", "クラブの棋力", "クラブの強豪", "上級者", "名人", "全力"],
   levelName: (level, word) => `レベル ${level} – ${word}`,
   otherPlayers: "比較用のプログラム(全力)",
-  playerNames: { net: "ニューラルネット", mcts: "木探索", value: "評価式", uct: "単純な木探索 (UCT)" },
+  playerNames: { search: "探索", net: "ニューラルネット", mcts: "木探索", value: "評価式", uct: "単純な木探索 (UCT)" },
   opponentMeans: {
+    search: "時間内に最善と証明できた手を打ちます。証明できないときは、よさそうな手を打ちます。",
     perfectGo: "この盤のすべての手の正確な結果を知っていて、一目も損しません。",
     perfectNoGo: "局面を解き、勝ちを逃しません。解けない間は最善と思う手を打ちます。",
     levelGo: "この盤のすべての手の正確な結果を知っていますが、ときどき間違えます。レベルが低いほど多く損します。",

@@ -247,8 +247,9 @@ export const words: Words = {
   levelNames: ["입문자", "초보", "배우는 사람", "가끔 두는 사람", "자주 두는 사람", "동호인", "강한 동호인", "고수", "명인", "전력을 다함"],
   levelName: (level, word) => `${level}단계 – ${word}`,
   otherPlayers: "비교용 프로그램 (전력)",
-  playerNames: { net: "신경망", mcts: "트리 탐색", value: "평가식", uct: "단순 트리 탐색 (UCT)" },
+  playerNames: { search: "탐색", net: "신경망", mcts: "트리 탐색", value: "평가식", uct: "단순 트리 탐색 (UCT)" },
   opponentMeans: {
+    search: "시간 안에 최선임을 증명한 수를 둡니다. 증명하지 못하면 좋아 보이는 수를 둡니다.",
     perfectGo: "이 판에서 모든 수의 정확한 결과를 알며 한 집도 손해 보지 않습니다.",
     perfectNoGo: "국면을 풀고 이긴 대국을 놓치지 않습니다. 풀지 못하는 동안에는 가장 좋아 보이는 수를 둡니다.",
     levelGo: "이 판에서 모든 수의 정확한 결과를 알지만 가끔 실수합니다. 단계가 낮을수록 더 많이 손해 봅니다.",

@@ -247,8 +247,9 @@ export const words: Words = {
   levelNames: ["初学者", "新手", "学习者", "业余爱好者", "常下棋的人", "俱乐部棋手", "俱乐部强手", "高手", "大师", "全力以赴"],
   levelName: (level, word) => `${level} 级 – ${word}`,
   otherPlayers: "用于比较的程序(全力)",
-  playerNames: { net: "神经网络", mcts: "树搜索", value: "估值公式", uct: "简单树搜索 (UCT)" },
+  playerNames: { search: "搜索", net: "神经网络", mcts: "树搜索", value: "估值公式", uct: "简单树搜索 (UCT)" },
   opponentMeans: {
+    search: "走在时限内证明为最好的一手；证明不了时，走看起来好的一手。",
     perfectGo: "知道这个棋盘上每一手的准确结果，一子也不丢。",
     perfectNoGo: "求解局面，不会放过赢棋。算不清时走它认为最好的一手。",
     levelGo: "知道这个棋盘上每一手的准确结果，但偶尔失误：级别越低，丢的子越多。",
