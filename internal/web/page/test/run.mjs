@@ -31,8 +31,10 @@ for (const size of ["desktop", "phone"]) {
 for (const [name, test] of Object.entries(alone)) if (chosen(name)) queue.push({ name, test, size: "desktop" });
 if (shots && chosen("pictures")) queue.push({ name: "pictures", test: (t) => pictures(t, shots), size: "desktop" });
 
+// A test that runs out of time beside others is run once more alone, and the output says so.
+const again = [];
 let failed = 0;
-async function attempt({ name, test, size }) {
+async function attempt({ name, test, size, late }) {
   const opened = [];
   const start = async (hash, options) => {
     const o = await open(browser, origin, hash, { size, ...options });
@@ -49,7 +51,10 @@ async function attempt({ name, test, size }) {
   }
   const faults = opened.flatMap((o) => o.faults);
   for (const o of opened) await o.close();
-  if (wrong || faults.length) {
+  if (!late && !faults.length && /TimeoutError|Timeout \d+ms exceeded/.test(wrong ?? "")) {
+    console.log(`LATE ${name}: once more alone\n     ${wrong}`);
+    again.push({ name, test, size, late: true });
+  } else if (wrong || faults.length) {
     failed++;
     console.log(`FAIL ${name}\n     ${[wrong, ...faults].filter(Boolean).join("\n     ")}`);
   } else {
@@ -63,6 +68,7 @@ await Promise.all(
     for (let next = queue.shift(); next; next = queue.shift()) await attempt(next);
   }),
 );
+for (const test of again) await attempt(test);
 await stop();
 await server.stop();
 rmSync(temporary, { recursive: true, force: true });
