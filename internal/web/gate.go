@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 )
 
 // gate limits the work that runs at a time. Further work waits in a queue and can ask for
@@ -81,8 +82,11 @@ func (t *ticket) place() int {
 	return slices.Index(t.gate.waiting, t) + 1
 }
 
+// reportEvery is the longest silence of a stream that waits.
+const reportEvery = 15 * time.Second
+
 // wait returns when the slot is free, or with the error of the context. It reports the
-// place at first and whenever it changes.
+// place at first, whenever it changes, and every reportEvery.
 func (t *ticket) wait(ctx context.Context, report func(place int)) error {
 	for last := 0; ; {
 		select {
@@ -97,6 +101,8 @@ func (t *ticket) wait(ctx context.Context, report func(place int)) error {
 		select {
 		case <-t.in:
 		case <-t.moved:
+		case <-time.After(reportEvery):
+			last = 0 // or a proxy takes the stream for dead
 		case <-ctx.Done():
 			return ctx.Err()
 		}
