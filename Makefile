@@ -7,7 +7,7 @@ BIN          := bin/tengen
 GOFUMPT      := $(GO) tool gofumpt
 STATICCHECK  := GOFLAGS="$$GOFLAGS -pgo=off" $(GO) tool staticcheck
 GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
-TEST_TIMEOUT ?= 15m
+TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
 .PHONY: all help build page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results book man snapshot reproducible clean compiler checker proxy verified coq
@@ -33,6 +33,7 @@ test: build lint proxy ## everything a change must pass
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
+	@$(MAKE) --no-print-directory race COMPOSED= RACED_CLI=NONE
 	@$(MAKE) --no-print-directory reproducible
 
 invariants: ## the packages with assertions that are compiled away otherwise
@@ -55,11 +56,16 @@ manifests: ## deploy/kubernetes, by the types of Kubernetes
 ALONE := board cgt game nogo sgf weiqi internal/bigmem internal/bucket internal/layers internal/net internal/pages \
 	internal/picture internal/region internal/region/sum internal/text
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
-RACED  = $(filter-out $(ALONE:%=tengen/%),$(TESTED))
+# Reports, books and scripts of the command line repeat searches that are raced in their
+# own packages. The command line's own goroutines wait, report progress and stop.
+COMPOSED := internal/report internal/book/build internal/cli
+RACED  = $(filter-out $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%),$(TESTED))
+RACED_CLI = Signal|Interrupt|Watched|Progress|Waits
 
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT) $(RACED); \
+		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT) $(RACED) && \
+		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -run '$(RACED_CLI)' ./internal/cli; \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 	fi

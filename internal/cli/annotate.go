@@ -55,7 +55,8 @@ of its board or, under superko, by a search. A position of NoGo that is not solv
 within --time-per-move is estimated by playouts, and the answer says so. By an
 estimate, a move is a mistake if it costs at least 20 % of the wins. Go under basic ko
 needs the table of its board. Tables of up to 16 points are built when they are
-needed; "tengen table build go SIZE" builds larger ones, of up to 22 points.
+needed; "tengen table build go SIZE" builds larger ones, of up to 22 points. Boards of
+23 to 36 points are searched, and bounds are shown.
 
 A record with RU[NoGo] is a game of NoGo. Any other is a game of Go under basic ko.
 --game and --rules override this.
