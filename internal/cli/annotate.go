@@ -313,7 +313,11 @@ func (b *batch) judge(ctx context.Context, s source, where string, root *sgf.Nod
 	})
 	b.status.clear()
 	if missing := (*table.Missing)(nil); errors.As(err, &missing) {
-		return annotationResult{}, fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, record.Size)
+		err = fmt.Errorf("%w: \"tengen table build go %s\" builds it", err, record.Size)
+		if b.game.value == "auto" {
+			err = fmt.Errorf("%w; without RU[NoGo] the record counts as Go: for NoGo give --game nogo", err)
+		}
+		return annotationResult{}, err
 	} else if err != nil {
 		return annotationResult{}, err
 	}

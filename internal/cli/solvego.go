@@ -193,6 +193,9 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	halted := (*job.Stopped)(nil)
 	if errors.As(err, &halted) && request.BySearch() && s.checkpoint == "" && job.IsStop(err) {
 		halted.Advice = "with --checkpoint FILE the same command goes on from what it had proven"
+		if asked != nil {
+			halted.Advice = "so the cost of " + s.why + " is not known: ask on a smaller board, or later in the game"
+		}
 	}
 	var noTable *table.Missing
 	var unwritten error // the certificate; the answer is there
