@@ -96,7 +96,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
               <>
                 <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>
                 <strong>{known ? headline(known) : verdict(position, a)}</strong>
-                {known && a.status !== "refused" && <span class="dim">{verdict(position, a)}</span>}
+                {known && a.status !== "refused" && <span class="dim">{a.best?.grade === "bounded" || a.best?.grade === "estimated" ? verdict(position, a) : text.fromResults}</span>}
                 {a.best && ranged(a.best) && <span class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</span>}
               </>
             ) : (

@@ -110,6 +110,7 @@ export const words: Words = {
   unsettled: "Nicht entschieden.",
   solving: "Wird gesucht …",
   searching: "Noch nicht entschieden. Die Suche geht weiter.",
+  fromResults: "Das steht in den Ergebnissen. Die Suche hier hat es noch nicht bewiesen.",
   building: (p) => `Dieses Brett wird vorbereitet: ${p} fertig. Danach kommt jede Antwort sofort.`,
   noPosition: "Eine solche Stellung gibt es nicht.",
 

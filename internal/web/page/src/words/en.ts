@@ -106,6 +106,7 @@ export const en = {
   unsettled: "Not decided.",
   solving: "Looking …",
   searching: "Not decided yet. The search goes on.",
+  fromResults: "This is from Results. The search here has not proven it.",
   building: (p: string) => `Preparing this board: ${p} done. Every answer comes at once after that.`,
   noPosition: "There is no such position.",
 

@@ -105,6 +105,7 @@ export const words: Words = {
   unsettled: "決まっていません。",
   solving: "調べています…",
   searching: "まだ決まっていません。探索を続けています。",
+  fromResults: "結果一覧による値です。この探索ではまだ証明されていません。",
   building: (p) => `この盤を準備しています: ${p} 完了。その後はすぐに答えが出ます。`,
   noPosition: "そのような局面はありません。",
 

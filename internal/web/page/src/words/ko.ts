@@ -105,6 +105,7 @@ export const words: Words = {
   unsettled: "결정되지 않았습니다.",
   solving: "찾는 중 …",
   searching: "아직 결정되지 않았습니다. 탐색이 계속됩니다.",
+  fromResults: "결과 표에 있는 값입니다. 여기의 탐색은 아직 증명하지 못했습니다.",
   building: (p) => `이 판을 준비하는 중입니다: ${p} 완료. 그 뒤에는 답이 바로 나옵니다.`,
   noPosition: "그런 국면은 없습니다.",
 

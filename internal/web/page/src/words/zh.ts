@@ -105,6 +105,7 @@ export const words: Words = {
   unsettled: "尚无定论。",
   solving: "正在计算……",
   searching: "尚未确定，搜索仍在继续。",
+  fromResults: "来自结果表，这里的搜索尚未证明。",
   building: (p) => `正在准备这个棋盘：已完成 ${p}。之后每个答案都立即可得。`,
   noPosition: "没有这样的局面。",
 
