@@ -37,8 +37,8 @@ func TestMissingTablesAreOffered(t *testing.T) {
 				t.Errorf("builds %v: %s: %s", builds, path, text)
 			}
 		}
-		// 5x5 has no table anywhere.
-		if _, text := post(t, server, "/api/v1/analyse", `{"game":"go","size":"5x5"}`); problemOf(t, text) != codeLimit {
+		// 7x7 has no table anywhere.
+		if _, text := post(t, server, "/api/v1/analyse", `{"game":"go","size":"7x7"}`); problemOf(t, text) != codeLimit {
 			t.Errorf("%s", text)
 		}
 		status, text := post(t, server, "/api/v1/table", `{"size":"3x3"}`)
