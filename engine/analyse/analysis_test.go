@@ -18,6 +18,7 @@ import (
 	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/longtest"
+	"tengen/internal/oracle"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -85,10 +86,10 @@ func askNoGo(p nogo.Position, c board.Colour) analyse.Question {
 }
 
 // checkNoGo compares an answer with brute force.
-func checkNoGo(t testing.TB, p nogo.Position, c board.Colour, a analyse.Analysis, memo bruteMemo) {
+func checkNoGo(t testing.TB, p nogo.Position, c board.Colour, a analyse.Analysis, memo oracle.Memo) {
 	t.Helper()
 	wins := func(p nogo.Position, c board.Colour) board.Colour {
-		if brute(p, c, board.Black, p.Size.Points(), memo) {
+		if oracle.WinsWithin(p, c, board.Black, p.Size.Points(), memo) {
 			return board.Black
 		}
 		return board.White
@@ -166,7 +167,7 @@ func TestAnalysisOfSmallNoGo(t *testing.T) {
 		path := storeFile(t)
 		for range 2 { // searched, and from the store
 			a := newAnalyst(t, analyse.Options{Table: job.Cache, Store: path, Limits: job.Limits{Threads: 1}})
-			memo := bruteMemo{}
+			memo := oracle.Memo{}
 			for _, p := range everyNoGo(size) {
 				for _, c := range []board.Colour{board.Black, board.White} {
 					checkNoGo(t, p, c, analysed(t, a, askNoGo(p, c)), memo)
@@ -183,8 +184,8 @@ func TestAnalysisOfNoGo(t *testing.T) {
 		first := newAnalyst(t, analyse.Options{Table: job.Cache, Store: path})
 		again := newAnalyst(t, analyse.Options{Table: job.Cache, Store: path, Limits: job.Limits{Threads: 1}})
 		for range 15 {
-			p, c := randomPosition(random, size, random.IntN(5)+size.Points()/4)
-			memo := bruteMemo{}
+			p, c := oracle.RandomPosition(random, size, random.IntN(5)+size.Points()/4)
+			memo := oracle.Memo{}
 			found := analysed(t, first, askNoGo(p, c))
 			checkNoGo(t, p, c, found, memo)
 			kept := analysed(t, again, askNoGo(p, c))
@@ -207,7 +208,7 @@ func TestAnalysisOfNoGo(t *testing.T) {
 func TestAnalysisWithOtherSettings(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	size := board.Size{Rows: 4, Cols: 4}
-	p, c := randomPosition(random, size, 3)
+	p, c := oracle.RandomPosition(random, size, 3)
 	want := analysed(t, newAnalyst(t, analyse.Options{Table: job.Cache}), askNoGo(p, c))
 	for _, o := range []analyse.Options{
 		{Limits: job.Limits{Threads: 1, Memory: 1 << 20}},
@@ -321,8 +322,8 @@ func TestAnalysisIsResumed(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for _, size := range []board.Size{{Rows: 3, Cols: 4}, {Rows: 4, Cols: 4}} {
 		for range 4 {
-			p, c := randomPosition(random, size, size.Points()-11+random.IntN(3))
-			memo := bruteMemo{}
+			p, c := oracle.RandomPosition(random, size, size.Points()-11+random.IntN(3))
+			memo := oracle.Memo{}
 			path := storeFile(t)
 			decided := 0
 			for most := time.Millisecond; ; most += most / 2 {
@@ -355,7 +356,7 @@ func TestAnalysesAtOnce(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
 	positions := make([]nogo.Position, 3)
 	for i := range positions {
-		positions[i], _ = randomPosition(random, size, 2)
+		positions[i], _ = oracle.RandomPosition(random, size, 2)
 	}
 	var running sync.WaitGroup
 	for i := range 24 {
@@ -381,7 +382,7 @@ func TestAnalysesAtOnce(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				checkNoGo(t, p, board.White, got, bruteMemo{})
+				checkNoGo(t, p, board.White, got, oracle.Memo{})
 			}
 		})
 	}
@@ -394,10 +395,10 @@ func TestAnalysisWithDamagedStore(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
 	path := storeFile(t)
 	first := newAnalyst(t, analyse.Options{Table: job.Cache, Store: path})
-	memo := bruteMemo{}
+	memo := oracle.Memo{}
 	var positions []nogo.Position
 	for range 10 {
-		p, c := randomPosition(random, size, 2*random.IntN(3)) // Black to play
+		p, c := oracle.RandomPosition(random, size, 2*random.IntN(3)) // Black to play
 		positions = append(positions, p)
 		checkNoGo(t, p, c, analysed(t, first, askNoGo(p, c)), memo)
 	}

@@ -12,6 +12,7 @@ import (
 	"tengen/engine/job"
 	"tengen/engine/play"
 	"tengen/engine/solve"
+	"tengen/internal/oracle"
 	"tengen/nogo"
 )
 
@@ -22,7 +23,7 @@ func TestEndgamesOfLargeBoards(t *testing.T) {
 		a := newAnalyst(t, analyse.Options{Table: job.Cache})
 		for range 12 {
 			p, c := latePosition(random, size, 8, 13)
-			checkNoGo(t, p, c, analysed(t, a, askNoGo(p, c)), bruteMemo{})
+			checkNoGo(t, p, c, analysed(t, a, askNoGo(p, c)), oracle.Memo{})
 		}
 	}
 }
@@ -31,7 +32,7 @@ func TestEndgamesOfLargeBoards(t *testing.T) {
 // play may jump over such numbers; it gives up when it has done so too often.
 func latePosition(random *rand.Rand, size board.Size, least, most int) (nogo.Position, board.Colour) {
 	for range 100_000 {
-		p, c := randomPosition(random, size, size.Points()/3+random.IntN(size.Points()/2))
+		p, c := oracle.RandomPosition(random, size, size.Points()/3+random.IntN(size.Points()/2))
 		if n := p.Legal(board.Black).Union(p.Legal(board.White)).Len(); least <= n && n <= most {
 			return p, c
 		}

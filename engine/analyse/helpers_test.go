@@ -2,13 +2,11 @@ package analyse_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"tengen/board"
 	"tengen/engine/solve"
-	"tengen/nogo"
 	"tengen/weiqi"
 )
 
@@ -36,25 +34,6 @@ func emptyBoard(t testing.TB, size string) weiqi.Position {
 	return weiqi.NewPosition(s)
 }
 
-func randomPosition(random *rand.Rand, size board.Size, stones int) (nogo.Position, board.Colour) {
-	p, c := nogo.NewPosition(size), board.Black
-	for range stones {
-		legal := p.Legal(c)
-		if legal.IsEmpty() {
-			break
-		}
-		n := random.IntN(legal.Len())
-		for q := range legal.Points() {
-			if n == 0 {
-				p.Stones[c].Add(q)
-			}
-			n--
-		}
-		c = c.Opponent()
-	}
-	return p, c
-}
-
 // everyGame is the whole game graph of a board under basic ko, from the rules alone.
 func everyGame(start weiqi.Position) map[weiqi.Position][]weiqi.Position {
 	graph := map[weiqi.Position][]weiqi.Position{}
@@ -73,39 +52,4 @@ func everyGame(start weiqi.Position) map[weiqi.Position][]weiqi.Position {
 		}
 	}
 	return graph
-}
-
-// bruteMemo holds what brute knows for one attacker.
-type bruteMemo map[bruteKey]bool
-
-type bruteKey struct {
-	position nogo.Position
-	toPlay   board.Colour
-	plies    int
-}
-
-// brute is the plain truth: can attacker win within plies moves?
-func brute(p nogo.Position, toPlay, attacker board.Colour, plies int, memo bruteMemo) bool {
-	legal := p.Legal(toPlay)
-	if legal.IsEmpty() {
-		return toPlay != attacker
-	}
-	if plies == 0 {
-		return false
-	}
-	key := bruteKey{p, toPlay, plies}
-	if known, ok := memo[key]; ok {
-		return known
-	}
-	result := toPlay != attacker
-	for move := range legal.Points() {
-		next := p
-		next.Stones[toPlay].Add(move)
-		if brute(next, toPlay.Opponent(), attacker, plies-1, memo) == (toPlay == attacker) {
-			result = toPlay == attacker
-			break
-		}
-	}
-	memo[key] = result
-	return result
 }

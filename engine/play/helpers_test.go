@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/oracle"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -22,29 +23,10 @@ func emptyBoard(t testing.TB, size string) weiqi.Position {
 	return weiqi.NewPosition(s)
 }
 
-func randomPosition(random *rand.Rand, size board.Size, stones int) (nogo.Position, board.Colour) {
-	p, c := nogo.NewPosition(size), board.Black
-	for range stones {
-		legal := p.Legal(c)
-		if legal.IsEmpty() {
-			break
-		}
-		n := random.IntN(legal.Len())
-		for q := range legal.Points() {
-			if n == 0 {
-				p.Stones[c].Add(q)
-			}
-			n--
-		}
-		c = c.Opponent()
-	}
-	return p, c
-}
-
 // latePosition is one with a number of playable points between least and most.
 func latePosition(random *rand.Rand, size board.Size, least, most int) (nogo.Position, board.Colour) {
 	for range 100_000 {
-		p, c := randomPosition(random, size, size.Points()/3+random.IntN(size.Points()/2))
+		p, c := oracle.RandomPosition(random, size, size.Points()/3+random.IntN(size.Points()/2))
 		if n := p.Legal(board.Black).Union(p.Legal(board.White)).Len(); least <= n && n <= most {
 			return p, c
 		}

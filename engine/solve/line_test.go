@@ -12,6 +12,7 @@ import (
 	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/longtest"
+	"tengen/internal/oracle"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -89,9 +90,9 @@ func TestLinesOfNoGoKeepTheWinner(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(20, 1))
 	size := board.Size{Rows: 3, Cols: 4}
-	memo := map[board.Colour]bruteMemo{board.Black: {}, board.White: {}}
+	memo := map[board.Colour]oracle.Memo{board.Black: {}, board.White: {}}
 	wins := func(p nogo.Position, toPlay, attacker board.Colour, plies int) bool {
-		return brute(p, toPlay, attacker, plies, memo[attacker])
+		return oracle.WinsWithin(p, toPlay, attacker, plies, memo[attacker])
 	}
 	for range 40 {
 		p, c := nogo.NewPosition(size), board.Black

@@ -10,6 +10,7 @@ import (
 	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/internal/longtest"
+	"tengen/internal/oracle"
 	"tengen/internal/text"
 	"tengen/nogo"
 )
@@ -79,7 +80,7 @@ func TestOneAnswerWhateverTheSetting(t *testing.T) {
 	disk := t.TempDir()
 	for range games {
 		size := sizes[random.IntN(len(sizes))]
-		position, toPlay := randomPosition(random, size, 3+random.IntN(size.Points()/2))
+		position, toPlay := oracle.RandomPosition(random, size, 3+random.IntN(size.Points()/2))
 		if random.IntN(2) == 0 {
 			toPlay = toPlay.Opponent()
 		}
@@ -108,7 +109,7 @@ func truth(position nogo.Position, toPlay board.Colour, playable int, found boar
 	if position.Size.Points() > 12 && playable > 9 {
 		return found
 	}
-	if brute(position, toPlay, toPlay, position.Size.Points(), bruteMemo{}) {
+	if oracle.WinsWithin(position, toPlay, toPlay, position.Size.Points(), oracle.Memo{}) {
 		return toPlay
 	}
 	return toPlay.Opponent()

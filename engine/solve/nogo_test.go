@@ -21,6 +21,7 @@ import (
 	"tengen/engine/play"
 	"tengen/engine/solve"
 	"tengen/internal/longtest"
+	"tengen/internal/oracle"
 	"tengen/nogo"
 	"tengen/proof"
 )
@@ -97,67 +98,13 @@ func checkLine(t *testing.T, r solve.Result) {
 	}
 }
 
-// bruteMemo holds what brute knows for one attacker.
-type bruteMemo map[bruteKey]bool
-
-type bruteKey struct {
-	position nogo.Position
-	toPlay   board.Colour
-	plies    int
-}
-
-// brute is the plain truth: can attacker win within plies moves?
-func brute(p nogo.Position, toPlay, attacker board.Colour, plies int, memo bruteMemo) bool {
-	legal := p.Legal(toPlay)
-	if legal.IsEmpty() {
-		return toPlay != attacker
-	}
-	if plies == 0 {
-		return false
-	}
-	key := bruteKey{p, toPlay, plies}
-	if known, ok := memo[key]; ok {
-		return known
-	}
-	result := toPlay != attacker
-	for move := range legal.Points() {
-		next := p
-		next.Stones[toPlay].Add(move)
-		if brute(next, toPlay.Opponent(), attacker, plies-1, memo) == (toPlay == attacker) {
-			result = toPlay == attacker
-			break
-		}
-	}
-	memo[key] = result
-	return result
-}
-
-func randomPosition(random *rand.Rand, size board.Size, stones int) (nogo.Position, board.Colour) {
-	p, c := nogo.NewPosition(size), board.Black
-	for range stones {
-		legal := p.Legal(c)
-		if legal.IsEmpty() {
-			break
-		}
-		n := random.IntN(legal.Len())
-		for q := range legal.Points() {
-			if n == 0 {
-				p.Stones[c].Add(q)
-			}
-			n--
-		}
-		c = c.Opponent()
-	}
-	return p, c
-}
-
 func TestEachMoveAndLimitsAgainstBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	sizes := []board.Size{{Rows: 1, Cols: 8}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 2, Cols: 5}, {Rows: 5, Cols: 2}, {Rows: 3, Cols: 4}}
 	for _, method := range methods() {
 		for _, size := range sizes {
 			for range 8 {
-				position, toPlay := randomPosition(random, size, 2+random.IntN(size.Points()-2))
+				position, toPlay := oracle.RandomPosition(random, size, 2+random.IntN(size.Points()-2))
 				for _, attacker := range []board.Colour{board.Black, board.White} {
 					for _, limit := range []int{0, 1, 2, 3, 5, size.Points()} {
 						checkLimit(t, method, position, toPlay, attacker, limit)
@@ -181,8 +128,8 @@ func checkLimit(t *testing.T, method solve.Method, position nogo.Position, toPla
 	if err != nil {
 		t.Fatal(err)
 	}
-	memo := bruteMemo{}
-	if want := brute(position, toPlay, attacker, limit, memo); result.Winner.Is(attacker) != want {
+	memo := oracle.Memo{}
+	if want := oracle.WinsWithin(position, toPlay, attacker, limit, memo); result.Winner.Is(attacker) != want {
 		t.Errorf("%s: %s wins within %d for %s in\n%s", method, result.Winner, limit, attacker, position.Size.Diagram(position.Stones))
 	}
 	if len(result.Moves) != position.Legal(toPlay).Len() {
@@ -192,7 +139,7 @@ func checkLimit(t *testing.T, method solve.Method, position nogo.Position, toPla
 		next := position
 		next.Stones[toPlay].Add(m.Move)
 		// A win after the limit is none.
-		if want := limit > 0 && brute(next, toPlay.Opponent(), attacker, limit-1, memo); m.Winner.Is(attacker) != want {
+		if want := limit > 0 && oracle.WinsWithin(next, toPlay.Opponent(), attacker, limit-1, memo); m.Winner.Is(attacker) != want {
 			t.Errorf("%s: %s wins after %s, within %d for %s in\n%s", method, m.Winner, position.Size.Name(m.Move), limit, attacker, position.Size.Diagram(position.Stones))
 		}
 	}

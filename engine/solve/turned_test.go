@@ -11,6 +11,7 @@ import (
 	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/game"
+	"tengen/internal/oracle"
 	"tengen/nogo"
 )
 
@@ -19,7 +20,7 @@ func TestColumnsAreRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{12, 20, 32, 33, 39, 62} {
 		row, column := board.Size{Rows: 1, Cols: n}, board.Size{Rows: n, Cols: 1}
-		lying, toPlay := randomPosition(random, row, n/2)
+		lying, toPlay := oracle.RandomPosition(random, row, n/2)
 		standing := nogo.NewPosition(column)
 		for c := range lying.Stones {
 			for p := range lying.Stones[c].Points() {
@@ -59,7 +60,7 @@ func TestColumnsNameTheirOwnMoves(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(7, 8))
-	row, toPlay := randomPosition(random, board.Size{Rows: 1, Cols: 40}, 20)
+	row, toPlay := oracle.RandomPosition(random, board.Size{Rows: 1, Cols: 40}, 20)
 	p := nogo.NewPosition(column)
 	for c := range row.Stones {
 		for q := range row.Stones[c].Points() {

@@ -1,6 +1,6 @@
-// Package oracle is for tests. It plays out sums of NoGo positions and free moves, by the
-// rules of package nogo alone. Tests compare searches, bounds and values with it. It is for
-// small boards with few playable points.
+// Package oracle is for tests. It plays out sums of NoGo positions and free moves, and games
+// within a number of plies, by the rules of package nogo alone. Tests compare searches,
+// bounds and values with it. It is for small boards with few playable points.
 package oracle
 
 import (
