@@ -6,6 +6,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/internal/method"
 	"tengen/internal/solver/gosearch"
 	"tengen/weiqi"
 )
@@ -17,20 +18,11 @@ type areaWork struct {
 	led    int // what the recommended move is proven to reach, for the side to play
 }
 
-// mostArea is memory enough for minutes of search. More would cost time when it is first
-// touched.
-const mostArea = 256 << 20
-
 // answerArea proves bounds of the position and of its moves in turns, until they meet or
 // no more can be proven.
 func (d *workspace) answerArea(ctx context.Context, i *inquiry) error {
 	if d.area == nil {
-		limits := job.Limits{Memory: min(d.memory, mostArea), Threads: d.analyst.limits.Threads}
-		fixed := gosearch.Fixed(d.size, limits.Threads)
-		if err := limits.Least("the search of Go on "+d.size.String(), fixed+job.LeastTable); err != nil {
-			return err
-		}
-		s, err := gosearch.New(d.size, gosearch.Options{Memory: limits.Memory - fixed, Threads: limits.Threads})
+		s, err := method.OpenArea(d.size, job.Limits{Memory: d.memory, Threads: d.analyst.limits.Threads})
 		if err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tengen/board"
-	"tengen/engine/job"
 	"tengen/engine/table"
+	"tengen/internal/method"
 	"tengen/internal/solver/gosearch"
 	"tengen/tablebase"
 	"tengen/weiqi"
@@ -32,21 +32,13 @@ func CheckGo(size board.Size) error {
 // Searches reports whether the player searches, for want of a table.
 func (m *GoMover) Searches() bool { return m.search != nil }
 
-// mostSearch is memory enough for what a player searches in the time of a move.
-const mostSearch = 256 << 20
-
 // newSearcher plays without a table.
 func newSearcher(o GoOptions) (*GoMover, error) {
 	limits, err := o.Settle()
 	if err != nil {
 		return nil, err
 	}
-	memory := min(limits.Memory, mostSearch)
-	fixed := gosearch.Fixed(o.Size, limits.Threads)
-	if err := (job.Limits{Memory: memory}).Least("the search of Go on "+o.Size.String(), fixed+job.LeastTable); err != nil {
-		return nil, err
-	}
-	s, err := gosearch.New(o.Size, gosearch.Options{Memory: memory - fixed, Threads: limits.Threads})
+	s, err := method.OpenArea(o.Size, limits)
 	if err != nil {
 		return nil, err
 	}
