@@ -114,12 +114,13 @@ func (e *examiner) close() {
 	}
 }
 
-// begin drops all claims that wait. Facts of the table, if it is not "", are compared from
-// now on.
+// begin drops all claims and their count. The task then examines the claims that it keeps:
+// they may have waited when another worker was banned or when the master was killed. Facts of
+// the table, if it is not "", are compared from now on.
 func (e *examiner) begin(all bool, table string, size board.Size) error {
 	e.mu.Lock()
 	e.run++
-	e.all, e.table, e.waiting, e.lies = all, table, nil, nil
+	e.all, e.table, e.waiting, e.lies, e.count = all, table, nil, nil, Checks{}
 	e.mu.Unlock()
 	if table == "" {
 		return nil
@@ -234,13 +235,6 @@ func (e *examiner) checks() Checks {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.count
-}
-
-// forget starts the count again: all answers were taken back.
-func (e *examiner) forget() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.count = Checks{}
 }
 
 // solve finds the outcome of the position of a claim. It is unknown if that takes too long.

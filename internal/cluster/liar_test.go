@@ -266,6 +266,59 @@ func TestLiarInListIsFoundOut(t *testing.T) {
 	}
 }
 
+// unchecked is a sample that has no claim in it.
+const unchecked = 1 << 62
+
+// A master that is killed, or that bans another worker, has claims that were not checked yet.
+// They are checked before an answer rests on them.
+func TestKeptClaimsAreChecked(t *testing.T) {
+	t.Run("list", func(t *testing.T) {
+		text := listOf(40, board.Size{Rows: 3, Cols: 4}, board.Size{Rows: 3, Cols: 3})
+		s := newSystem(t)
+		o := s.options()
+		o.check, o.lines = unchecked, 10
+		s.hire(func(o *WorkerOptions) { o.forge = lieInLists })
+		var out bytes.Buffer
+		if _, err := SolveList(t.Context(), readList(t, text), &out, o); err != nil {
+			t.Fatal(err)
+		}
+		o.check = 1
+		honestLater(s, &o)
+		out.Reset()
+		total, err := SolveList(t.Context(), readList(t, text), &out, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(total.Banned, []string{liar}) {
+			t.Errorf("%q are banned, not the liar alone", total.Banned)
+		}
+		if total.Checks.Claims > 40 {
+			t.Errorf("40 answers are counted as %d claims", total.Checks.Claims)
+		}
+		checkAnswers(t, out.String(), 40)
+	})
+	t.Run("search", func(t *testing.T) {
+		q := Question{Position: empty(t, hard()), ToPlay: board.Black}
+		s := newSystem(t)
+		o := s.options()
+		o.check, o.Share = unchecked, 1
+		s.hire(func(o *WorkerOptions) { o.forge = lieInBranches })
+		first, err := Solve(t.Context(), q, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.check = 1
+		honestLater(s, &o)
+		a, err := Solve(t.Context(), q, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := plain(t, q).Winner; a.Winner != want || !slices.Equal(a.Banned, []string{liar}) {
+			t.Errorf("first %s wins, then %s, not %s, and %q are banned", first.Winner, a.Winner, want, a.Banned)
+		}
+	})
+}
+
 // checkAnswers compares the answers of a list with those of one machine.
 func checkAnswers(t *testing.T, text string, lines int) {
 	t.Helper()

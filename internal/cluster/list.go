@@ -141,9 +141,16 @@ func (m *master) listing(l List) (*listing, error) {
 	}
 	m.judge = m.disown
 	err := each(m.store, answerBucket, func(_ string, a keptAnswer) error {
-		if at, ok := t.index(a.answer); ok {
-			t.strike(at)
+		at, ok := t.index(a.answer)
+		if !ok {
+			return nil
 		}
+		c, err := a.claim(a.Worker)
+		if err != nil {
+			return fmt.Errorf("the store is damaged: %w", err)
+		}
+		t.strike(at)
+		t.examine(c)
 		return nil
 	})
 	for i, q := range l.questions {
@@ -221,12 +228,17 @@ func (t *listing) take(r result) ([]string, error) {
 		}
 		t.strike(at)
 		fresh = append(fresh, keptAnswer{a, r.Worker})
-		if claims[i].outcome != tree.Unknown {
-			t.m.examiner.examine(claims[i])
-		}
+		t.examine(claims[i])
 	}
 	t.pace.took(len(r.Batch), r.Seconds)
 	return nil, t.m.store.answers(t.m.account(), fresh)
+}
+
+// examine has a sample of the claims checked.
+func (t *listing) examine(c claim) {
+	if c.outcome != tree.Unknown {
+		t.m.examiner.examine(c)
+	}
 }
 
 // claim is the claim of an answer: the position is lost, or the position after the move is.

@@ -188,7 +188,6 @@ func (m *master) join(ctx context.Context) (err error) {
 	h.inside = m.inside
 	m.dispatcher = newDispatcher(h, m.about.Search, m.o.Log, m.o.Progress)
 	m.judge, m.refutation = m.blame, m.refutes
-	m.examiner.count = m.about.Checks
 	m.examiner.sample.one = cmp.Or(m.o.check, checkOne)
 	for _, name := range m.about.Banned {
 		m.banned[name] = true
@@ -279,7 +278,6 @@ func (m *master) end() {
 // account is the header of the store, with what was spent until now.
 func (m *master) account() about {
 	m.about.Nodes, m.about.Jobs, m.about.Error, m.about.Seconds = m.nodes, m.jobs, m.error, m.spent().Seconds()
-	m.about.Checks = m.examiner.checks()
 	return m.about
 }
 
@@ -347,7 +345,6 @@ func (m *master) recover(err error) error {
 		return fmt.Errorf("answers contradict each other again and again, so none can be trusted: %w", err)
 	}
 	m.about.Epoch++
-	m.examiner.forget()
 	m.log.Warn("all answers are taken back", "why", d.why, "epoch", m.about.Epoch)
 	return m.store.doubt(m.account())
 }
@@ -494,6 +491,7 @@ func (t *searching) restore() error {
 			return fmt.Errorf("the store is damaged: %w", err)
 		}
 		t.decided[k] = tree.Outcome(r.Outcome)
+		t.examine(k, t.decided[k], r.Worker)
 		return nil
 	})
 	if err != nil {
@@ -506,6 +504,7 @@ func (t *searching) restore() error {
 			return fmt.Errorf("the store is damaged: %w", err)
 		}
 		opened[k] = o.Branches
+		t.examineBranches(o.Branches, o.Worker)
 		return nil
 	})
 	if err != nil {
@@ -535,6 +534,20 @@ func (t *searching) restore() error {
 		}
 	}
 	return nil
+}
+
+// examine has a sample of the decided positions checked. The answer to the question itself is
+// always checked, if that is cheap.
+func (t *searching) examine(k Key, o tree.Outcome, worker string) {
+	t.m.examiner.examine(claim{t.size, k, o, worker, slices.Contains(t.roots, k)})
+}
+
+func (t *searching) examineBranches(moves []branch, worker string) {
+	for _, b := range moves {
+		if b.Outcome != tree.Unknown {
+			t.m.examiner.examine(claim{t.size, b.Key, b.Outcome, worker, false})
+		}
+	}
 }
 
 // branches are moves with their outcomes as far as they are known now.
@@ -606,18 +619,13 @@ func (t *searching) take(r result) (idle []string, err error) {
 			return nil, t.settle(r, known)
 		}
 		t.decided[r.Key] = r.Outcome
-		// The answer to the question itself is always checked, if that is cheap.
-		t.m.examiner.examine(claim{t.size, r.Key, r.Outcome, r.Worker, slices.Contains(t.roots, r.Key)})
+		t.examine(r.Key, r.Outcome, r.Worker)
 		err = t.m.store.put(t.m.account(), decidedBucket, r.Key.String(), record{int8(r.Outcome), r.Nodes, r.Seconds, r.Worker})
 	case r.Opened:
 		if err := t.checkBranches(r); err != nil {
 			return nil, err
 		}
-		for _, b := range r.Branches {
-			if b.Outcome != tree.Unknown {
-				t.m.examiner.examine(claim{t.size, b.Key, b.Outcome, r.Worker, false})
-			}
-		}
+		t.examineBranches(r.Branches, r.Worker)
 		report.Branches = t.branches(r.Branches)
 		err = t.m.store.put(t.m.account(), openedBucket, r.Key.String(), opening{r.Worker, r.Branches})
 	}

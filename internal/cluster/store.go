@@ -66,8 +66,6 @@ type about struct {
 	Jobs    uint64  `json:"jobs"`
 	Seconds float64 `json:"seconds"`
 	Error   float64 `json:"error"`
-
-	Checks Checks `json:"checks"` // of the answers that were not taken back
 }
 
 // openStore opens the store of a question, or makes it.
