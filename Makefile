@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results book man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results book man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -26,8 +26,14 @@ TEST := $(GO) test -pgo=off -vet=off
 build: ## the program, as bin/tengen
 	$(GO) build -o $(BIN) ./cmd/tengen
 
-test: build lint proxy ## everything a change must pass
-	$(TEST) -timeout $(TEST_TIMEOUT) ./...
+# The program as the tests of the page start it.
+PLAIN := bin/plain/tengen
+plain:
+	$(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
+
+test: plain lint proxy ## everything a change must pass
+	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%),$(TESTED))
+	$(TEST) -timeout $(TEST_TIMEOUT) -run '$(SHORTENED)' ./internal/cluster ./internal/web
 	@$(MAKE) --no-print-directory invariants manifests race page-test verified
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
@@ -60,6 +66,10 @@ TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPat
 # own packages. The command line's own goroutines wait, report progress and stop.
 COMPOSED := internal/report internal/book/build internal/cli
 RACED  = $(filter-out $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%),$(TESTED))
+# Tests of these packages start goroutines and wait more than they search. They run once,
+# under the race detector, and without it only those that -short shortens or that measure.
+ONCE := gtp engine/analyse engine/job internal/cluster internal/review internal/session internal/store internal/tui internal/web
+SHORTENED := Soak|Load|JobIsTakenTooOften|StripsInSlices|SameWinners|ComeAndGo|ServerIsLost|Replayed|LiarsAreFoundOut|Simulated|MadeUp
 RACED_CLI = Signal|Interrupt|Watched|Progress|Waits
 
 race: compiler ## what has goroutines under the race detector, shortened
@@ -68,6 +78,7 @@ race: compiler ## what has goroutines under the race detector, shortened
 		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -run '$(RACED_CLI)' ./internal/cli; \
 	else \
 		echo "no C compiler: the race detector is left out"; \
+		$(TEST) -timeout $(TEST_TIMEOUT) $(ONCE:%=./%); \
 	fi
 
 compiler:
@@ -114,8 +125,8 @@ $(PAGE)/node_modules: $(PAGE)/package-lock.json
 	cd $(PAGE) && npm ci --loglevel error
 	@touch $@
 
-page: build $(PAGE)/node_modules ## the page of tengen serve, in internal/web/page/dist
-	cd $(PAGE) && npm run --silent api && npm run --silent build
+page: plain $(PAGE)/node_modules ## the page of tengen serve, in internal/web/page/dist
+	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) npm run --silent api && npm run --silent build
 
 page-test: browser ## the page: its logic, and every feature in chromium; SHOTS=DIR keeps screenshots
 	@if ! command -v npm >/dev/null; then \
@@ -130,14 +141,14 @@ page-test: browser ## the page: its logic, and every feature in chromium; SHOTS=
 	fi
 
 # What needs no browser: the types of the API, the build, and the page's own logic.
-page-checked: build $(PAGE)/node_modules
-	cd $(PAGE) && npm run --silent api -- --check
+page-checked: plain $(PAGE)/node_modules
+	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) npm run --silent api -- --check
 	cd $(PAGE) && npx --no-install tsc --noEmit && npx --no-install vite build --logLevel warn --outDir node_modules/.again --emptyOutDir
 	@cd $(PAGE) && diff -r dist node_modules/.again || { echo "dist is not what the sources give: run make page"; exit 1; }
 	cd $(PAGE) && npm run --silent unit
 
-page-tested: build $(PAGE)/node_modules
-	cd $(PAGE) && CHROMIUM="$(CHROMIUM)" node test/run.mjs
+page-tested: plain $(PAGE)/node_modules
+	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs
 
 # Debian has chromium without windows as a package of its own, which starts faster.
 FIND_CHROMIUM = $$(command -v $${CHROMIUM:-chromium-headless-shell} || command -v chromium)

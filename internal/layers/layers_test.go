@@ -342,6 +342,51 @@ func TestWhatIsNotRaced(t *testing.T) {
 	}
 }
 
+// Packages whose tests run once, under the race detector, are raced. Without it run the tests
+// that -short shortens: a pattern that matches none would lose one of them.
+func TestWhatRunsOnce(t *testing.T) {
+	root := filepath.Join("..", "..")
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	variable := func(name string) string {
+		list := regexp.MustCompile(`(?m)^` + name + ` := ((?:.*\\\n)*.*)$`).FindSubmatch(makefile)
+		if list == nil {
+			t.Fatalf("the Makefile has no %s", name)
+		}
+		return strings.ReplaceAll(string(list[1]), "\\", "")
+	}
+	once, raced := strings.Fields(variable("ONCE")), strings.Fields(variable("ALONE")+" "+variable("COMPOSED"))
+	var tests []string
+	for _, name := range once {
+		if slices.Contains(raced, name) {
+			t.Errorf("%s is tested neither plainly nor by the race detector", name)
+		}
+		files, err := filepath.Glob(filepath.Join(root, name, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no tests: %v", name, err)
+		}
+		for _, path := range files {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if regexp.MustCompile(`testing\.Short|longtest\.(Alone|Raced)`).Match(source) && name != "internal/cluster" && name != "internal/web" {
+				t.Errorf("%s has a test that is shortened or left out under the race detector", path)
+			}
+			for _, f := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(source, -1) {
+				tests = append(tests, string(f[1]))
+			}
+		}
+	}
+	for part := range strings.SplitSeq(variable("SHORTENED"), "|") {
+		if !slices.ContainsFunc(tests, func(name string) bool { return strings.Contains(name, part) }) {
+			t.Errorf("no test is called %s", part)
+		}
+	}
+}
+
 func startsGoroutine(t *testing.T, path string) (found bool) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
