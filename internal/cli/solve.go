@@ -280,7 +280,6 @@ func (s *solveNoGo) announce(p job.Plan) {
 }
 
 func (s *solveNoGo) print(r solve.Result, whole bool) {
-	size := r.Position.Size
 	s.printf("%s\n", s.diagram(r))
 	if whole {
 		s.printf("%s\n\n", s.verdict(hueOf(forMover(r.Winner.Colour(), r.ToPlay)), sentence(r)))
@@ -289,7 +288,7 @@ func (s *solveNoGo) print(r solve.Result, whole bool) {
 	row := table.row
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
-	row("line", spell(size, r.Line))
+	row("line", spellLine(r, r.Line))
 	if r.Method == solve.Book {
 		row("source", sourceBook)
 		table.Flush()
@@ -382,6 +381,16 @@ func movesWonBy(r solve.Result, c board.Colour) string {
 
 func spell(size board.Size, moves []board.Point) string {
 	return strings.Join(game.MoveNames(size, moves), " ")
+}
+
+// spellLine spells a line from the position of an answer, with an ellipsis if it is cut. A
+// limit on the number of moves cuts every line.
+func spellLine(r solve.Result, line []board.Point) string {
+	p := game.Start(r.Position.Size, r.Position.Stones, r.ToPlay)
+	if r.Within != nil {
+		return spell(p.Size, line)
+	}
+	return strings.Join(game.LineNames(game.NoGo{}, p, line), " ")
 }
 
 type moveJSON struct {

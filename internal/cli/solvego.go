@@ -215,7 +215,7 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 		}
 	case result.Known || result.Open:
 		s.print(result)
-		s.printWhy(result.Position.Size, why)
+		s.printWhy(result.Position, why)
 	}
 	if err != nil {
 		return err

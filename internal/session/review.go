@@ -87,7 +87,7 @@ func (s *Session) why(ctx context.Context, c gtp.Command) (string, error) {
 	if r.Cost > 0 {
 		says = "costs " + text.Plural(r.Cost, "point")
 	}
-	return fmt.Sprintf("%s %s: then %s\n%s", game.MoveName(size, m.Point), says, text.Verdict(r.After), strings.Join(game.MoveNames(size, r.Line), " ")), nil
+	return fmt.Sprintf("%s %s: then %s\n%s", game.MoveName(size, m.Point), says, text.Verdict(r.After), strings.Join(game.LineNames(question.Rules, question.Start, r.Line), " ")), nil
 }
 
 // reviewTime is the time for each position of a review that is not solved at once.

@@ -46,6 +46,7 @@ type Why struct {
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
 	// Of Go.
 	Line        []string `json:"line,omitempty" doc:"best play from the move on; under basic ko the loser resists as long as it can"`
+	Cut         bool     `json:"cut,omitempty" doc:"the game goes on after line"`
 	ScoreBefore *int     `json:"score_before,omitempty"`
 	ScoreAfter  *int     `json:"score_after,omitempty"`
 	Cost        *int     `json:"cost,omitempty" doc:"points that the move gives away"`
@@ -279,5 +280,5 @@ func (s *Server) refute(ctx context.Context, a asked, endless table.Endless, nam
 	case err != nil:
 		return Why{}, s.unanswered(err)
 	}
-	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
+	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), Cut: cut(now, true, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
 }
