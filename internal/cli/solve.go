@@ -292,6 +292,7 @@ func (s *solveNoGo) print(r solve.Result, whole bool) {
 	if r.Method == solve.Book {
 		row("source", sourceBook)
 		table.Flush()
+		s.printWhy(r)
 		return
 	}
 	row("positions", positions(r))

@@ -56,10 +56,11 @@ Black minus area of White, no komi, no suicide, two passes end the game.
 Under basic ko (--rules basic) a game can be endless. --loops says how such a game
 counts: as a draw, or as lost or won by Black. The range shown is that of the scores
 over these rules. Answers come from a table of all positions of the board, kept in the
-user's cache. Tables of up to 16 points are built when they are needed, which takes
-seconds to a minute. Larger ones are built by "tengen table build". Without a table,
-the first moves of some boards come from a book in the program ("tengen book list"),
-and the answer names it. With --without book the table is built.
+user's cache. The first moves of some boards, such as 4x4, come at once from a book in
+the program ("tengen book list"), as long as there is no table; the answer names the
+book. Any other question about a board of up to 16 points first builds its table. That
+takes seconds, and on 4x4 up to a minute. --without book builds it too. Larger tables
+are built by "tengen table build".
 
 Tables end at 22 points. Boards of up to 36 points are searched instead, as all are
 with --method search: it proves a lower and an upper bound until they meet. Both

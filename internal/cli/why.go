@@ -122,6 +122,9 @@ func (w goWhy) cost() int {
 // goWhy solves the position after a move, and compares. In the line the loser resists as
 // long as it can. Nobody resists a draw.
 func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.GoResult, move board.Point) (*goWhy, error) {
+	if score, line, round, known := r.Refutation(move); known {
+		return &goWhy{move, r.Score, score, r.Position.ToPlay, line, round}, nil
+	}
 	request.Moves = append(slices.Clone(request.Moves), move)
 	request.EachMove, request.Started, request.Checkpoint = false, nil, ""
 	request.Stubborn = !request.BySearch() && slices.ContainsFunc(r.Moves, func(m table.Move) bool { return m.Move == move && m.Score != 0 })

@@ -151,24 +151,8 @@ func fromBook(ctx context.Context, p nogo.Position, c board.Colour) (Why, bool) 
 	if !ok {
 		return Why{}, false
 	}
-	w, err := takeStep(ctx, bookGuide{known, won}, won, p, c)
+	w, err := takeStep(ctx, known.Guide(won), won, p, c)
 	return w, err == nil
-}
-
-// bookGuide has the replies of the book.
-type bookGuide struct {
-	known *book.NoGo
-	won   board.Colour
-}
-
-// byBook is what replies of the book rest on.
-const byBook proof.Basis = "book"
-
-func (g bookGuide) Reply(_ context.Context, p nogo.Position) (board.Point, proof.Basis, error) {
-	if won, move, ok := g.known.Lookup(p, g.won); ok && won == g.won {
-		return move, byBook, nil
-	}
-	return board.NoPoint, "", proof.ErrElsewhere
 }
 
 // takeStep shows the winner's reply, or the replies to every move of the loser.
@@ -198,8 +182,8 @@ func by(reply *proof.Node) string {
 	switch reply.By {
 	case proof.ByEntry:
 		return "certificate"
-	case byBook:
-		return string(byBook)
+	case book.Basis:
+		return string(book.Basis)
 	}
 	return "endgame"
 }
