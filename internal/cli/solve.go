@@ -176,7 +176,7 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	status.clear()
 	s.warnings(result.Warnings)
 	err = inCommands(err)
-	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" {
+	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" && result.Nodes > 0 {
 		stopped.Advice = "with --checkpoint FILE the same command can resume the search"
 	}
 	var unwritten error // of the certificate: the answer is known
