@@ -47,7 +47,7 @@ func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	default:
 		says = j.Name() + " costs nothing."
 	}
-	answer := "TEXT " + strings.TrimSpace(says+" "+j.Sentence())
+	answer := "TEXT " + strings.Join(strings.Fields(says+" "+s.notes[len(moves)]+" "+j.Sentence()), " ")
 	if !j.Mistake() {
 		return answer, nil
 	}

@@ -51,6 +51,8 @@ type Session struct {
 	expert  expert
 	analyst *analyse.Analyst
 	game    *game.Game // nil before the first
+	// notes say of moves of the player, by their numbers, that they are not proven.
+	notes map[int]string
 	clock   clock
 	ponder  context.CancelFunc
 }
@@ -109,7 +111,7 @@ func (s *Session) begin(r game.Rules, p game.Position) {
 	if s.game != nil {
 		g.Komi = s.game.Komi
 	}
-	s.game = g
+	s.game, s.notes = g, map[int]string{}
 }
 
 func (s *Session) size() board.Size { return s.game.Position().Size }
