@@ -52,9 +52,9 @@ type Session struct {
 	analyst *analyse.Analyst
 	game    *game.Game // nil before the first
 	// notes say of moves of the player, by their numbers, that they are not proven.
-	notes map[int]string
-	clock   clock
-	ponder  context.CancelFunc
+	notes  map[int]string
+	clock  clock
+	ponder context.CancelFunc
 }
 
 // New sets up an empty board and the player for it. The context stops the building
