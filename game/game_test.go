@@ -362,3 +362,37 @@ func FuzzParseMoves(f *testing.F) {
 		}
 	})
 }
+
+// A line is cut unless it ends the game or repeats a position.
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		rules       game.Rules
+		board, line string
+		cut         bool
+	}{
+		{game.NoGo{}, "..", "A1", false},
+		{game.NoGo{}, "...", "A1", true},
+		{game.NoGo{}, "...", "", true},
+		{game.Go{}, "..", "pass pass", false},
+		{game.Go{}, "..", "A1 pass", true},
+	} {
+		p, err := game.ParsePosition(c.rules, c.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := game.ParseMoves(p.Size, c.line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := game.Cut(c.rules, p, line); got != c.cut {
+			t.Errorf("%s on %s is cut: %t", c.line, c.board, got)
+		}
+		want := c.line
+		if c.cut && len(line) > 0 {
+			want += " …"
+		}
+		if got := strings.Join(game.LineNames(c.rules, p, line), " "); got != want {
+			t.Errorf("%q is written as %q", c.line, got)
+		}
+	}
+}

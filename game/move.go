@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tengen/board"
@@ -23,6 +24,36 @@ func MoveNames(size board.Size, moves []board.Point) []string {
 	names := make([]string, len(moves))
 	for i, m := range moves {
 		names[i] = MoveName(size, m)
+	}
+	return names
+}
+
+// Cut reports whether the game goes on after a line of play from a position: the line
+// neither ends it nor repeats a position.
+func Cut(r Rules, p Position, line []board.Point) bool {
+	seen := []Position{p}
+	for _, m := range line {
+		var err error
+		if p, err = r.Play(p, m); err != nil {
+			return true
+		}
+		if slices.Contains(seen, p) {
+			return false
+		}
+		seen = append(seen, p)
+	}
+	_, over := r.End(p, 0)
+	return !over
+}
+
+// Ellipsis stands after a line that is cut.
+const Ellipsis = "…"
+
+// LineNames spells a line of play from a position, with an ellipsis if it is cut.
+func LineNames(r Rules, p Position, line []board.Point) []string {
+	names := MoveNames(p.Size, line)
+	if len(line) > 0 && Cut(r, p, line) {
+		names = append(names, Ellipsis)
 	}
 	return names
 }

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"tengen/board"
 	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/book"
@@ -30,6 +31,17 @@ func (i *inquiry) recite() bool {
 	line := f.Points(page.Best.Line)
 	i.advice, i.advised, i.line = line[0], true, line
 	return true
+}
+
+// bookLine is the line of the book from a move on in which the loser resists as long as it
+// can, nil if there is none.
+func (a *Analyst) bookLine(q Question, p game.Position, move board.Point) []board.Point {
+	if !a.book || q.historic() || q.Endless != table.EndlessDrawn {
+		return nil
+	}
+	page, f, _ := book.OfGo(p.Size).Page(p)
+	m, _ := page.Of(f, move)
+	return f.Points(m.Why)
 }
 
 // recited is what a page says of a move.

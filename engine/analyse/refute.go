@@ -1,11 +1,13 @@
 package analyse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 
 	"tengen/board"
+	"tengen/engine/play"
 	"tengen/engine/table"
 )
 
@@ -21,34 +23,51 @@ type Refutation struct {
 // ErrUnknownScore says that the score before or after a move is not known.
 var ErrUnknownScore = errors.New("the score after this move is not known")
 
-// Refute compares a legal move of Go with the best one and shows what follows it.
+// Refute compares a legal move of Go with the best one and shows what follows it. The other
+// moves are not waited for.
 func (a *Analyst) Refute(ctx context.Context, q Question, move board.Point) (Refutation, error) {
-	analysis, err := a.Analyse(ctx, q, nil)
-	if err != nil {
-		return Refutation{}, err
+	needed, enough := context.WithCancel(ctx)
+	defer enough()
+	analysis, err := a.Analyse(needed, q, func(u Update) {
+		if _, known := u.Now.scoreOf(move); known {
+			enough()
+		}
+	})
+	after, known := analysis.scoreOf(move)
+	if !known {
+		return Refutation{}, cmp.Or(err, ErrUnknownScore)
 	}
-	n := slices.IndexFunc(analysis.Moves, func(f Finding) bool { return f.Move == move })
-	if n < 0 || analysis.Moves[n].Grade != GradeExact || analysis.Best.Grade != GradeExact {
-		return Refutation{}, ErrUnknownScore
-	}
-	r := Refutation{Before: analysis.Best.Score, After: analysis.Moves[n].Score, Line: []board.Point{move}}
+	r := Refutation{Before: analysis.Best.Score, After: after, Line: []board.Point{move}}
 	r.Cost = r.Before - r.After
 	if analysis.Position.ToPlay == board.White {
 		r.Cost = -r.Cost
 	}
+	if line := a.bookLine(q, analysis.Position, move); line != nil {
+		r.Line = line
+		return r, nil
+	}
 	q.Moves = append(slices.Clone(q.Moves), move)
-	line, err := a.refutationLine(ctx, q, r.After)
+	line, err := a.refutationLine(ctx, q)
 	r.Line = append(r.Line, line...)
 	return r, err
 }
 
-// refutationLine is best play in a position with a score. Nobody resists a draw.
-func (a *Analyst) refutationLine(ctx context.Context, q Question, score int) ([]board.Point, error) {
+// scoreOf is the score after a move, if that and the score of the position are known.
+func (a Analysis) scoreOf(move board.Point) (score int, known bool) {
+	n := slices.IndexFunc(a.Moves, func(f Finding) bool { return f.Move == move })
+	if n < 0 || a.Moves[n].Grade != GradeExact || a.Best.Grade != GradeExact {
+		return 0, false
+	}
+	return a.Moves[n].Score, true
+}
+
+// refutationLine is best play in a position.
+func (a *Analyst) refutationLine(ctx context.Context, q Question) ([]board.Point, error) {
 	i, err := newInquiry(q, nil)
 	switch {
 	case err != nil || len(i.classes) == 0: // the move ended the game
 		return nil, err
-	case q.historic():
+	case q.historic() || play.Searched(i.position.Size):
 		q.Lines, q.Alone = true, true
 		analysis, err := a.Analyse(ctx, q, nil)
 		return analysis.Best.Line, err
@@ -57,10 +76,6 @@ func (a *Analyst) refutationLine(ctx context.Context, q Question, score int) ([]
 	if err != nil || t == nil {
 		return nil, err
 	}
-	probe := table.ProbeStubborn
-	if score == 0 {
-		probe = table.Probe
-	}
-	answer, err := probe(t, i.position, q.Endless)
+	answer, err := table.ProbeWhy(t, i.position, q.Endless)
 	return answer.Line, err
 }

@@ -65,3 +65,23 @@ func TestRefutationsAreAsLongAsTheTableSays(t *testing.T) {
 		t.Logf("%s: %d lines, the longest of %d moves", size, lines, longest)
 	}
 }
+
+// A move on a board that is searched is refuted too, without waiting for the other moves.
+func TestRefutationBySearch(t *testing.T) {
+	p, err := game.ParsePosition(game.Go{}, "xxx.o/x.xoo/xxxo./.xooo/xxo..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAnalyst(t, analyse.Options{})
+	q := analyse.Question{Rules: game.Go{}, Start: p}
+	known, err := a.Analyse(t.Context(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []analyse.Finding{known.Moves[0], known.Moves[len(known.Moves)-1]} {
+		r, err := a.Refute(t.Context(), q, f.Move)
+		if err != nil || r.Before != known.Best.Score || r.After != f.Score || r.Line[0] != f.Move {
+			t.Errorf("%s: %+v, %v; %d and %d are known", f.Name, r, err, known.Best.Score, f.Score)
+		}
+	}
+}

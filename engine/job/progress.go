@@ -8,6 +8,7 @@ type Phase string
 // The stages, in order.
 const (
 	PhaseBoards Phase = "boards" // under superko: they are listed, with their moves
+	PhaseStones Phase = "stones" // of Go: those are counted that make the whole board safe
 	PhaseSearch Phase = "search"
 	PhaseProof  Phase = "certificate"
 	PhaseLine   Phase = "line"

@@ -2,19 +2,24 @@ package solve
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"slices"
 
+	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/table"
 	"tengen/internal/book"
+	"tengen/internal/method"
 	"tengen/internal/player"
+	"tengen/internal/solver"
+	"tengen/proof"
 )
 
 // consult answers from the book if it knows all that is asked.
-func (r *run) consult() bool {
+func (r *run) consult(ctx context.Context) bool {
 	request, q := r.request, r.query
-	if !request.Book || request.Within != nil || request.Why != nil || request.proves() || request.Checkpoint != "" ||
+	if !request.Book || request.Within != nil || request.proves() || request.Checkpoint != "" ||
 		q.Position.Size.Points() <= book.SearchedPoints {
 		return false
 	}
@@ -39,9 +44,32 @@ func (r *run) consult() bool {
 		}
 		slices.SortFunc(result.Moves, func(a, b Move) int { return cmp.Compare(a.Move, b.Move) })
 	}
+	if request.Why != nil {
+		if result.Why, ok = refuted(ctx, known, q, *request.Why); !ok {
+			return false
+		}
+	}
 	result.Winner, result.Line, result.Method = winner.Wins(), known.Line(q.Position, q.ToPlay), Book
 	r.result = result
 	return true
+}
+
+// refuted is why a move loses, or that it wins, if the book knows it and every reply that is
+// asked for. Where the shortest refutation can be had, a search finds it.
+func refuted(ctx context.Context, known *book.NoGo, q solver.Query, why Why) (*Refutation, bool) {
+	mover := q.ToPlay
+	q = q.After(why.Move)
+	winner, _, ok := known.Lookup(q.Position, q.ToPlay)
+	if !ok || method.Playable(q.Position) <= shortestPoints {
+		return nil, false
+	}
+	found := &Refutation{Move: why.Move, Winner: winner.Wins(), Line: append([]board.Point{why.Move}, known.Line(q.Position, q.ToPlay)...)}
+	if winner == mover {
+		return found, true
+	}
+	var err error
+	found.Tree, err = proof.Walk{Guide: known.Guide(winner), Winner: winner, Rounds: why.Rounds}.From(ctx, q.Position, q.ToPlay)
+	return found, err == nil
 }
 
 // consult answers from the book if it has the position and there is no table in the user's
@@ -60,4 +88,15 @@ func (request GoRequest) consult(result *GoResult) bool {
 		result.Answer, result.Known, result.FromBook = page.Answer(f, result.Position.ToPlay), true, true
 	}
 	return found
+}
+
+// Refutation is what the book says of a move of an answer that is from it: the score after
+// it, and best play from it on in which the loser resists as long as it can.
+func (r GoResult) Refutation(move board.Point) (score int, line []board.Point, round, ok bool) {
+	if !r.FromBook {
+		return 0, nil, false, false
+	}
+	page, f, _ := book.OfGo(r.Position.Size).Page(r.Position)
+	m, found := page.Of(f, move)
+	return m.ValueOf(r.Position.ToPlay).Score, f.Points(m.Why), m.Round, found && len(m.Why) > 0
 }

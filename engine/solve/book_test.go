@@ -28,11 +28,26 @@ func TestBookOfNoGo(t *testing.T) {
 	if err != nil || got.Method != solve.Book || !got.Winner.Is(board.Black) || len(got.Moves) != size.Points()-1 {
 		t.Errorf("%+v, %v", got, err)
 	}
+	// Why a move loses is in the book as far as its replies go, and that a move wins.
+	corner := size.At(0, 0)
+	plain.EachMove, plain.Why = false, &solve.Why{Move: corner, Rounds: 1}
+	got, err = solve.NoGo(t.Context(), plain)
+	if err != nil || got.Method != solve.Book || got.Why == nil || !got.Why.Winner.Is(board.Black) || got.Why.Line[0] != corner || got.Why.Shortest {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if reply := got.Why.Tree.Children[0]; reply.Move != got.Why.Line[1] || len(reply.Children) == 0 {
+		t.Errorf("%d moves after %s", len(reply.Children), size.Name(reply.Move))
+	}
+	plain.Moves, plain.Why = nil, &solve.Why{Move: center}
+	got, err = solve.NoGo(t.Context(), plain)
+	if err != nil || got.Method != solve.Book || got.Why == nil || !got.Why.Winner.Is(board.Black) || got.Why.Line[0] != center || got.Why.Tree != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
 	for name, change := range map[string]func(*solve.Request){
 		"no book":         func(r *solve.Request) { r.Book = false },
 		"a certificate":   func(r *solve.Request) { r.Certificate = t.TempDir() + "/file" },
 		"a limit":         func(r *solve.Request) { r.Within = &solve.Within{Moves: 20} },
-		"why":             func(r *solve.Request) { r.Why = &solve.Why{Move: center} },
+		"an unknown why":  func(r *solve.Request) { r.Why = &solve.Why{Move: size.At(0, 0)} },
 		"an unknown move": func(r *solve.Request) { r.EachMove = true },
 	} {
 		request := solve.Request{Position: nogo.NewPosition(size), Limits: limits, Book: true}
@@ -58,6 +73,18 @@ func TestBookOfGo(t *testing.T) {
 	got, err := solve.Go(t.Context(), request)
 	if err != nil || !got.Known || !got.FromBook || got.Table != "" || len(got.Moves) != size.Points()+1 || len(got.Line) == 0 {
 		t.Errorf("%+v, %v", got, err)
+	}
+	// Why a move is worse is on the page too.
+	worst := got.Moves[len(got.Moves)-1]
+	score, line, _, known := got.Refutation(worst.Move)
+	played := weiqi.NewHistory(weiqi.Rules{}, request.Position)
+	for _, m := range line {
+		if err := played.Push(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if end := played.Position(); !known || score != worst.Score || len(line) != worst.Distance || !end.Over() || end.Score() != score {
+		t.Errorf("%+v: %d, %v, %t", worst, score, line, known)
 	}
 	for name, change := range map[string]func(*solve.GoRequest){
 		"no book":                 func(r *solve.GoRequest) { r.Book = false },

@@ -411,6 +411,7 @@ func (r *areaRun) grow() error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	larger.ShareStones(r.solver)
 	r.before += r.solver.Stats().Nodes
 	r.solver.Close()
 	r.solver = larger
@@ -561,6 +562,10 @@ func (r *areaRun) progress() Progress {
 	}, r.start), Size: r.result.Position.Size}
 	p.Phase, p.Proved = r.phase, uint64(r.proved)
 	p.Fill = float64(stats.Stored) / float64(max(stats.Capacity, 1))
+	if share, waits := stats.Status.Counting(); waits {
+		p.Phase, p.Share = job.PhaseStones, share
+		return p
+	}
 	if r.phase != job.PhaseSearch {
 		return p
 	}
@@ -595,6 +600,8 @@ func (r *areaRun) known() string {
 	}
 	switch {
 	case r.solver == nil:
+		return "the search has not begun"
+	case bounds == "" && r.result.Nodes == 0:
 		return "the search has not begun"
 	case r.phase == job.PhaseProof:
 		return bounds + ", but the certificate is not written"

@@ -116,7 +116,7 @@ func NoGo(ctx context.Context, request Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if r.consult() {
+	if r.consult(ctx) {
 		return r.result, nil
 	}
 	if r.checkpoint, err = job.OpenCheckpoint(request.Checkpoint, r.header(), request.files); err != nil {

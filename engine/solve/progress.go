@@ -22,7 +22,7 @@ type Progress struct {
 	Proved  uint64        // certificate entries so far
 	Layer   int           // of the proof being extracted
 	Layers  int
-	Share   float64 // of that layer done
+	Share   float64 // of that layer done, or of the table of stones
 	Proven  *Proven // of Go
 }
 

@@ -22,6 +22,16 @@ func ProbeStubborn(t *tablebase.Table, p weiqi.Position, endless Endless) (Answe
 	return probe(t, p, endless, func(_ weiqi.Position, a Answer) Move { return a.Moves[0] })
 }
 
+// ProbeWhy shows why nobody does better: the loser delays the end as long as it can. Nobody
+// resists a draw.
+func ProbeWhy(t *tablebase.Table, p weiqi.Position, endless Endless) (Answer, error) {
+	answer, err := Look(t, p, endless)
+	if err != nil || answer.Score == 0 {
+		return Probe(t, p, endless)
+	}
+	return ProbeStubborn(t, p, endless)
+}
+
 func probe(t *tablebase.Table, p weiqi.Position, endless Endless, choose func(weiqi.Position, Answer) Move) (Answer, error) {
 	if size := t.Header().Size; p.Size != size && p.Size.Turned() == size {
 		a, err := probe(t, turnedPosition(p), endless, choose)

@@ -11,6 +11,7 @@ import (
 	"tengen/game"
 	"tengen/internal/player"
 	"tengen/nogo"
+	"tengen/proof"
 )
 
 // NoGo is the book of a board of NoGo: positions that the side to play wins, each with a
@@ -122,6 +123,24 @@ func (b *NoGo) Line(p nogo.Position, c board.Colour) (line []board.Point) {
 		}
 		line, c = append(line, choice.Move), c.Opponent()
 	}
+}
+
+// Guide has the replies of the book for a winner, to walk through its play.
+func (b *NoGo) Guide(winner board.Colour) proof.Guide { return guide{b, winner} }
+
+// Basis is what replies of the book rest on.
+const Basis proof.Basis = "book"
+
+type guide struct {
+	book   *NoGo
+	winner board.Colour
+}
+
+func (g guide) Reply(_ context.Context, p nogo.Position) (board.Point, proof.Basis, error) {
+	if won, move, ok := g.book.Lookup(p, g.winner); ok && won == g.winner {
+		return move, Basis, nil
+	}
+	return board.NoPoint, "", proof.ErrElsewhere
 }
 
 // Len is the number of entries.

@@ -35,6 +35,10 @@ type Move struct {
 	Move  int    `json:"m"` // as Frame.Number has it
 	Value [4]int `json:"v"` // score, lowest, highest and distance, as those of table.Value
 	Line  []int  `json:"l"` // from the move on
+	// Why is Line if the loser resists as long as it can; Round says that it repeats itself.
+	// Books that were made before this was kept have none.
+	Why   []int `json:"w,omitempty"`
+	Round bool  `json:"r,omitempty"`
 }
 
 var goShelf shelf[Go]
@@ -71,6 +75,15 @@ func (b *Go) Page(p game.Position) (page Page, f Frame, found bool) {
 	return page, f, true
 }
 
+// Of is what the page says of a move.
+func (p Page) Of(f Frame, move board.Point) (m Move, found bool) {
+	n := slices.IndexFunc(p.Moves, func(m Move) bool { return f.Point(m.Move) == move })
+	if n < 0 {
+		return m, false
+	}
+	return p.Moves[n], true
+}
+
 // ValueOf is the value of a move for Black.
 func (m Move) ValueOf(toPlay board.Colour) table.Value {
 	score, low, high := m.Value[0], m.Value[1], m.Value[2]
@@ -86,7 +99,7 @@ func NewMove(f Frame, toPlay board.Colour, move board.Point, v table.Value, line
 	if toPlay == board.White {
 		score, low, high = -score, -high, -low
 	}
-	return Move{f.Number(move), [4]int{score, low, high, v.Distance}, f.Numbers(line)}
+	return Move{Move: f.Number(move), Value: [4]int{score, low, high, v.Distance}, Line: f.Numbers(line)}
 }
 
 // Answer is the page as table.Probe would answer.

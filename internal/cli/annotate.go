@@ -370,6 +370,9 @@ func (b *batch) print(s source, where string, g *game.Game, r review.Review) {
 		}
 		if j.Mistake() && j.Known {
 			line = strings.Join(betterLine(j), " ")
+			if j.Cut {
+				line += " " + game.Ellipsis
+			}
 		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", j.Number, j.Colour, j.Name(), then, grade(j), j.CostWords(), line)
 	}

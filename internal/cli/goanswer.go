@@ -121,14 +121,14 @@ const lineMoves = 40
 
 // line writes the line, with the part that repeats in parentheses.
 func (g goAnswer) line() string {
-	names := game.MoveNames(g.position.Size, g.Line)
-	long := len(names) > lineMoves
+	names := game.LineNames(game.Go{}, g.position, g.Line)
+	long := len(g.Line) > lineMoves
 	if g.Round {
 		names[g.Before] = "(" + names[g.Before]
 		names[len(names)-1] += ") and round again"
 	}
 	if long {
-		names = append(names[:lineMoves:lineMoves], fmt.Sprintf("… %d moves in all; --json has them", len(names)))
+		names = append(names[:lineMoves:lineMoves], fmt.Sprintf("… %d moves in all; --json has them", len(g.Line)))
 	}
 	return strings.Join(names, " ")
 }

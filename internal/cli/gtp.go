@@ -63,8 +63,8 @@ make mistakes as people do.
 Go (--game go, or the command tengen-game go) is played perfectly for the best area
 score under basic ko, where endless games are draws, from the table of the board in the
 user's cache. Tables of up to 16 points are built when they are needed, which takes
-seconds. Larger ones are built by "tengen table build", or named with --table. On rows
-without a table a strategy plays that at least draws.
+seconds, and on 4x4 up to a minute. Larger ones are built by "tengen table build", or
+named with --table. On rows without a table a strategy plays that at least draws.
 
 docs/gtp.md lists the commands.`,
 		Example: `  tengen gtp --size 9x9 --time 2s

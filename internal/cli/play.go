@@ -199,8 +199,9 @@ play; ? shows the keys. Rules: basic ko, no suicide, area score, no komi; two pa
 end the game, and a position that comes back makes it a draw.
 
 Moves come from the table of the board in the user's cache. Tables of up to 16 points
-are built when they are needed, which takes seconds. Larger ones are built by "tengen
-table build". On longer rows a strategy plays that at least draws.
+are built when they are needed, which takes seconds, and on 4x4 up to a minute. Larger
+ones are built by "tengen table build". On longer rows a strategy plays that at least
+draws.
 Boards of more than 22 and up to 36 points, such as 5x5, are searched: late in the
 game exactly, before that by the bounds that are proven, or by a guess.
 

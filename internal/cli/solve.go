@@ -176,7 +176,7 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	status.clear()
 	s.warnings(result.Warnings)
 	err = inCommands(err)
-	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" {
+	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" && result.Nodes > 0 {
 		stopped.Advice = "with --checkpoint FILE the same command can resume the search"
 	}
 	var unwritten error // of the certificate: the answer is known
@@ -280,7 +280,6 @@ func (s *solveNoGo) announce(p job.Plan) {
 }
 
 func (s *solveNoGo) print(r solve.Result, whole bool) {
-	size := r.Position.Size
 	s.printf("%s\n", s.diagram(r))
 	if whole {
 		s.printf("%s\n\n", s.verdict(hueOf(forMover(r.Winner.Colour(), r.ToPlay)), sentence(r)))
@@ -289,10 +288,11 @@ func (s *solveNoGo) print(r solve.Result, whole bool) {
 	row := table.row
 	row("winning moves", movesWonBy(r, r.ToPlay))
 	row("losing moves", movesWonBy(r, r.ToPlay.Opponent()))
-	row("line", spell(size, r.Line))
+	row("line", spellLine(r, r.Line))
 	if r.Method == solve.Book {
 		row("source", sourceBook)
 		table.Flush()
+		s.printWhy(r)
 		return
 	}
 	row("positions", positions(r))
@@ -382,6 +382,16 @@ func movesWonBy(r solve.Result, c board.Colour) string {
 
 func spell(size board.Size, moves []board.Point) string {
 	return strings.Join(game.MoveNames(size, moves), " ")
+}
+
+// spellLine spells a line from the position of an answer, with an ellipsis if it is cut. A
+// limit on the number of moves cuts every line.
+func spellLine(r solve.Result, line []board.Point) string {
+	p := game.Start(r.Position.Size, r.Position.Stones, r.ToPlay)
+	if r.Within != nil {
+		return spell(p.Size, line)
+	}
+	return strings.Join(game.LineNames(game.NoGo{}, p, line), " ")
 }
 
 type moveJSON struct {

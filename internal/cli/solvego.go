@@ -18,6 +18,7 @@ import (
 	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/text"
+	"tengen/internal/web"
 	"tengen/weiqi"
 )
 
@@ -56,10 +57,11 @@ Black minus area of White, no komi, no suicide, two passes end the game.
 Under basic ko (--rules basic) a game can be endless. --loops says how such a game
 counts: as a draw, or as lost or won by Black. The range shown is that of the scores
 over these rules. Answers come from a table of all positions of the board, kept in the
-user's cache. Tables of up to 16 points are built when they are needed, which takes
-seconds to a minute. Larger ones are built by "tengen table build". Without a table,
-the first moves of some boards come from a book in the program ("tengen book list"),
-and the answer names it. With --without book the table is built.
+user's cache. The first moves of some boards, such as 4x4, come at once from a book in
+the program ("tengen book list"), as long as there is no table; the answer names the
+book. Any other question about a board of up to 16 points first builds its table. That
+takes seconds, and on 4x4 up to a minute. --without book builds it too. Larger tables
+are built by "tengen table build".
 
 Tables end at 22 points. Boards of up to 36 points are searched instead, as all are
 with --method search: it proves a lower and an upper bound until they meet. Both
@@ -192,9 +194,11 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	s.warnings(result.Warnings)
 	halted := (*job.Stopped)(nil)
 	if errors.As(err, &halted) && request.BySearch() && s.checkpoint == "" && job.IsStop(err) {
-		halted.Advice = "with --checkpoint FILE the same command goes on from what it had proven"
-		if asked != nil {
+		switch {
+		case asked != nil:
 			halted.Advice = "so the cost of " + s.why + " is not known: ask on a smaller board, or later in the game"
+		case worthSaving(result):
+			halted.Advice = "with --checkpoint FILE the same command goes on from there"
 		}
 	}
 	var noTable *table.Missing
@@ -209,18 +213,25 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 		return err
 	case s.json:
 		object := s.object(result, err)
+		object.Published = newPublishedJSON(published(request, result))
 		object.Why = newGoWhyJSON(result.Position.Size, why)
 		if failed := s.printJSON(object); failed != nil {
 			return errors.Join(failed, err)
 		}
 	case result.Known || result.Open:
-		s.print(result)
-		s.printWhy(result.Position.Size, why)
+		s.print(request, result)
+		s.printWhy(result.Position, why)
 	}
 	if err != nil {
 		return err
 	}
 	return cmp.Or(unwritten, s.writeFiles(request, result))
+}
+
+// worthSaving reports whether a search that was stopped has proven something of the score,
+// or has taken so long that its other proofs are worth a file.
+func worthSaving(r solve.GoResult) bool {
+	return text.Bounds(r.Lo, r.Hi, r.Position.Size.Points()) != "" || r.Elapsed >= time.Minute
 }
 
 // writeFiles writes the files of --picture and --record.
@@ -307,7 +318,17 @@ func buildLine(p table.Progress) string {
 	return line
 }
 
-func (s *solveGo) print(r solve.GoResult) {
+// published is the result of the empty board in the literature, if the search has not found
+// the score.
+func published(request solve.GoRequest, r solve.GoResult) *web.ResultCell {
+	decided := r.AtLeast != solve.Undecided || r.AtMost != solve.Undecided
+	if r.Known || decided || !request.BySearch() || r.Position != weiqi.NewPosition(r.Position.Size) {
+		return nil
+	}
+	return web.Published(r.Position.Size)
+}
+
+func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
 	g := goAnswer{r.Position, r.Answer}
 	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
 	table := newFacts(s.out)
@@ -340,6 +361,9 @@ func (s *solveGo) print(r solve.GoResult) {
 		g.list(table)
 		table.Flush()
 	}
+	if p := published(request, r); p != nil {
+		s.printf("\nPublished, and not proven here: %s, with %s first (%s).\n", text.Verdict(*p.Score), p.Move, p.Source)
+	}
 	if r.Conjectural {
 		s.printf("\nThe answer may depend on the part \"conjecture\", which is not proven.\n")
 		if r.Position.Size.Points() > publishedConjecture {
@@ -371,8 +395,23 @@ type solveGoJSON struct {
 	AtMost      *bool            `json:"at_most,omitempty"`
 	Certificate *certificateJSON `json:"certificate,omitempty"`
 
-	Why     *goWhyJSON `json:"why,omitempty"`
-	Stopped string     `json:"stopped,omitempty"`
+	Why       *goWhyJSON     `json:"why,omitempty"`
+	Published *publishedJSON `json:"published,omitempty"`
+	Stopped   string         `json:"stopped,omitempty"`
+}
+
+// publishedJSON is a score from the literature that the search has not proven.
+type publishedJSON struct {
+	Score  int    `json:"score"`
+	Move   string `json:"move"`
+	Source string `json:"source"`
+}
+
+func newPublishedJSON(p *web.ResultCell) *publishedJSON {
+	if p == nil {
+		return nil
+	}
+	return &publishedJSON{*p.Score, p.Move, p.Source}
 }
 
 func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {

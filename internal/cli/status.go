@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"sync"
@@ -58,7 +59,7 @@ func (s *status) show(line string) {
 func (s *status) fit(line string) string {
 	width, _, err := term.GetSize(int(s.w.(*os.File).Fd()))
 	if runes := []rune(line); err == nil && width > 1 && len(runes) >= width {
-		return string(runes[:width-1])
+		return string(runes[:width-2]) + "…"
 	}
 	return line
 }
@@ -159,8 +160,11 @@ func (s *status) sum(p job.Progress) { s.show(progressLine(solve.Progress{Progre
 
 // progressLine puts the progress of a search into one line.
 func progressLine(p solve.Progress) string {
-	if p.Phase == job.PhaseBoards {
+	switch p.Phase {
+	case job.PhaseBoards:
 		return fmt.Sprintf("%s  listing the boards and their moves", p.Elapsed.Round(time.Second))
+	case job.PhaseStones:
+		return fmt.Sprintf("%s  counting the stones that make the whole board safe: %.0f %%", p.Elapsed.Round(time.Second), math.Floor(100*p.Share))
 	}
 	line := fmt.Sprintf("%s  %s positions  %s/s", p.Elapsed.Round(time.Second), text.Thousands(p.Nodes), text.Thousands(uint64(p.Rate)))
 	if p.Phase == job.PhaseSearch {

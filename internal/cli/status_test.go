@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/engine/table"
 )
 
@@ -28,6 +30,14 @@ func TestBuildsSayHowLong(t *testing.T) {
 	}
 	p.Left = 62 * time.Second
 	if got, want := buildLine(p), "1m1s  49 %, about 60 seconds left  values  1,234 boards, 5,678 evaluations"; got != want {
+		t.Errorf("%q is shown, want %q", got, want)
+	}
+}
+
+// A search says what it does before it has positions to count.
+func TestStonesAreCounted(t *testing.T) {
+	p := solve.Progress{Progress: job.Progress{Phase: job.PhaseStones, Elapsed: 4 * time.Second}, Share: 0.4999}
+	if got, want := progressLine(p), "4s  counting the stones that make the whole board safe: 49 %"; got != want {
 		t.Errorf("%q is shown, want %q", got, want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"tengen/game"
 	"tengen/internal/text"
 	"tengen/proof"
+	"tengen/weiqi"
 )
 
 // whyFlags ask why a move loses.
@@ -54,12 +55,12 @@ func (s *solveNoGo) printWhy(r solve.Result) {
 	name := size.Name(why.Move)
 	switch {
 	case why.Winner.Is(r.ToPlay):
-		s.printf("\n%s wins. A line from there:\n%s\n", name, spell(size, why.Line))
+		s.printf("\n%s wins. A line from there:\n%s\n", name, spellLine(r, why.Line))
 		return
 	case why.Shortest:
-		s.printf("\n%s loses. The shortest refutation takes %s:\n%s\n", name, text.Plural(why.Length, "further move"), spell(size, why.Line))
+		s.printf("\n%s loses. The shortest refutation takes %s:\n%s\n", name, text.Plural(why.Length, "further move"), spellLine(r, why.Line))
 	default:
-		s.printf("\n%s loses. A refutation:\n%s\n", name, spell(size, why.Line))
+		s.printf("\n%s loses. A refutation:\n%s\n", name, spellLine(r, why.Line))
 	}
 	reply := why.Tree.Children[0]
 	s.printf("\n%s answers %s", title(why.Winner.Colour()), reply.Name())
@@ -121,6 +122,9 @@ func (w goWhy) cost() int {
 // goWhy solves the position after a move, and compares. In the line the loser resists as
 // long as it can. Nobody resists a draw.
 func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.GoResult, move board.Point) (*goWhy, error) {
+	if score, line, round, known := r.Refutation(move); known {
+		return &goWhy{move, r.Score, score, r.Position.ToPlay, line, round}, nil
+	}
 	request.Moves = append(slices.Clone(request.Moves), move)
 	request.EachMove, request.Started, request.Checkpoint = false, nil, ""
 	request.Stubborn = !request.BySearch() && slices.ContainsFunc(r.Moves, func(m table.Move) bool { return m.Move == move && m.Score != 0 })
@@ -131,10 +135,11 @@ func (s *solveGo) goWhy(ctx context.Context, request solve.GoRequest, r solve.Go
 	return &goWhy{move, r.Score, after.Score, r.Position.ToPlay, append([]board.Point{move}, after.Line...), after.Round}, nil
 }
 
-func (s *solveGo) printWhy(size board.Size, w *goWhy) {
+func (s *solveGo) printWhy(p weiqi.Position, w *goWhy) {
 	if w == nil {
 		return
 	}
+	size := p.Size
 	name, verdict := game.MoveName(size, w.move), text.Verdict(w.after)
 	if cost := w.cost(); cost == 0 {
 		s.printf("\n%s keeps the score, %s:\n", name, verdict)
@@ -147,6 +152,8 @@ func (s *solveGo) printWhy(size board.Size, w *goWhy) {
 		s.printf(" … %d moves in all; --json has them", len(w.line))
 	case w.round:
 		s.printf(" and round again")
+	case game.Cut(game.Go{}, p, w.line):
+		s.printf(" %s", game.Ellipsis)
 	}
 	s.printf("\n")
 }

@@ -166,15 +166,29 @@ func (r Review) Graded(g analyse.Grade) (n int) {
 	return n
 }
 
-// faultless is the clause about a colour without a known mistake. It differs if moves
-// were not judged exactly.
+// faultless is the clause about a colour without a known mistake. It says how far its
+// moves were judged.
 func (r Review) faultless(c board.Colour) string {
+	moves, exact, judged := 0, 0, 0
 	for _, j := range r.Moves {
-		if j.Colour == c && !j.Late && j.Grade != analyse.GradeExact {
-			return fmt.Sprintf("no mistake of %s is seen", c)
+		if j.Colour != c || j.Late {
+			continue
+		}
+		moves++
+		if j.Grade == analyse.GradeExact {
+			exact++
+		}
+		if j.Grade != analyse.GradeUnknown {
+			judged++
 		}
 	}
-	return fmt.Sprintf("%s does not err", c)
+	switch {
+	case exact == moves:
+		return fmt.Sprintf("%s does not err", c)
+	case judged == 0:
+		return fmt.Sprintf("no move of %s could be judged", c)
+	}
+	return fmt.Sprintf("no mistake of %s is seen", c)
 }
 
 // summary is the comment on the whole game.

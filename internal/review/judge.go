@@ -109,6 +109,7 @@ type Judgement struct {
 	Best  board.Point
 	Known bool
 	Line  []board.Point
+	Cut   bool // the game goes on after Line
 	Only  bool // no other move keeps the result, and there were others
 	Late  bool // the game was over before it, so it is not judged
 }
@@ -168,7 +169,7 @@ func (j *Judgement) weigh() {
 
 // choose sets the better move from the analysis.
 func (j *Judgement) choose(before analyse.Analysis) {
-	j.Best, j.Known, j.Line, j.Only = j.Move, true, nil, false
+	j.Best, j.Known, j.Line, j.Cut, j.Only = j.Move, true, nil, false, false
 	switch {
 	case !j.Mistake() && j.Grade != analyse.GradeUnknown:
 		j.Only = j.Grade == analyse.GradeExact && j.alone(before)
@@ -176,7 +177,16 @@ func (j *Judgement) choose(before analyse.Analysis) {
 		j.Best, j.Known = board.NoPoint, false
 	default:
 		j.Best, j.Line = before.Best.Move, before.Best.Line
+		j.Cut = len(j.Line) > 0 && game.Cut(j.rules(), before.Position, j.Line)
 	}
+}
+
+// rules are those of the game, but for superko, which forbids no move of a line.
+func (j *Judgement) rules() game.Rules {
+	if j.Before.Scored {
+		return game.Go{}
+	}
+	return game.NoGo{}
 }
 
 // alone reports whether the move is the only one that keeps the result.

@@ -236,6 +236,28 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
+// A summary claims nothing about moves that were not judged.
+func TestSummaryOfUnjudgedMoves(t *testing.T) {
+	move := func(c board.Colour, g analyse.Grade) review.Judgement { return review.Judgement{Colour: c, Grade: g} }
+	for _, c := range []struct {
+		moves []review.Judgement
+		want  string
+	}{
+		{
+			[]review.Judgement{move(board.Black, analyse.GradeUnknown), move(board.White, analyse.GradeUnknown)},
+			"0 of 2 moves judged exactly; no move of black could be judged; no move of white could be judged",
+		},
+		{
+			[]review.Judgement{move(board.Black, analyse.GradeUnknown), move(board.White, analyse.GradeExact), move(board.Black, analyse.GradeExact)},
+			"2 of 3 moves judged exactly; no mistake of black is seen; white does not err",
+		},
+	} {
+		if got := (review.Review{Moves: c.moves}).Summary(); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}
+
 func TestBoardWithoutATable(t *testing.T) {
 	g := random(game.Go{}, board.Size{Rows: 4, Cols: 5}, 1, 4)
 	_, err := reviewer(t, 0).Game(t.Context(), g, nil)

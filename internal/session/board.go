@@ -121,6 +121,7 @@ func (s *Session) undo(context.Context, gtp.Command) (string, error) {
 	if !s.game.Undo() {
 		return "", errors.New("cannot undo: no move has been played")
 	}
+	delete(s.notes, len(s.game.Moves())+1)
 	return "", nil
 }
 

@@ -47,5 +47,6 @@ type thought struct {
 	// scores are the scores of best play after each of Moves, Black minus
 	// White without komi. NoGo has none.
 	scores  []int
-	settled bool // more time would not change the result
+	settled bool   // more time would not change the result
+	note    string // a sentence about a move that is not proven to be best; "" for others
 }

@@ -12,6 +12,7 @@ import (
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/play"
+	"tengen/game"
 	"tengen/internal/session"
 	"tengen/nogo"
 )
@@ -47,6 +48,28 @@ func TestGamesOfThePlayers(t *testing.T) {
 				t.Errorf("nobody resigned and the game is not over: %s", got)
 			}
 		})
+	}
+}
+
+// A move that is a guess has a comment in the record, and says so when it is judged.
+func TestGuessesSaySo(t *testing.T) {
+	s := newSession(t, func(o *session.Options) {
+		o.Rules, o.Size = game.Go{}, board.Size{Rows: 5, Cols: 5}
+		o.Budget.Time = 50 * time.Millisecond
+		o.Exact = job.Limits{Memory: 64 << 20, Threads: 1, Time: 200 * time.Millisecond}
+	})
+	const guess = "A guess: nothing is proven of this move."
+	ask(t, s, "genmove b")
+	if got := ask(t, s, "printsgf"); !strings.Contains(got, "C["+guess+"]") {
+		t.Errorf("the record does not say that the move is a guess: %s", got)
+	}
+	if got := ask(t, s, "tengen-mistake"); got != "= TEXT "+guess+" The result is not known.\n\n" {
+		t.Errorf("judged: %s", got)
+	}
+	ask(t, s, "undo")
+	ask(t, s, "play b C3")
+	if got := ask(t, s, "printsgf"); strings.Contains(got, "guess") {
+		t.Errorf("nobody guessed this move: %s", got)
 	}
 }
 

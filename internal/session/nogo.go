@@ -38,7 +38,11 @@ func (nogoExpert) analyses() []string {
 
 func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b play.Budget) (thought, error) {
 	choice, err := e.mover.Move(ctx, game.NoGoPosition(g.Position()), c, b)
-	return thought{Choice: choice, settled: choice.Known != play.Unknown}, err
+	t := thought{Choice: choice, settled: choice.Known != play.Unknown}
+	if choice.Source == play.FromGuess {
+		t.note = guessed
+	}
+	return t, err
 }
 
 func (e nogoExpert) estimator() play.Mover { return e.mover }

@@ -67,9 +67,19 @@ func (s *Session) load(ctx context.Context, record *sgf.Game, before int) error 
 	return nil
 }
 
+// record is the game, with the notes on its moves as comments.
+func (s *Session) record() *sgf.Game {
+	record := s.game.Record()
+	earlier := len(s.game.Moves()) - len(record.Moves) // they are set up
+	for i := range record.Moves {
+		record.Moves[i].Comment = s.notes[earlier+i+1]
+	}
+	return record
+}
+
 func (s *Session) printsgf(_ context.Context, c gtp.Command) (string, error) {
 	var text bytes.Buffer
-	if err := game.WriteRecord(&text, s.game.Record()); err != nil || c.Text == "" {
+	if err := game.WriteRecord(&text, s.record()); err != nil || c.Text == "" {
 		return text.String(), err
 	}
 	if err := s.options.Disk.Check("record", c.Text, isRecord); err != nil {

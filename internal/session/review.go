@@ -47,7 +47,7 @@ func (s *Session) mistake(ctx context.Context, _ gtp.Command) (string, error) {
 	default:
 		says = j.Name() + " costs nothing."
 	}
-	answer := "TEXT " + strings.TrimSpace(says+" "+j.Sentence())
+	answer := "TEXT " + strings.Join(strings.Fields(says+" "+s.notes[len(moves)]+" "+j.Sentence()), " ")
 	if !j.Mistake() {
 		return answer, nil
 	}
@@ -87,7 +87,7 @@ func (s *Session) why(ctx context.Context, c gtp.Command) (string, error) {
 	if r.Cost > 0 {
 		says = "costs " + text.Plural(r.Cost, "point")
 	}
-	return fmt.Sprintf("%s %s: then %s\n%s", game.MoveName(size, m.Point), says, text.Verdict(r.After), strings.Join(game.MoveNames(size, r.Line), " ")), nil
+	return fmt.Sprintf("%s %s: then %s\n%s", game.MoveName(size, m.Point), says, text.Verdict(r.After), strings.Join(game.LineNames(question.Rules, question.Start, r.Line), " ")), nil
 }
 
 // reviewTime is the time for each position of a review that is not solved at once.

@@ -51,8 +51,10 @@ type Session struct {
 	expert  expert
 	analyst *analyse.Analyst
 	game    *game.Game // nil before the first
-	clock   clock
-	ponder  context.CancelFunc
+	// notes say of moves of the player, by their numbers, that they are not proven.
+	notes  map[int]string
+	clock  clock
+	ponder context.CancelFunc
 }
 
 // New sets up an empty board and the player for it. The context stops the building
@@ -109,7 +111,7 @@ func (s *Session) begin(r game.Rules, p game.Position) {
 	if s.game != nil {
 		g.Komi = s.game.Komi
 	}
-	s.game = g
+	s.game, s.notes = g, map[int]string{}
 }
 
 func (s *Session) size() board.Size { return s.game.Position().Size }

@@ -60,6 +60,9 @@ func (s *Session) decide(colour board.Colour, t thought, found bool) (string, er
 	if err := s.game.PlayAs(colour, t.Move); err != nil {
 		return "", fmt.Errorf("the player chose a move that is not legal: %w", err)
 	}
+	if t.note != "" {
+		s.notes[len(s.game.Moves())] = t.note
+	}
 	s.thinkAhead()
 	return game.MoveName(s.size(), t.Move), nil
 }

@@ -11,6 +11,7 @@ import (
 	"tengen/engine/play"
 	"tengen/engine/table"
 	"tengen/game"
+	"tengen/internal/text"
 	"tengen/sgf"
 )
 
@@ -46,6 +47,9 @@ func (goExpert) analyses() []string {
 	}
 }
 
+// guessed is the note on a move that nothing is known of.
+const guessed = "A guess: nothing is proven of this move."
+
 // think leaves Known open: the game is played for its score, and nobody
 // resigns.
 func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, b play.Budget) (thought, error) {
@@ -58,6 +62,12 @@ func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, b pla
 		return thought{}, play.ErrNoMove
 	}
 	t := thought{Choice: play.Choice{Move: choice.Move}, settled: true}
+	switch choice.Source {
+	case play.FromGuess:
+		t.note = guessed
+	case play.FromBound:
+		t.note = fmt.Sprintf("Not proven to be best: so far the score is %s.", text.Bounds(choice.Lo, choice.Hi, g.Position().Size.Points()))
+	}
 	for _, m := range choice.Moves {
 		t.Moves = append(t.Moves, play.MoveStats{Move: m.Move, Visits: 1})
 		t.scores = append(t.scores, m.Score)
@@ -120,12 +130,12 @@ func (goExpert) results(a analyse.Analysis) string {
 			worse.Add(f.Move)
 		}
 	}
-	text := fmt.Sprintf("TEXT %s to play: %s with best play, which %d of %d moves keep; after a pass %s",
+	says := fmt.Sprintf("TEXT %s to play: %s with best play, which %d of %d moves keep; after a pass %s",
 		p.ToPlay, sgf.Score(float64(a.Best.Score)), keep, len(a.Moves), passing)
 	if len(labels) > 0 {
-		text += "\nLABEL " + strings.Join(labels, " ")
+		says += "\nLABEL " + strings.Join(labels, " ")
 	}
-	return text + paint(p.Size, best, worse)
+	return says + paint(p.Size, best, worse)
 }
 
 // solve reports the score of best play, without komi, and a move that keeps

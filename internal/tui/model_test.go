@@ -560,3 +560,11 @@ func TestTheReviewAtTheEnd(t *testing.T) {
 		t.Errorf("the help shows\n%s", text)
 	}
 }
+
+// A review that could judge nothing claims nothing.
+func TestNothingJudged(t *testing.T) {
+	m := &model{human: board.Black, review: &review.Review{Moves: []review.Judgement{{Colour: board.Black}, {Colour: board.White}}}}
+	if got := m.lookedBack(); !strings.HasPrefix(got, "No move could be judged.") {
+		t.Error(got)
+	}
+}

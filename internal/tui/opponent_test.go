@@ -51,6 +51,20 @@ func TestNoGoPlayers(t *testing.T) {
 	}
 }
 
+// A move that is a guess says so.
+func TestGuessesOfGo(t *testing.T) {
+	size := board.Size{Rows: 5, Cols: 5}
+	mover, err := play.NewGo(t.Context(), play.GoOptions{Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1, Time: 50 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mover.Close()
+	reply, err := GoPlayer{Mover: mover}.Move(t.Context(), []game.Position{game.NewPosition(size)})
+	if err != nil || !strings.HasPrefix(reply.Says, ": a guess") {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
 func checkHint(t *testing.T, now game.Position, hint Hint) {
 	t.Helper()
 	exact, err := solve.NoGo(context.Background(), solve.Request{

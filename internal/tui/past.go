@@ -169,6 +169,8 @@ func (m *model) lookedBack() string {
 	const keys = " r lists them, < and > go back and forth."
 	mine := m.review.Mistakes(m.human)
 	switch {
+	case m.review.Graded(analyse.GradeUnknown) == len(m.review.Moves):
+		return "No move could be judged. < and > go back and forth."
 	case len(mine) == 0 && m.review.Graded(analyse.GradeExact) == len(m.review.Moves):
 		return "You made no mistake. < and > go back and forth."
 	case len(mine) == 0:

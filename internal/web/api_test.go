@@ -224,6 +224,17 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// The result that a record states is kept, whatever the rules say of the last position.
+func TestStatedResult(t *testing.T) {
+	server := start(t, nil)
+	for _, moves := range []string{`"moves":["B2","pass","pass"]`, `"variations":[{"parent":-1,"move":"B2"}]`} {
+		status, text := post(t, server, "/api/v1/sgf/write", `{"game":"go","size":"3x3","result":"W+4","black":"Ann",`+moves+`}`)
+		if status != http.StatusOK || !strings.Contains(string(text), "RE[W+4]") || !strings.Contains(string(text), "PB[Ann]") {
+			t.Errorf("%d %s", status, text)
+		}
+	}
+}
+
 // A tree of variations is written and read again; what breaks the rules is left out.
 func TestVariations(t *testing.T) {
 	server := start(t, nil)

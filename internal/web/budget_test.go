@@ -218,6 +218,51 @@ func TestRefusalsDoNotWaitForBodies(t *testing.T) {
 	}
 }
 
+// A client that reads nothing until it has sent its whole body gets the refusal too.
+func TestRefusalsArriveAfterTheBody(t *testing.T) {
+	server := start(t, nil)
+	stated := fmt.Sprintf("Content-Length: %d", MaxProof)
+	for _, c := range []struct {
+		path, host, head string
+		want             int
+	}{
+		{"sgf/read", "localhost", stated, http.StatusRequestEntityTooLarge},
+		{"sgf/read", "localhost", "Transfer-Encoding: chunked", http.StatusRequestEntityTooLarge},
+		{"certificates", "evil.example.org", stated, http.StatusMisdirectedRequest},
+		{"certificates", "localhost", stated + "\r\nSec-Fetch-Site: cross-site", http.StatusForbidden},
+	} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "POST /api/v1/%s HTTP/1.1\r\nHost: %s\r\n%s\r\n\r\n", c.path, c.host, c.head)
+		body := bytes.Repeat([]byte("x"), MaxProof)
+		if strings.Contains(c.head, "chunked") {
+			body = fmt.Appendf(nil, "%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+		}
+		// In two halves, later than the server closes a connection that it does not read.
+		half := len(body) / 2
+		_, err = conn.Write(body[:half])
+		time.Sleep(time.Second)
+		if err == nil {
+			_, err = conn.Write(body[half:])
+		}
+		if err != nil {
+			t.Errorf("%s, %s: the body was not taken: %v", c.path, c.head, err)
+			continue
+		}
+		response, err := http.ReadResponse(newReader(conn), nil)
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.path, c.head, err)
+			continue
+		}
+		if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != c.want {
+			t.Errorf("%s, %s: %d, not %d: %v", c.path, c.head, response.StatusCode, c.want, err)
+		}
+	}
+}
+
 // Records that cost as much as they can take little memory: a slot bounds how many are
 // read at a time, and their nodes are bounded.
 func TestManyRecords(t *testing.T) {

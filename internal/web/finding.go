@@ -20,13 +20,15 @@ type Finding struct {
 	Visits     int      `json:"visits,omitempty"`
 	Prior      *float64 `json:"prior,omitempty"`
 	Line       []string `json:"line,omitempty" doc:"best play as far as it is known, from the move on"`
+	Cut        bool     `json:"cut,omitempty" doc:"the game goes on after line"`
 	ErrorBound float64  `json:"error_bound,omitempty" doc:"probability that hashing made it wrong, at most"`
 }
 
-func finding(size board.Size, scored bool, f analyse.Finding) Finding {
+func finding(p game.Position, scored bool, f analyse.Finding) Finding {
 	r := Finding{Move: f.Name, Grade: f.Grade.String(), By: string(f.By), ErrorBound: f.ErrorBound}
 	if len(f.Line) > 0 && f.Grade != analyse.GradeUnknown {
-		r.Line = game.MoveNames(size, f.Line)
+		r.Line = game.MoveNames(p.Size, f.Line)
+		r.Cut = f.Grade == analyse.GradeEstimated || cut(p, scored, f.Line)
 	}
 	switch {
 	case f.Grade == analyse.GradeEstimated:
@@ -46,20 +48,28 @@ func finding(size board.Size, scored bool, f analyse.Finding) Finding {
 	return r
 }
 
-func findings(size board.Size, scored bool, list []analyse.Finding) []Finding {
+// cut reports whether the game goes on after a line.
+func cut(p game.Position, scored bool, line []board.Point) bool {
+	if scored {
+		return game.Cut(game.Go{}, p, line)
+	}
+	return game.Cut(game.NoGo{}, p, line)
+}
+
+func findings(p game.Position, scored bool, list []analyse.Finding) []Finding {
 	all := make([]Finding, len(list))
 	for i, f := range list {
-		all[i] = finding(size, scored, f)
+		all[i] = finding(p, scored, f)
 	}
 	return all
 }
 
 // best is the result of the position. It recommends no move while nothing is known.
-func best(size board.Size, scored bool, f analyse.Finding) Finding {
+func best(p game.Position, scored bool, f analyse.Finding) Finding {
 	if f.Grade == analyse.GradeUnknown {
 		return Finding{Grade: f.Grade.String()}
 	}
-	return finding(size, scored, f)
+	return finding(p, scored, f)
 }
 
 // Done is the answer about a position and its moves.
@@ -79,9 +89,9 @@ type Done struct {
 }
 
 func done(scored bool, a analyse.Analysis) Done {
-	size := a.Position.Size
+	p := a.Position
 	return Done{
-		Known: a.Settled(), Moves: findings(size, scored, a.Moves), Best: best(size, scored, a.Best), Settled: a.Settled(),
+		Known: a.Settled(), Moves: findings(p, scored, a.Moves), Best: best(p, scored, a.Best), Settled: a.Settled(),
 		Decided: a.Decided, Classes: a.Classes, Nodes: a.Nodes, Playouts: a.Playouts, Elapsed: a.Elapsed.Seconds(),
 		Warnings: append([]string{}, a.Warnings...), ErrorBound: a.ErrorBound(),
 	}
@@ -102,9 +112,9 @@ type Update struct {
 
 func update(scored bool, u analyse.Update) Update {
 	a := u.Now
-	size := a.Position.Size
+	p := a.Position
 	news := Update{
-		Moves: findings(size, scored, u.Changed), Best: best(size, scored, a.Best), Decided: a.Decided, Classes: a.Classes,
+		Moves: findings(p, scored, u.Changed), Best: best(p, scored, a.Best), Decided: a.Decided, Classes: a.Classes,
 		Nodes: a.Nodes, Playouts: a.Playouts, Rate: a.Rate, Elapsed: a.Elapsed.Seconds(),
 	}
 	if a.Building {

@@ -29,16 +29,16 @@ var strict = http.Header{
 // says so. Without CORS the page could not read the answer, but the work would be done.
 func guarded(hosts []string, next http.Handler) http.Handler {
 	crossing := http.NewCrossOriginProtection()
-	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Connection", "close") // a body is not waited for
-		plain(w, http.StatusForbidden, "A page of another site may not ask this server.")
+	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		turnAway(w, r, func() { plain(w, http.StatusForbidden, "A page of another site may not ask this server.") })
 	}))
 	checked := crossing.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(w.Header(), strict)
 		if !allowed(hosts, r.Host) {
-			w.Header().Set("Connection", "close")
-			plain(w, http.StatusMisdirectedRequest, "This server does not answer to that name: start it with --host NAME if it should.")
+			turnAway(w, r, func() {
+				plain(w, http.StatusMisdirectedRequest, "This server does not answer to that name: start it with --host NAME if it should.")
+			})
 			return
 		}
 		checked.ServeHTTP(w, r)

@@ -149,6 +149,7 @@ func servePage(page map[string]asset) http.HandlerFunc {
 func plain(w http.ResponseWriter, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Length", strconv.Itoa(len(sentence)+1))
 	w.WriteHeader(status)
 	fmt.Fprintln(w, sentence)
 }

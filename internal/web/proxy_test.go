@@ -199,6 +199,11 @@ func askThrough(t *testing.T, scheme, addr, folder string) {
 	if text, _ := io.ReadAll(large.Body); large.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(text), "not a tengen certificate") {
 		t.Errorf("8 MiB: %d %.200s", large.StatusCode, text)
 	}
+	// A body that is refused before it is read is refused with the server's own words.
+	refused := do(one, http.MethodPost, "api/v1/sgf/read", "application/x-go-sgf", bytes.NewReader(make([]byte, MaxProof)))
+	if text, _ := io.ReadAll(refused.Body); refused.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(string(text), "larger than 1.0 MiB") {
+		t.Errorf("a record of 8 MiB: %d %.200s", refused.StatusCode, text)
+	}
 	// The first event is there while the analysis goes on, and each visitor has a share.
 	for _, client := range []*http.Client{one, another} {
 		stream := do(client, http.MethodPost, "api/v1/analyse", "application/json", strings.NewReader(hard))

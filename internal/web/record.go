@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,6 +109,7 @@ type WriteBody struct {
 	Black    string   `json:"black,omitempty" maxLength:"200"`
 	White    string   `json:"white,omitempty" maxLength:"200"`
 	Name     string   `json:"name,omitempty" maxLength:"200"`
+	Result   string   `json:"result,omitempty" maxLength:"50" doc:"as a record states it, such as W+4, in place of the one by the rules"`
 	// Variations replace the moves of the question.
 	Variations []Branch `json:"variations,omitempty" nullable:"true" doc:"a tree of moves in place of moves and comments" maxItems:"4000"`
 }
@@ -142,7 +144,10 @@ func (s *Server) writeRecord(_ context.Context, in *body[WriteBody]) (*writeOutp
 
 // tree is the record of the game, or of the tree of variations.
 func (b WriteBody) tree(a asked) (*sgf.Node, error) {
-	name := func(record *sgf.Game) { record.Black, record.White, record.Name = b.Black, b.White, b.Name }
+	name := func(record *sgf.Game) {
+		record.Black, record.White, record.Name = b.Black, b.White, b.Name
+		record.Result = cmp.Or(sgf.Result(b.Result), record.Result)
+	}
 	if len(b.Variations) > 0 {
 		return a.tree(b.Variations, name)
 	}

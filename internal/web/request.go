@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -123,29 +124,30 @@ func clientOf(ctx context.Context) string {
 func (s *Server) gathered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limit, weight, held := int64(maxBody), int64(questionWeight), s.questions
-		if more, found := bodyLimits[r.URL.Path]; found {
-			limit, weight, held = more, fileWeight, s.files
+		if larger, found := bodyLimits[r.URL.Path]; found {
+			limit, weight, held = larger, fileWeight, s.files
 		}
 		length := r.ContentLength
 		if length < 0 {
 			length = limit // the body states no length
 		}
+		large := func() { problem(w, http.StatusRequestEntityTooLarge, codeLarge, tooLarge(limit)) }
 		if length > limit {
-			w.Header().Set("Connection", "close") // the body is not waited for
-			problem(w, http.StatusRequestEntityTooLarge, codeLarge, tooLarge(limit))
+			turnAway(w, r, large)
 			return
 		}
 		giveBack, err := held.take(clientOf(r.Context()), weight*max(length-smallBody, 0))
 		if err != nil {
-			refuse(w, err)
+			turnAway(w, r, func() { refuse(w, err) })
 			return
 		}
 		defer giveBack()
 		body, err := readBody(w, r, length, limit)
-		var large *http.MaxBytesError
+		var more *http.MaxBytesError
 		switch {
-		case errors.As(err, &large):
-			problem(w, http.StatusRequestEntityTooLarge, codeLarge, tooLarge(limit))
+		case errors.As(err, &more):
+			giveBack()
+			turnAway(w, r, large)
 			return
 		case err != nil:
 			problem(w, http.StatusRequestTimeout, codeBusy, "The body did not arrive in time.")
@@ -155,6 +157,25 @@ func (s *Server) gathered(next http.Handler) http.Handler {
 		r.Body = gatheredBody{bytes.NewReader(body), body}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// The body of a request that is refused is read and dropped within these limits.
+const (
+	drainBytes = 2 * MaxProof
+	drainTime  = 5 * time.Second
+)
+
+// turnAway refuses a request before its body is read. Then it drains the body: the client
+// may not read the answer before it has sent everything, and if the connection breaks
+// before that, the answer is lost and a proxy reports 502. answer must state its length,
+// so that a client that does read it does not wait.
+func turnAway(w http.ResponseWriter, r *http.Request, answer func()) {
+	w.Header().Set("Connection", "close")
+	answer()
+	control := http.NewResponseController(w)
+	_ = control.Flush() // if this fails, the client is gone
+	_ = control.SetReadDeadline(time.Now().Add(drainTime))
+	_, _ = io.CopyN(io.Discard, r.Body, drainBytes)
 }
 
 func tooLarge(limit int64) string {
@@ -194,7 +215,6 @@ func understood(ctx context.Context) {
 // refuse answers a request above the limits, with the time to ask again.
 func refuse(w http.ResponseWriter, err error) {
 	w.Header().Set("Retry-After", retryAfter)
-	w.Header().Set("Connection", "close") // the body is not waited for
 	problem(w, refusal(err), codeBusy, sentence(err.Error()))
 }
 
@@ -208,8 +228,12 @@ func (gatheredBody) Close() error { return nil }
 
 // problem answers like the API, for requests that do not reach it.
 func problem(w http.ResponseWriter, status int, code, detail string) {
+	text, err := json.Marshal(huma.ErrorModel{Type: codeScheme + code, Title: http.StatusText(status), Status: status, Detail: detail})
+	if err != nil {
+		panic(err) // strings and a number always marshal
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(status)
-	// If this fails, the client is gone.
-	_ = json.NewEncoder(w).Encode(huma.ErrorModel{Type: codeScheme + code, Title: http.StatusText(status), Status: status, Detail: detail})
+	_, _ = w.Write(text) // if this fails, the client is gone
 }

@@ -5,6 +5,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+
+	"tengen/board"
+	"tengen/game"
 )
 
 // resultsFile is made from docs/results.md by a test, which also compares them.
@@ -30,6 +33,7 @@ type ResultCell struct {
 	Published   bool     `json:"published" doc:"the same result was published before"`
 	Question    Question `json:"question"`
 	Command     string   `json:"command,omitempty" doc:"that makes it again, if it was made here"`
+	Move        string   `json:"move,omitempty" doc:"the best first move, if it was published and not made here"`
 	Source      string   `json:"source,omitempty" doc:"where it was published, if it was not made here"`
 	Certificate string   `json:"certificate_sha256,omitempty"`
 	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
@@ -40,6 +44,23 @@ func readResults() (tables []ResultTable, err error) {
 		return nil, fmt.Errorf("the results in this program cannot be read: %w", err)
 	}
 	return tables, nil
+}
+
+// Published finds the result of a board of Go under basic ko that was published and not made
+// here, nil if there is none.
+func Published(size board.Size) *ResultCell {
+	tables, err := readResults()
+	if err != nil {
+		return nil // a test reads them
+	}
+	for _, table := range tables {
+		for _, cell := range table.Cells {
+			if q := cell.Question; q.Game == (game.Go{}).Name() && q.Rules == "" && q.Size == size.Lying().String() && cell.Source != "" {
+				return &cell
+			}
+		}
+	}
+	return nil
 }
 
 type resultsOutput struct {

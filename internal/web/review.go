@@ -35,6 +35,7 @@ type Judged struct {
 	Only    bool     `json:"only" doc:"no other move kept the result"`
 	Best    string   `json:"best,omitempty" doc:"a move that keeps the result, if one is known"`
 	Line    []string `json:"line,omitempty" doc:"best play from there, as far as it is known"`
+	Cut     bool     `json:"cut,omitempty" doc:"the game goes on after line"`
 	Says    string   `json:"says,omitempty" doc:"of a mistake, a sentence"`
 }
 
@@ -99,7 +100,7 @@ func judged(j review.Judgement) Judged {
 		Grade: j.Grade.String(), Cost: j.Cost, Mistake: j.Mistake(), Only: j.Only, Says: j.Says(),
 	}
 	if j.Grade != analyse.GradeUnknown {
-		r.Best, r.Line = j.BestName(), game.MoveNames(j.Size, j.Line)
+		r.Best, r.Line, r.Cut = j.BestName(), game.MoveNames(j.Size, j.Line), j.Cut
 	}
 	return r
 }

@@ -100,8 +100,8 @@ func (a asked) tree(list []Branch, name func(*sgf.Game)) (*sgf.Node, error) {
 		after[parent] = append(after[parent], n)
 	}
 	record := a.game.Record()
-	name(record)
 	record.Result = a.result(list, after)
+	name(record)
 	root, err := record.Tree()
 	if err != nil {
 		return nil, wrong("", nil, err)

@@ -46,6 +46,7 @@ type Why struct {
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
 	// Of Go.
 	Line        []string `json:"line,omitempty" doc:"best play from the move on; under basic ko the loser resists as long as it can"`
+	Cut         bool     `json:"cut,omitempty" doc:"the game goes on after line"`
 	ScoreBefore *int     `json:"score_before,omitempty"`
 	ScoreAfter  *int     `json:"score_after,omitempty"`
 	Cost        *int     `json:"cost,omitempty" doc:"points that the move gives away"`
@@ -150,24 +151,8 @@ func fromBook(ctx context.Context, p nogo.Position, c board.Colour) (Why, bool) 
 	if !ok {
 		return Why{}, false
 	}
-	w, err := takeStep(ctx, bookGuide{known, won}, won, p, c)
+	w, err := takeStep(ctx, known.Guide(won), won, p, c)
 	return w, err == nil
-}
-
-// bookGuide has the replies of the book.
-type bookGuide struct {
-	known *book.NoGo
-	won   board.Colour
-}
-
-// byBook is what replies of the book rest on.
-const byBook proof.Basis = "book"
-
-func (g bookGuide) Reply(_ context.Context, p nogo.Position) (board.Point, proof.Basis, error) {
-	if won, move, ok := g.known.Lookup(p, g.won); ok && won == g.won {
-		return move, byBook, nil
-	}
-	return board.NoPoint, "", proof.ErrElsewhere
 }
 
 // takeStep shows the winner's reply, or the replies to every move of the loser.
@@ -197,8 +182,8 @@ func by(reply *proof.Node) string {
 	switch reply.By {
 	case proof.ByEntry:
 		return "certificate"
-	case byBook:
-		return string(byBook)
+	case book.Basis:
+		return string(book.Basis)
 	}
 	return "endgame"
 }
@@ -279,5 +264,5 @@ func (s *Server) refute(ctx context.Context, a asked, endless table.Endless, nam
 	case err != nil:
 		return Why{}, s.unanswered(err)
 	}
-	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
+	return Why{ToPlay: letter(now.ToPlay), Line: game.MoveNames(now.Size, r.Line), Cut: cut(now, true, r.Line), ScoreBefore: &r.Before, ScoreAfter: &r.After, Cost: &r.Cost}, nil
 }

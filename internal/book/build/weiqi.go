@@ -12,6 +12,7 @@ import (
 	"tengen/game"
 	"tengen/internal/book"
 	"tengen/tablebase"
+	"tengen/weiqi"
 )
 
 // Go is a book of Go to be made. The table in the user's cache is used, and built if it is
@@ -112,7 +113,16 @@ func page(ctx context.Context, analyst *analyse.Analyst, t *tablebase.Table, q a
 	}
 	p := book.Page{Question: string(text), Best: entry(a.Best), Line: f.Numbers(answer.Line), Round: answer.Round, Before: answer.Before}
 	for _, found := range a.Moves {
-		p.Moves = append(p.Moves, entry(found))
+		m := entry(found)
+		after, err := weiqi.Rules{}.Play(a.Position, found.Move)
+		if err != nil {
+			return book.Page{}, err
+		}
+		if answer, err = table.ProbeWhy(t, after, table.EndlessDrawn); err != nil {
+			return book.Page{}, err
+		}
+		m.Why, m.Round = f.Numbers(append([]board.Point{found.Move}, answer.Line...)), answer.Round
+		p.Moves = append(p.Moves, m)
 	}
 	return p, nil
 }

@@ -124,6 +124,8 @@ type Status struct {
 	Goal   int
 	Plies  int // of the present round
 	Width  int // moves of the prover that it searches as deep as that
+	// counting is the table of stones that the search waits for, nil if it waits for none.
+	counting *stones
 }
 
 // Stats are counts of the work so far. They may be read while a search runs.
@@ -240,7 +242,7 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 	case known.never:
 		return Refuted, nil
 	}
-	if err := s.count(ctx, x.goal); err != nil {
+	if err := s.count(ctx, q.Prover, x.goal); err != nil {
 		return Open, err
 	}
 	s.stop.Store(false)
@@ -248,12 +250,32 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 	return s.run(ctx, x, q.Prover, nodes)
 }
 
-// count makes the table of stones if a question is for all points.
-func (s *Solver) count(ctx context.Context, goal int) (err error) {
-	if s.on.stones && s.stones == nil && goal == s.geo.points && s.geo.points <= maxStonesPoints {
-		s.stones, err = newStones(ctx, s.geo)
+// count makes the table of stones if a question is for all points. If it is stopped, the
+// next call goes on.
+func (s *Solver) count(ctx context.Context, prover board.Colour, goal int) error {
+	if !s.on.stones || goal != s.geo.points || s.geo.points > maxStonesPoints || s.counted() {
+		return nil
 	}
-	return err
+	if s.stones == nil {
+		s.stones = newStones(s.geo)
+	}
+	s.status.Store(&Status{Prover: prover, Goal: goal, counting: s.stones})
+	return s.stones.count(ctx, s.geo)
+}
+
+// counted reports whether the table of stones is complete.
+func (s *Solver) counted() bool { return s.stones != nil && s.stones.left.Load() == 0 }
+
+// ShareStones lets the solver use the table of stones of another one of the same board.
+func (s *Solver) ShareStones(from *Solver) { s.stones = from.stones }
+
+// Counting reports that the search waits for the table of stones, of which a share is
+// complete.
+func (s Status) Counting() (share float64, waits bool) {
+	if s.counting == nil {
+		return 0, false
+	}
+	return 1 - float64(s.counting.left.Load())/float64(len(s.counting.need)), true
 }
 
 // run goes on with the rounds of a question.
@@ -279,7 +301,7 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		}
 		st := &p.stages[at]
 		plies := st.plies + 1
-		s.status.Store(&Status{prover, x.goal, plies, widths[at].moves})
+		s.status.Store(&Status{Prover: prover, Goal: x.goal, Plies: plies, Width: widths[at].moves})
 		v, used := s.round(ctx, x, at, plies, nodes)
 		st.nodes += used
 		nodes -= min(nodes, used)
@@ -346,7 +368,7 @@ func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uin
 func (s *Solver) prepare(w *worker, goal, stage int) {
 	w.goal, w.round, w.width = goal, uint16(stage+1), widths[stage]
 	w.stones = nil
-	if goal == s.geo.points {
+	if goal == s.geo.points && s.counted() {
 		w.stones = s.stones
 	}
 }

@@ -3,6 +3,7 @@ package gosearch
 import (
 	"context"
 	"math/bits"
+	"sync/atomic"
 
 	"tengen/board"
 )
@@ -14,6 +15,7 @@ import (
 type stones struct {
 	rows, cols, stride int
 	need               []uint8
+	left               atomic.Uint64 // sets that are not counted yet
 }
 
 // maxStonesPoints is the largest board with such a table: 32 MiB.
@@ -30,13 +32,22 @@ func Fixed(size board.Size, threads int) int64 {
 	return fixed
 }
 
-func newStones(ctx context.Context, g *geometry) (*stones, error) {
+func newStones(g *geometry) *stones {
 	t := &stones{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), need: make([]uint8, 1<<g.points)}
+	t.left.Store(uint64(len(t.need)))
+	return t
+}
+
+// count fills the table, or goes on where the last call was stopped.
+func (t *stones) count(ctx context.Context, g *geometry) error {
 	f := newSafety(g)
 	all := uint64(len(t.need) - 1)
-	for m := all; ; m-- {
-		if m&0xfff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	for left := t.left.Load(); left > 0; left-- {
+		m := left - 1
+		if m&0xfff == 0xfff {
+			if t.left.Store(left); ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
 		least := g.points // of a set that must lose stones first: the cut goes away too
 		for rest := all &^ m; rest != 0; rest &= rest - 1 {
@@ -46,10 +57,9 @@ func newStones(ctx context.Context, g *geometry) (*stones, error) {
 			least = 0
 		}
 		t.need[m] = uint8(least)
-		if m == 0 {
-			return t, nil
-		}
 	}
+	t.left.Store(0)
+	return nil
 }
 
 // spread puts the padding back.

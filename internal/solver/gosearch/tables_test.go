@@ -1,6 +1,7 @@
 package gosearch
 
 import (
+	"bytes"
 	"context"
 	"math/bits"
 	"math/rand/v2"
@@ -232,5 +233,41 @@ func TestSafety(t *testing.T) {
 			}
 			t.Logf("%d positions with safe points", safe)
 		})
+	}
+}
+
+// brief is a context that ends after its error was asked for once.
+type brief struct {
+	context.Context
+	asked bool
+}
+
+func (b *brief) Err() error {
+	if b.asked {
+		return context.Canceled
+	}
+	b.asked = true
+	return nil
+}
+
+// The stones are counted in turns, however short, and the search says that it waits.
+func TestStonesAreCountedInTurns(t *testing.T) {
+	size := board.Size{Rows: 4, Cols: 4}
+	whole := newStones(newGeometry(size))
+	if err := whole.count(t.Context(), newGeometry(size)); err != nil {
+		t.Fatal(err)
+	}
+	s := newSolver(t, size, Options{})
+	for last := 0.0; !s.counted(); {
+		if err := s.count(&brief{Context: t.Context()}, board.Black, size.Points()); err != nil {
+			share, waits := s.Stats().Status.Counting()
+			if !waits || share <= last {
+				t.Fatalf("waits: %t, %g counted after %g", waits, share, last)
+			}
+			last = share
+		}
+	}
+	if !bytes.Equal(s.stones.need, whole.need) {
+		t.Error("another table")
 	}
 }

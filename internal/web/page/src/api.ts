@@ -558,6 +558,8 @@ export interface components {
         Finding: {
             /** @description where the result comes from, such as table, search or store */
             by?: string;
+            /** @description the game goes on after line */
+            cut?: boolean;
             /**
              * Format: double
              * @description probability that hashing made it wrong, at most
@@ -615,6 +617,8 @@ export interface components {
              * @description points of Go; of NoGo 1 for a win thrown away, or an estimated share of wins
              */
             cost: number;
+            /** @description the game goes on after line */
+            cut?: boolean;
             /**
              * @description how sure the cost is: exact, bounded (at least this), estimated or unknown
              * @enum {string}
@@ -811,6 +815,8 @@ export interface components {
             col: string;
             /** @description that makes it again, if it was made here */
             command?: string;
+            /** @description the best first move, if it was published and not made here */
+            move?: string;
             /**
              * Format: int64
              * @description searched
@@ -942,6 +948,8 @@ export interface components {
              * @description points that the move gives away
              */
             cost?: number;
+            /** @description the game goes on after line */
+            cut?: boolean;
             /** @description best play from the move on; under basic ko the loser resists as long as it can */
             line?: string[] | null;
             /** @description every move of the loser and the answer */
@@ -1078,6 +1086,8 @@ export interface components {
              * @example x../.o./...
              */
             position?: string;
+            /** @description as a record states it, such as W+4, in place of the one by the rules */
+            result?: string;
             /** @description of Go: basic (the default), psk or ssk */
             rules?: string;
             /**

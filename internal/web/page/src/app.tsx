@@ -61,6 +61,7 @@ function Page({ onLanguage }: { onLanguage(): void }) {
   const [theme, nextTheme] = useTheme();
   const { down, epoch } = useConnection();
   const [about, setAbout] = useState<About>();
+  const [review, setReview] = useState(false); // is asked for elsewhere than in Play
   const shown = useRef("");
   const entry = useRef(game.entry);
   const followed = useRef(false);
@@ -113,8 +114,9 @@ function Page({ onLanguage }: { onLanguage(): void }) {
     setUnknown(undefined);
     setTorn(false);
     // A visitor who only wants to play finds a board worth playing on.
-    if (next === "play" && keyOf(game.question) === keyOf(START)) game.load(PLAY);
-    if (next === "learn" && keyOf(game.question) === keyOf(START)) game.load(LESSONS.row);
+    const untouched = keyOf(game.question) === keyOf(START) && !game.top.children.length;
+    if (next === "play" && untouched) game.load(PLAY);
+    if (next === "learn" && untouched) game.load(LESSONS.row);
     setMode(next);
   };
 
@@ -144,9 +146,9 @@ function Page({ onLanguage }: { onLanguage(): void }) {
         {unknown && <p class="fault wide" role="alert">{text.unknownMode(unknown)}</p>}
         {torn && <p class="fault wide" role="alert">{text.tornTree}</p>}
         {mode === "start" && <Start />}
-        {mode === "explore" && <Explore game={game} about={about} />}
+        {mode === "explore" && <Explore game={game} about={about} onReview={() => (setReview(true), open("play"))} />}
         {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} />}
-        {mode === "play" && <Play game={game} about={about} />}
+        {mode === "play" && <Play game={game} about={about} review={review} onReview={() => setReview(false)} />}
         {mode === "learn" && <Learn game={game} about={about} />}
         {mode === "results" && <Results />}
         {mode === "cluster" && <Cluster about={about} />}

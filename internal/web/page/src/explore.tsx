@@ -8,7 +8,7 @@ import { type Game } from "./game";
 import { type Mark, marksOf, points, ranged, verdict } from "./judgement";
 import { Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { diagram, pointOf } from "./points";
-import { openRecord, Share } from "./share";
+import { OpenGame, openRecord, Share } from "./share";
 import { Stage } from "./stage";
 import { headline, Trouble } from "./trouble";
 import { useKnown } from "./known";
@@ -17,7 +17,7 @@ import { text } from "./strings";
 type Tool = "b" | "w" | "erase";
 const SIGN = { b: 1, w: -1, erase: 0 } as const;
 
-export function Explore({ game, about }: { game: Game; about?: About }) {
+export function Explore({ game, about, onReview }: { game: Game; about?: About; onReview(): void }) {
   const [editing, setEditing] = useState(false);
   const [tool, setTool] = useState<Tool>("b");
   const [steps, setSteps] = useState<string[]>();
@@ -96,7 +96,10 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
               <>
                 <span class={`turn ${position.to_play}`}>{position.over ? text.over : text.toPlay(position.to_play)}</span>
                 <strong>{known ? headline(known) : verdict(position, a)}</strong>
-                {known && a.status !== "refused" && <span class="dim">{a.best?.grade === "bounded" || a.best?.grade === "estimated" ? verdict(position, a) : text.fromResults}</span>}
+                {known?.source && <span class="dim" data-testid="published">{text.notProvenHere} <span lang="en">{known.source}</span></span>}
+                {known && a.status !== "refused" && (
+                  <span class="dim">{known.source || a.best?.grade === "bounded" || a.best?.grade === "estimated" ? text.provenHere(a.best && a.best.grade !== "unknown" ? verdict(position, a) : text.searching) : text.fromResults}</span>
+                )}
                 {a.best && ranged(a.best) && <span class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</span>}
               </>
             ) : (
@@ -107,6 +110,7 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
           {position && <Trouble problem={a.problem} wanted="moves" question={game.question} size={position.size} told={!!known} again={a.resume} />}
           {warned(a).map((w) => <p class="dim" key={w}>{w}</p>)}
         </Section>
+        <OpenGame game={game} onReview={onReview} />
         <Section title={text.boardTitle}>
           <Setup game={game} about={about} endless />
         </Section>
@@ -115,8 +119,8 @@ export function Explore({ game, about }: { game: Game; about?: About }) {
             <Moves a={a} position={position} question={game.question} onPlay={(m) => play(m)} onHover={(f) => setSteps(f?.line ?? undefined)} />
           </Section>
         )}
-        {!editing && <Line title={text.bestLine} line={line} reserved={!!position && !position.over && a.status !== "refused"} onPlay={(m) => play(...m)} onHover={setSteps} />}
-        <Tree game={game} />
+        {!editing && <Line title={text.bestLine} line={line} cut={a.best?.cut} reserved={!!position && !position.over && a.status !== "refused"} onPlay={(m) => play(...m)} onHover={setSteps} />}
+        <Tree game={game} onReview={game.opened ? undefined : onReview} />
         <Share game={game} analysis={a} marks={marks} />
       </div>
     </div>

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Branch, type Endless, post, type Position, type Question } from "./server";
 import { failure, type Problem, useConnection } from "./connection";
+import { tab } from "./kept";
 import { diagram, emptySigns, other, parseDiagram, parseSize, type Signs, sizeName, type Turn, turnedName, turnedSigns, turnedSize } from "./points";
 
 export interface Node {
@@ -62,8 +63,18 @@ export function treeOf(moves: readonly string[] = [], lines: readonly string[][]
   return { top, here: grow(top, moves) };
 }
 
+// Opened is what a game record says beside its moves.
+export interface Opened {
+  game: string; // the one that its rules name, or Go
+  black?: string;
+  white?: string;
+  name?: string;
+  result?: string;
+}
+
 export interface Game {
   start: Question; // without moves
+  opened?: Opened; // the record that was opened
   top: Node;
   here: Node;
   question: Question; // start and the moves to here
@@ -74,7 +85,8 @@ export interface Game {
   signs: Signs;
   problem?: Problem;
   entry: number; // grows with every change that Back takes back
-  load(q: Question, lines?: string[][]): void;
+  load(q: Question, lines?: string[][], opened?: Opened): void;
+  readAs(game: string): void; // the same moves by the rules of another game
   follow(q: Question, lines?: string[][]): void; // as an address says; the tree of the same game stays
   play(...moves: string[]): void;
   answer(move: string): void; // of the opponent: Back takes it back together with the move before it
@@ -91,6 +103,16 @@ export interface Game {
 
 const asked = new Map<string, Position>();
 
+// A reload keeps what the record says; its moves are in the address.
+function restored(key: string): Opened | undefined {
+  try {
+    const kept = JSON.parse(tab.read("record") ?? "{}") as { key?: string; opened?: Opened };
+    return kept.key === key ? kept.opened : undefined;
+  } catch {
+    return undefined; // not written by this page
+  }
+}
+
 export const keyOf = (q: Question) => JSON.stringify([q.game, q.rules, q.size, q.position, q.to_play, q.ko, q.passed, q.moves]);
 
 function withoutMoves(q: Question): Question {
@@ -98,11 +120,16 @@ function withoutMoves(q: Question): Question {
   return start;
 }
 
+// startOf is the key of where a game begins, however its address or its record writes it.
+const startOf = (q: Question) => keyOf({ ...withoutMoves(q), to_play: q.to_play === "w" ? "w" : undefined });
+
 export function useGame(first: Question, lines: string[][] = [], firstEndless: Endless = "draw"): Game {
   const [start, setStart] = useState<Question>(() => withoutMoves(first));
   const tree = useRef<{ top: Node; here: Node }>(null as never);
   tree.current ??= treeOf(first.moves, lines);
   const entry = useRef(0);
+  const [opened, setOpened] = useState(() => restored(startOf(first)));
+  useEffect(() => tab.write("record", JSON.stringify(opened ? { key: startOf(start), opened } : {})), [opened, start]);
   const [endless, setEndless] = useState<Endless>(firstEndless);
   const [version, refresh] = useState(0);
   const changed = () => refresh((n) => n + 1);
@@ -140,16 +167,19 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
     return () => stop.abort();
   }, [key, epoch]);
 
-  const load = useCallback((q: Question, lines?: string[][]) => {
+  const load = useCallback((q: Question, lines?: string[][], record?: Opened) => {
     tree.current = treeOf(q.moves, lines);
     entry.current++;
     setStart(withoutMoves(q));
+    setOpened(record);
     changed();
   }, []);
+  const readAs = (name: string) => load({ ...question, game: name, rules: name === "go" ? "basic" : undefined }, linesOf(top), opened);
   const follow = (q: Question, lines: string[][] = []) => {
-    if (keyOf(withoutMoves(q)) !== keyOf(start)) {
+    if (startOf(q) !== startOf(start)) {
       tree.current = treeOf(q.moves, lines);
       setStart(withoutMoves(q));
+      setOpened(undefined);
     } else {
       for (const line of lines) grow(tree.current.top, line);
       tree.current.here = grow(tree.current.top, q.moves ?? []);
@@ -220,16 +250,18 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
     });
     changed();
   };
-  const swap = () =>
+  const swap = () => {
     setStart({
       ...start,
       position: start.position && diagram(parseDiagram(start.position).map((r) => r.map((s) => -s as 0 | 1 | -1))),
       to_play: other(start.to_play ?? "b"),
     });
+    setOpened(undefined); // its players and its result are those of the other colours
+  };
   const edit = (change: Partial<Question>) => load({ ...start, ...change, moves: undefined });
 
   return {
-    start, top, here, question, lines: linesOf(top), endless, position: problem ? undefined : current, fresh, signs, problem, entry: entry.current,
-    load, follow, play, answer, choose, go, undo, redo, forget, turn, swap, edit, setEndless,
+    start, opened, top, here, question, lines: linesOf(top), endless, position: problem ? undefined : current, fresh, signs, problem, entry: entry.current,
+    load, readAs, follow, play, answer, choose, go, undo, redo, forget, turn, swap, edit, setEndless,
   };
 }

@@ -153,8 +153,7 @@ export function Progress({ a, of = 0 }: { a: Control; of?: number }) {
 
 // Bases explains the words of the column "known by" that are in it.
 function Bases({ list }: { list: Finding[] }) {
-  const shown = [...new Set(list.map((f) => (f.grade === "estimated" ? "playouts" : !f.length && !ranged(f) ? f.by : undefined)))];
-  const said = shown.filter((by) => by && text.basisMeans[by] && by !== "playouts");
+  const said = [...new Set(list.map((f) => f.by))].filter((by) => by && text.basisMeans[by] && by !== "playouts");
   if (!said.length) return null;
   return <p class="dim" data-testid="bases">{said.map((by) => text.basisExplained(text.basis[by!], text.basisMeans[by!])).join(" ")}</p>;
 }
@@ -164,13 +163,16 @@ export function Playouts({ list }: { list: Finding[] }) {
   return list.some((f) => f.grade === "estimated") ? <p class="dim">{text.playoutsExplained}</p> : null;
 }
 
-function detail(f: Finding): string {
-  const parts: string[] = [];
-  if (ranged(f)) parts.push(text.between(points(f.lo!), points(f.hi!)));
-  if (f.length) parts.push(text.inMoves(f.length));
-  if (f.grade === "estimated" && f.visits) parts.push(text.playouts(f.visits));
-  if (!parts.length && f.by) parts.push(text.basis[f.by] ?? f.by);
-  return parts.join(" · ");
+// source is the word for what a result is known by.
+function source(f: Finding): string {
+  if (f.grade === "estimated" && f.visits) return text.playouts(f.visits);
+  return f.by ? (text.basis[f.by] ?? f.by) : "";
+}
+
+// extent is what belongs to a score beside its sign: its range, and the moves to the end.
+function extent(f: Finding): string {
+  if (f.grade !== "exact") return "";
+  return [ranged(f) && text.between(points(f.lo!), points(f.hi!)), f.length && text.inMoves(f.length)].filter(Boolean).join(" · ");
 }
 
 // A move that is worse than the best one has an answer to "why?".
@@ -206,9 +208,9 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
                     </button>
                   </td>
                   <td>
-                    <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={f.score !== undefined ? "hidden" : mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span>
+                    <span class={`chip ${mark.kind}`} aria-hidden="true">{mark.text}</span> <span class={f.score !== undefined ? "hidden" : mark.kind === "guess" ? "guess-words" : ""}>{mark.says}</span> <span class="dim">{extent(f)}</span>
                   </td>
-                  <td class="dim">{detail(f)}</td>
+                  <td class="dim">{source(f)}</td>
                   <td>{worse(f, mark.kind) && <a class="why" href={whyLink(p.question, f.move!)} aria-label={text.whyMove(f.move!)}>{text.why}</a>}</td>
                 </tr>
               );
@@ -224,7 +226,7 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
 
 // Line shows a line of play as steps; each plays the line up to itself. A place that is
 // reserved is there before the line is.
-export function Line(p: { line?: string[]; title: string; reserved?: boolean; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
+export function Line(p: { line?: string[]; cut?: boolean; title: string; reserved?: boolean; onPlay(moves: string[]): void; onHover(steps?: string[]): void }) {
   if (!p.line?.length && !p.reserved) return null;
   return (
     <Section title={p.title}>
@@ -245,6 +247,7 @@ export function Line(p: { line?: string[]; title: string; reserved?: boolean; on
             </button>
           </li>
         ))}
+        {p.cut && <li><span aria-hidden="true">…</span><span class="hidden">{text.goesOn}</span></li>}
       </ol>
     </Section>
   );
@@ -281,7 +284,8 @@ function Branch({ node, game, depth, first }: { node: Node; game: Game; depth: n
   );
 }
 
-export function Tree({ game }: { game: Game }) {
+export function Tree({ game, onReview }: { game: Game; onReview?(): void }) {
+  const played = game.top.children.length > 0;
   return (
     <Section title={text.tree}>
       <Fault problem={game.problem} at={["moves"]} />
@@ -296,6 +300,7 @@ export function Tree({ game }: { game: Game }) {
         ))}
       </ul>
       <button type="button" class={game.here.parent ? "small" : "small absent"} disabled={!game.here.parent} onClick={game.forget}>{text.forget(game.here.move)}</button>
+      {onReview && <p><button type="button" class={played ? "small" : "small absent"} disabled={!played} onClick={onReview}>{text.reviewGame}</button></p>}
     </Section>
   );
 }

@@ -12,7 +12,7 @@ import { Playouts, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { other } from "./points";
 import { Review, useReview } from "./review";
 import { type About, type Colour, type Finding, post, type Question } from "./server";
-import { openRecord, Share } from "./share";
+import { OpenGame, openRecord, Share } from "./share";
 import { Stage } from "./stage";
 import { text } from "./strings";
 import { sentence, Trouble } from "./trouble";
@@ -79,7 +79,7 @@ function Discard({ onYes, onNo }: { onYes(): void; onNo(): void }) {
   );
 }
 
-export function Play({ game, about }: { game: Game; about?: About }) {
+export function Play({ game, about, review: wanted, onReview }: { game: Game; about?: About; review: boolean; onReview(): void }) {
   const [saved] = useState(restore);
   const [you, setYou] = useState(saved.you);
   const [choice, setChoice] = useState(saved.choice);
@@ -107,6 +107,12 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   const offered = choices(game.start.game, position?.players ?? null, levels, position?.strongest);
   const opponent = settle(choice, offered);
   const review = useReview(game);
+  useEffect(() => {
+    if (!wanted) return;
+    onReview();
+    setPlaying(false);
+    review.run();
+  }, [wanted]);
 
   useEffect(() => {
     const now: Saved = { you, choice, seconds, onClock, used: clock.used, game: playing ? key : undefined };
@@ -179,11 +185,17 @@ export function Play({ game, about }: { game: Game; about?: About }) {
   };
   const says = (): string => {
     if (!position) return game.problem ? text.noPosition : "";
+    if (review.running && !playing) return text.reviewing(review.judged.filter(Boolean).length, review.nodes.length);
     if (review.at && !playing) return review.at;
     if (position.over) return endSays(position.result);
     if (clock.flag) return text.timeUp(clock.flag);
     if (playable.problem) return sentence(playable.problem, "play", boardName(game.start, position.size));
     if (playable.built !== undefined) return text.building(text.percent(playable.built));
+    if (!playing && game.top.children.length) {
+      const played = path(game.here).length;
+      const all = movesTo(endOf(game.here)).length;
+      return played === all && game.opened?.result ? text.recordEnds(game.opened.result) : text.onBoard(played, all);
+    }
     if (!playing) return text.playToBegin;
     if (thinking || !game.fresh) return text.thinking;
     return position.to_play === you ? text.yourTurn(you) : text.waitTurn;
@@ -242,6 +254,7 @@ export function Play({ game, about }: { game: Game; about?: About }) {
             </>
           )}
         </Section>
+        <OpenGame game={game} />
         <Review game={game} review={review} onLine={(moves) => (setPlaying(false), game.play(...moves))} />
         <Section title={text.opponent}>
           <div class="setup">

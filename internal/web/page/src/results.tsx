@@ -12,6 +12,7 @@ import { language, text } from "./strings";
 function cellSays(c: Cell): string {
   const parts = [c.score !== undefined ? text.byScore(c.score) : text.cellWinner(c.winner ?? "")];
   parts.push(!c.published ? text.cellOurs : c.command ? text.cellPublished : text.cellElsewhere);
+  if (c.move) parts.push(text.firstMove(c.move));
   if (c.positions) parts.push(text.cellSearched(c.positions));
   return parts.join("; ");
 }

@@ -167,12 +167,12 @@ export function Review({ game, review: r, onLine }: { game: Game; review: Review
           <Curve worths={worths} score={score} span={game.signs.length * game.signs[0].length} here={here} onPick={(i) => game.go(i ? r.nodes[i - 1] : game.top)} />
           <p class="dim">{score ? text.curveScore : text.curveShare}</p>
           <div aria-live="polite">
-            {r.done && <p data-testid="mistakes">{text.mistakes(r.mistakes.length)}</p>}
+            {r.done && <p data-testid="mistakes">{text.mistakes(r.mistakes.length, r.judged.filter((j) => j?.grade !== "unknown").length, r.judged.length)}</p>}
             {r.warnings.map((w) => <p class="dim" key={w}>{w}</p>)}
           </div>
           {r.mistakes.length > 0 && (
             <>
-              <div class="buttons" role="group" aria-label={text.mistakes(r.mistakes.length)}>
+              <div class="buttons" role="group" aria-label={text.mistakes(r.mistakes.length, 0, 0)}>
                 <button type="button" aria-label={text.previousMistake} title={text.previousMistake} disabled={!previous} onClick={() => r.show(previous!)}><Icon name="back" /></button>
                 <button type="button" aria-label={text.nextMistake} title={text.nextMistake} disabled={!next} onClick={() => r.show(next!)}><Icon name="forward" /></button>
                 {r.shown && <span class="what">{text.mistakeAt(r.mistakes.indexOf(r.shown) + 1, r.mistakes.length)}</span>}
@@ -186,7 +186,7 @@ export function Review({ game, review: r, onLine }: { game: Game; review: Review
               </ul>
             </>
           )}
-          {r.shown && <Line title={text.betterLine} line={r.shown.line ?? undefined} onPlay={onLine} onHover={() => undefined} />}
+          {r.shown && <Line title={text.betterLine} line={r.shown.line ?? undefined} cut={r.shown.cut} onPlay={onLine} onHover={() => undefined} />}
         </>
       )}
     </Section>

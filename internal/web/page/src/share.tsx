@@ -16,11 +16,35 @@ export async function openRecord(file: File, game: Game): Promise<string> {
   try {
     const response = await send("sgf/read", await file.text(), "application/x-go-sgf");
     const read = (await response.json()) as SgfRecord;
-    game.load(read.question as Question, linesOfBranches(read.variations ?? []));
+    const { black, white, name, result } = read;
+    game.load(read.question as Question, linesOfBranches(read.variations ?? []), { game: read.game, black, white, name, result });
     return read.problem ? said({ kind: "input", message: read.problem, location: "", code: "recordPart" }) : "";
   } catch (e) {
     return saidOf(e);
   }
+}
+
+// stated is what a record said of its game, for the one that is saved.
+const stated = ({ opened }: Game) => opened && { black: opened.black, white: opened.white, name: opened.name, result: opened.result };
+
+// OpenGame is what a record says, and what can be done with it: it is reviewed, and one that
+// does not say that it is of NoGo is read as one.
+export function OpenGame({ game, onReview }: { game: Game; onReview?(): void }) {
+  const record = game.opened;
+  if (!record) return null;
+  const go = game.start.game === "go";
+  const players = record.black || record.white ? text.players(record.black || "?", record.white || "?") : undefined;
+  const says = [record.name, players, record.result && text.recordResult(record.result)].filter(Boolean).join(" · ");
+  return (
+    <Section title={text.record}>
+      {says && <p data-testid="record">{says}</p>}
+      {record.game === "go" && <p class="dim">{go ? text.asGo : text.asNoGo}</p>}
+      <div class="buttons">
+        {onReview && game.top.children.length > 0 && <button type="button" class="primary" onClick={onReview}>{text.reviewGame}</button>}
+        {record.game === "go" && <button type="button" onClick={() => game.readAs(go ? "nogo" : "go")}>{go ? text.readAsNoGo : text.readAsGo}</button>}
+      </div>
+    </Section>
+  );
 }
 
 export function Share({ game, analysis, marks }: { game: Game; analysis?: Control; marks: Map<string, Mark> }) {
@@ -42,7 +66,7 @@ export function Share({ game, analysis, marks }: { game: Game; analysis?: Contro
   const json = () => JSON.stringify({ question: game.question, lines: game.lines, position: game.position, best: analysis?.best, moves: analysis && [...analysis.moves.values()] }, undefined, 2);
   const save = async () => {
     try {
-      const response = await send("sgf/write", JSON.stringify({ ...game.start, variations: branchesOf(game.top) }), "application/json");
+      const response = await send("sgf/write", JSON.stringify({ ...game.start, ...stated(game), variations: branchesOf(game.top) }), "application/json");
       download(`${name}.sgf`, await response.text(), "application/x-go-sgf");
       tell("");
     } catch (e) {

@@ -19,7 +19,10 @@ export function knownSays(c: Cell): string {
 }
 
 // headline says it shorter, where the board is seen.
-export const headline = (c: Cell) => (c.score !== undefined ? text.scoreWithBestPlay(points(c.score)) : text.winsWithBestPlay(c.winner ?? ""));
+export function headline(c: Cell): string {
+  if (c.score === undefined) return text.winsWithBestPlay(c.winner ?? "");
+  return c.source ? text.published(points(c.score), c.move ?? "") : text.scoreWithBestPlay(points(c.score));
+}
 
 export function sentence(problem: Problem, wanted: Wanted, board: string): string {
   switch (problem.kind) {

@@ -2,11 +2,12 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type About, type Certificate, type Endless, post, send, type WhyAnswer } from "./server";
+import { useAnalysis } from "./analysis";
 import { failure, type Problem, saidOf, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
 import { boardName, colourOf, endSays, type Mark, points } from "./judgement";
-import { Line, Section, Segments, Setup, Tree } from "./parts";
-import { openRecord } from "./share";
+import { Line, Progress, Section, Segments, Setup, Tree } from "./parts";
+import { OpenGame, openRecord } from "./share";
 import { Stage } from "./stage";
 import { language, text } from "./strings";
 import { sentence, Trouble } from "./trouble";
@@ -49,35 +50,31 @@ interface Tried {
 }
 
 // useTry lets the reader play against best play: a move is judged, and answered by the move
-// that the line has next.
-function useTry(game: Game, endless: { endless?: Endless }) {
+// that the line has next. The server is asked when the scores are known.
+function useTry(game: Game, endless: { endless?: Endless }, asking: string | undefined, known: boolean, onAnswer: () => void) {
   const key = keyOf(game.question);
   const [tried, setTried] = useState<Tried>();
-  const [pending, setPending] = useState<{ key: string; move: string }>();
   const [problem, setProblem] = useState<{ key: string; problem?: Problem }>();
-  const asking = pending?.key === key ? pending.move : undefined;
   useEffect(() => {
-    if (!asking) return;
+    if (!asking || !known) return;
     const stop = new AbortController();
     post("why", { ...game.question, ...endless, move: asking }, stop.signal).then(
       (answer) => {
         const [move, reply] = answer.line ?? [asking];
         const moves = reply ? [move, reply] : [move];
-        setPending(undefined); // or it would be asked again when the reader comes back
+        onAnswer(); // or it would be asked again when the reader comes back
         setTried({ key: keyOf({ ...game.question, moves: [...(game.question.moves ?? []), ...moves] }), move, reply, answer });
         game.play(...moves);
       },
       (e) => {
         if (stop.signal.aborted) return;
-        setPending(undefined);
+        onAnswer();
         setProblem({ key, problem: failure(e) });
       },
     );
     return () => stop.abort();
-  }, [asking, key]);
+  }, [asking, key, known]);
   return {
-    attempt: (move: string) => setPending({ key, move }),
-    busy: !!asking,
     tried: tried?.key === key ? tried : undefined,
     problem: problem?.key === key ? problem.problem : undefined,
   };
@@ -94,12 +91,25 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
   const { position } = game;
   const ready = game.fresh && position && !position.over;
   const endless = go && game.start.rules === "basic" && game.endless !== "draw" ? { endless: game.endless } : {};
-  const own = useTry(game, endless);
+  // What a move of Go costs is known when its score and the best one are. Until then the
+  // analysis shows how far it is, and can be stopped.
+  const key = keyOf(game.question);
+  const [pending, setPending] = useState<{ key: string; move: string }>();
+  const attempt = trying && pending?.key === key ? pending.move : undefined;
+  const weighed = go ? (trying ? attempt : picked) : undefined;
+  const a = useAnalysis(ready && weighed ? game.question : undefined, game.start.rules === "basic" ? game.endless : "draw");
+  const known = !!weighed && ((a.moves.get(weighed)?.grade === "exact" && a.best?.grade === "exact") || (!!ready && !position.legal?.includes(weighed)));
+  const weighing = !!weighed && !known && (a.status === "asked" || a.status === "queued" || a.status === "running");
+  useEffect(() => {
+    if (known) a.stop(); // the other moves are not asked for
+    else if (weighed && a.status === "stopped") a.resume();
+  }, [weighed, known]);
+  const own = useTry(game, endless, attempt, known, () => setPending(undefined));
   const { answer, problem: asked, again } = useWhy(
     game,
-    ready && (!go || (picked && !trying)) ? { ...game.question, ...(go ? { move: picked, ...endless } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
+    ready && (!go || (picked && !trying && known)) ? { ...game.question, ...(go ? { move: picked, ...endless } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
   );
-  const problem = trying ? own.problem : asked;
+  const problem = (weighed && !known ? a.problem : undefined) ?? (trying ? own.problem : asked);
 
   const replies = useMemo(() => new Map((answer?.moves ?? []).map((m) => [m.move, m])), [answer]);
   const marks = useMemo(() => {
@@ -115,7 +125,7 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
   const choose = (name: string) => {
     setHover(undefined);
     if (!game.fresh || !position?.legal?.includes(name)) return;
-    if (go && trying) own.attempt(name);
+    if (go && trying) setPending({ key, move: name });
     else if (go) onPick(name);
     else if (answer?.role === "loser") {
       const reply = replies.get(name)?.answer;
@@ -143,9 +153,12 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
   let words: string;
   if (!position) words = game.problem ? text.noPosition : text.solving;
   else if (position.over) words = endSays(position.result);
-  else if (go && trying) words = own.busy ? text.solving : (without ?? text.tryMove(position.to_play));
-  else if (go) words = !picked ? text.pickMove : !answer ? (without ?? text.solving) : text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0));
-  else if (!answer?.winner) words = without ?? text.proving;
+  else if (without && (!go || weighed || trying)) words = without;
+  else if (weighing) words = a.built !== undefined ? text.building(text.percent(a.built)) : text.weighing(weighed);
+  else if (weighed && !known) words = text.costUnknown(weighed);
+  else if (go && trying) words = attempt ? text.weighing(attempt) : text.tryMove(position.to_play);
+  else if (go) words = !picked ? text.pickMove : !answer ? text.weighing(picked) : text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0));
+  else if (!answer?.winner) words = text.proving;
   else if (answer.role === "loser") words = text.tryAny(colourOf(position.to_play));
   else words = text.winningReply(colourOf(position.to_play), answer.reply ?? "");
 
@@ -165,7 +178,7 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
         }}
         onFile={async (file) => (setFileSays(""), setDropSays(await openFile(file)))}
         fileSays={dropSays}
-        busy={!!ready && (go ? own.busy : !answer && !problem)}
+        busy={!!ready && (go ? !!attempt && (known || weighing) : !answer && !problem)}
       />
       <div class="column">
         <Section title={go ? text.refutation : text.proof}>
@@ -175,13 +188,14 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
             {trying && own.tried && <span data-testid="tried">{triedSays(own.tried)}</span>}
           </div>
           {go && <Segments label={text.clickMeans} value={trying ? "try" : "judge"} options={[["judge", text.judgeMove], ["try", text.tryMoves]]} onChange={(v) => setTrying(v === "try")} />}
-          {position && <Trouble problem={beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={again} />}
+          {weighed && !known && <Progress a={a} of={position?.legal?.length} />}
+          {position && <Trouble problem={beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={weighed && !known ? a.resume : again} />}
           {!go && answer?.role === "winner" && answer.reply && (
             <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
           )}
           <p class="dim">{go ? text.whyGoExplained : text.whyExplained}</p>
         </Section>
-        {go && !trying && <Line title={text.refutationLine(answer?.line?.length ?? 0)} line={answer?.line ?? undefined} onPlay={(m) => (setTrying(true), game.play(...m))} onHover={setHover} />}
+        {go && !trying && <Line title={text.refutationLine(answer?.line?.length ?? 0)} line={answer?.line ?? undefined} cut={answer?.cut} onPlay={(m) => (setTrying(true), game.play(...m))} onHover={setHover} />}
         {!go && answer?.role === "loser" && replies.size > 0 && (
           <Section title={text.everyMove}>
             <div class="moves" tabIndex={0} role="region" aria-label={text.everyMove}>
@@ -236,6 +250,7 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
             />
           </Section>
         )}
+        <OpenGame game={game} />
         <Section title={text.boardTitle}><Setup game={game} about={about} endless /></Section>
         <Tree game={game} />
       </div>

@@ -307,6 +307,76 @@ export const tests = {
     await page.waitForURL(/moves=A3$/);
   },
 
+  async "explore: a record is reviewed, read as NoGo and back, and keeps its result"({ start, size }) {
+    const page = await start("#/explore?game=go&size=4x4");
+    assert.ok(await page.getByText("Review this game").isDisabled(), "there is no game yet");
+    await press(point(page, "B2", 4), size);
+    await press(button(page, "Review this game"), size); // a game that was played here
+    await page.waitForURL(/play\?game=go&rules=basic&size=4x4&moves=B2$/);
+    await says(page.getByTestId("mistakes"), /No mistake was found/);
+    await page.goBack();
+    await page.waitForURL(/explore/);
+    await choose(page, "(;GM[1]FF[4]SZ[3]PB[Ann]PW[Bob]RE[W+4];B[aa];W[bb];B[cc])", "game.sgf");
+    const record = page.getByTestId("record");
+    const stated = "Ann (Black) – Bob (White) · Result in the record: W+4";
+    await says(record, stated);
+    await press(button(page, "Read it as NoGo"), size);
+    await page.waitForURL(/explore\?game=nogo&size=3x3&moves=A3\.B2\.C1$/);
+    await says(record, stated);
+    await page.reload();
+    await says(record, stated);
+    await press(button(page, "Read it as Go"), size);
+    await page.waitForURL(/explore\?game=go&rules=basic&size=3x3&moves=A3\.B2\.C1$/);
+    await accessible(page, "record");
+    await fits(page);
+    // The board of Play says what is on it, and the review begins.
+    await press(button(page, "Review this game"), size);
+    await page.waitForURL(/play\?game=go/);
+    await says(page.getByTestId("mistakes"), /\d mistake/);
+    await says(record, stated);
+    await says(page.getByTestId("status"), /The record ends here. It gives the result W\+4/);
+    await press(button(page, /Take back \(U\)/), size);
+    await ready(page);
+    assert.doesNotMatch(await page.getByTestId("status").textContent(), /Make a move to begin/);
+    assert.match((await download(page, "SGF", size)).toString(), /PB\[Ann\].*RE\[W\+4\]|RE\[W\+4\].*PB\[Ann\]/s);
+    await press(button(page, "New game"), size);
+    await page.waitForURL(/size=3x3$/);
+    assert.equal(await record.count(), 0, "a new game is not that of the record");
+  },
+
+  async "explore: what a result is known by is one word, and a line that is cut says so"({ start }) {
+    const page = await start("#/explore?game=go&size=3x3");
+    await says(verdict(page), /with best play/);
+    const sources = await page.locator(".moves tbody tr td:nth-child(3)").allTextContents();
+    assert.ok(sources.length > 9 && sources.every((s) => /^(table|book|ends the game)$/.test(s)), sources.join("|"));
+    await says(page.locator(".moves tbody tr").first(), /\d+ moves/);
+    assert.doesNotMatch(await page.locator(".line").innerText(), /…/);
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&size=5x5"));
+    await says(page.locator(".line"), /C3[^]*…/);
+  },
+
+  async "why: a board that is searched shows how far it is, and can be stopped"({ start, size }) {
+    const page = await start("#/why?game=go&size=5x5&pick=A1");
+    const words = page.getByTestId("why");
+    await says(words, /Working out what A1 costs/);
+    await page.locator(".progress").filter({ hasText: /positions.* s/ }).waitFor();
+    if (size === "desktop") await accessible(page, "why searched");
+    await press(button(page, "Stop"), size);
+    await says(words, /What A1 costs is not known/);
+    await press(button(page, "Go on"), size);
+    await says(words, /Working out what A1 costs/);
+    await press(button(page, "Stop"), size);
+    await press(button(page, "Try moves"), size);
+    await press(point(page, "B2", 5), size);
+    await says(words, /Working out what B2 costs/);
+    await press(button(page, "Stop"), size);
+    await says(words, /What B2 costs is not known/);
+    // Late in a game the answer comes.
+    await page.evaluate(() => (location.hash = "#/why?game=go&position=xxx.o%2Fx.xoo%2Fxxxo.%2F.xooo%2Fxxo..&pick=pass"));
+    await press(button(page, "Judge a move"), size);
+    await says(words, /pass (costs \d|is as good)/);
+  },
+
   async "why: from a losing move of Explore to the end of its proof"({ start, size }) {
     const page = await start("#/explore?game=nogo&size=3x5");
     await press(page.getByRole("link", { name: "Why is A1 worse?" }), size);
@@ -491,7 +561,8 @@ export const tests = {
 
   async "explore: 5×5 is searched, and says what is known"({ start, size }) {
     const page = await start("#/explore?game=go&size=5x5");
-    await says(verdict(page), /B\+25 with best play/); // at once, as Results says
+    await says(verdict(page), /Published: B\+25, with C3 first/); // at once, as Results says
+    await says(page.getByTestId("published"), /tengen has not proven this. Source: Erik C. D. van der Werf/);
     await page.evaluate(() => (location.hash = "#/explore?game=go&size=5x5&moves=C3"));
     await says(verdict(page), /Not decided yet. The search goes on|The score is between/);
     await page.locator(".progress").filter({ hasText: /positions/ }).waitFor();
