@@ -28,7 +28,7 @@ type SuperkoPart struct {
 }
 
 // Speaks reports whether the part can have an effect on a board.
-func (p SuperkoPart) Speaks(size board.Size) bool { return p.part.Speaks(size) }
+func (p SuperkoPart) AppliesTo(size board.Size) bool { return p.part.AppliesTo(size) }
 
 // SuperkoParts lists what can be switched off, and on, in the search under superko.
 func SuperkoParts() []SuperkoPart {
@@ -130,7 +130,7 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 		return options, err
 	}
 	r.plan.Boards, r.plan.Fixed = footprint.Boards, footprint.Bytes
-	r.result.Warnings = options.Idle(request.Position.Size)
+	r.result.Warnings = options.WithoutEffect(request.Position.Size)
 	points := request.Position.Size.Points()
 	r.result.Value = table.Value{Open: true, Lo: -points, Hi: points}
 	return options, nil

@@ -14,7 +14,7 @@ import (
 
 // marking says which game the flags in the tables belong to.
 //
-// Codes do not tell Black from White, but within one game the side to move
+// Codes do not distinguish Black from White, but within one game the side to move
 // follows from the number of stones: at Black's turns Black is ahead by a fixed
 // number, and at White's turns by one more.
 type marking struct {

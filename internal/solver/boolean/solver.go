@@ -88,12 +88,12 @@ type counts struct {
 	nodes, stored, capacity atomic.Uint64
 	bytes, disk             atomic.Int64
 	rootDone, rootMoves     atomic.Int64
-	at                      atomic.Pointer[whereabouts]
+	at                      atomic.Pointer[progress]
 }
 
-// whereabouts is the progress of a search: its root, the root moves known to lose,
+// progress is the progress of a search: its root, the root moves known to lose,
 // and the first moves of its line.
-type whereabouts struct {
+type progress struct {
 	root nogo.Stones
 	lost uint64
 	path []board.Point

@@ -68,11 +68,10 @@ const (
 	liberty    = 20
 )
 
-// halted reports whether the search is to end. What win returns after that means
-// nothing.
+// halted reports whether the search must end. A result of win is invalid after that.
 func (w *worker) halted() bool { return w.nodes >= w.limit || w.stop.Load() }
 
-// static is what a state says without search.
+// static decides a state without search, if it can.
 func (w *worker) static(s *state) outcome {
 	points := w.geo.points
 	if s.reply {
@@ -144,7 +143,7 @@ func (w *worker) list(s *state, f *frame, first uint8, ply int) {
 	}
 }
 
-// win asks whether the prover reaches the goal within d plies.
+// win searches whether the prover reaches the goal within d plies.
 func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	known, _ := w.table.get(key, w.goal, w.round)
 	switch {
@@ -191,9 +190,9 @@ func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	return result
 }
 
-// look decides what can be decided without search and leaves the other moves in the
-// frame. It is done if one move decides the state or none is left; if not, the outcome
-// is that of the moves that are decided.
+// look decides moves without search and keeps the others in the frame. It returns done
+// if one move decides the state or no move is left. Otherwise the result is that of the
+// decided moves.
 func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, done bool) {
 	left := 0
 	result = never
@@ -224,8 +223,8 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 	return result, noMove, left == 0
 }
 
-// glance is what is known of a move with d plies left after it, and whether that is all
-// there is to know within them.
+// glance is the outcome of a move with d plies left after it, and whether no search is
+// needed to know it.
 func (w *worker) glance(k *kid, d int) (v outcome, decided bool) {
 	known, found := w.table.get(k.key, w.goal, w.round)
 	if w.on.cutoff || d <= 0 {
@@ -263,7 +262,7 @@ func (w *worker) glance(k *kid, d int) (v outcome, decided bool) {
 	return notYet, false
 }
 
-// deepen searches the moves in order; all is the outcome of those that are decided.
+// deepen searches the moves in order. all is the outcome of the moves decided before.
 func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, uint8) {
 	for i := range f.kids {
 		less := 0
