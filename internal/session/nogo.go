@@ -38,7 +38,7 @@ func (nogoExpert) analyses() []string {
 
 func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b play.Budget) (thought, error) {
 	choice, err := e.mover.Move(ctx, game.NoGoPosition(g.Position()), c, b)
-	return thought{Choice: choice, settled: choice.Known != play.Unknown}, err
+	return thought{Choice: choice, settled: choice.Known != game.Unknown}, err
 }
 
 func (e nogoExpert) estimator() play.Mover { return e.mover }
