@@ -74,7 +74,6 @@ type Solver struct {
 	plain   *bucket.Table  // nil without "tt"
 	limited *bucket.Table  // made by the first limited query
 	history [2][64]uint64
-	marked  marking
 
 	// The goroutine that holds the token owns everything above. A running search
 	// serves requests to save between two nodes.
