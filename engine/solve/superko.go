@@ -72,14 +72,7 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 	}
 	r.start = time.Now()
 	return job.Run(ctx, job.Limits{}, r.known, func(ctx context.Context, w *job.Work) error {
-		if tell := request.Progress; tell != nil {
-			meter := job.NewMeter(0)
-			w.Report(job.Usual, func() {
-				p := r.progress()
-				p.Rate = meter.Rate(p.Nodes)
-				tell(p)
-			})
-		}
+		reportProgress(w, request.Progress, r.progress)
 		s, err := superko.New(ctx, request.Position.Size, options)
 		if err != nil {
 			result.Elapsed = time.Since(r.start)

@@ -171,12 +171,12 @@ func (r *sumRun) work(ctx context.Context, w *job.Work) error {
 	if r.request.Started != nil && r.result.By != ByCancelling { // that uses nothing
 		r.request.Started(plan)
 	}
-	if tell := r.request.Progress; tell != nil {
+	if report := r.request.Progress; report != nil {
 		meter := job.NewMeter(0)
 		w.Report(job.Usual, func() {
 			p := method.Progress(r.solver.stats(), r.start)
 			p.Rate = meter.Rate(p.Nodes)
-			tell(p)
+			report(p)
 		})
 	}
 	err = r.search(ctx)
