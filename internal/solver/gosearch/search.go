@@ -31,13 +31,13 @@ type worker struct {
 
 // frame is the memory of one ply.
 type frame struct {
-	blocks weiqi.Blocks
-	stones []weiqi.Stone
-	kids   []kid
+	blocks   weiqi.Blocks
+	stones   []weiqi.Stone
+	children []child
 }
 
-// kid is a move and where it leads.
-type kid struct {
+// child is a move and where it leads.
+type child struct {
 	state
 	key   uint64
 	move  uint8
@@ -107,14 +107,14 @@ func (w *worker) list(s *state, f *frame, first uint8, ply int) {
 	if s.reply {
 		side, mine = 1, s.other
 	}
-	f.kids = f.kids[:0]
+	f.children = f.children[:0]
 	f.blocks.Take(w.geo.grid, s.own, s.other)
 	f.stones = f.blocks.Moves(side, f.stones[:0])
 	for _, m := range f.stones {
 		if m.Point == s.ko {
 			continue
 		}
-		k := kid{state: s.after(m), move: uint8(bits.TrailingZeros64(m.Point))}
+		k := child{state: s.after(m), move: uint8(bits.TrailingZeros64(m.Point))}
 		k.order = w.order[side][k.move] + takenStone*bits.OnesCount64(m.Taken)
 		if w.on.liberties {
 			k.order += liberty * w.liberties(&k.state, m.Point)
@@ -129,16 +129,16 @@ func (w *worker) list(s *state, f *frame, first uint8, ply int) {
 				}
 			}
 		}
-		f.kids = append(f.kids, k)
+		f.children = append(f.children, k)
 	}
-	k := kid{state: s.afterPass(), move: pass, order: passProver}
+	k := child{state: s.afterPass(), move: pass, order: passProver}
 	if s.reply {
 		k.order = passOther
 	}
-	f.kids = append(f.kids, k)
-	for i := range f.kids {
-		if f.kids[i].move == first {
-			f.kids[i].order += tableMove
+	f.children = append(f.children, k)
+	for i := range f.children {
+		if f.children[i].move == first {
+			f.children[i].order += tableMove
 		}
 	}
 }
@@ -199,8 +199,8 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 	if s.reply {
 		result = reached
 	}
-	for i := range f.kids {
-		k := &f.kids[i]
+	for i := range f.children {
+		k := &f.children[i]
 		var v outcome
 		decided := true
 		if k.move == pass && s.passed {
@@ -211,7 +211,7 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 		}
 		switch {
 		case !decided:
-			f.kids[left] = *k
+			f.children[left] = *k
 			left++
 		case s.reply != (v == reached):
 			return v, k.move, true
@@ -219,13 +219,13 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 			result = max(result, v)
 		}
 	}
-	f.kids = f.kids[:left]
+	f.children = f.children[:left]
 	return result, noMove, left == 0
 }
 
 // glance is the outcome of a move with d plies left after it, and whether no search is
 // needed to know it.
-func (w *worker) glance(k *kid, d int) (v outcome, decided bool) {
+func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 	known, found := w.table.get(k.key, w.goal, w.round)
 	if w.on.cutoff || d <= 0 {
 		switch {
@@ -264,7 +264,7 @@ func (w *worker) glance(k *kid, d int) (v outcome, decided bool) {
 
 // deepen searches the moves in order. all is the outcome of the moves decided before.
 func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, uint8) {
-	for i := range f.kids {
+	for i := range f.children {
 		less := 0
 		if !s.reply && i >= w.width.moves {
 			less = w.width.less
@@ -273,13 +273,13 @@ func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, u
 			}
 		}
 		m := i
-		for j := i + 1; j < len(f.kids); j++ {
-			if f.kids[j].order > f.kids[m].order {
+		for j := i + 1; j < len(f.children); j++ {
+			if f.children[j].order > f.children[m].order {
 				m = j
 			}
 		}
-		f.kids[i], f.kids[m] = f.kids[m], f.kids[i]
-		k := &f.kids[i]
+		f.children[i], f.children[m] = f.children[m], f.children[i]
+		k := &f.children[i]
 		v := w.win(&k.state, k.key, k.sym, d-1-less, ply+1)
 		if w.halted() {
 			return notYet, noMove

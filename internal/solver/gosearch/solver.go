@@ -416,13 +416,13 @@ func (w *worker) winning(s *state, plies int) (board.Point, bool) {
 	}
 	f := &w.frames[0]
 	w.list(s, f, first, 0)
-	for i := range f.kids {
-		if k := &f.kids[i]; k.move == first {
-			f.kids[0], f.kids[i] = f.kids[i], f.kids[0]
+	for i := range f.children {
+		if k := &f.children[i]; k.move == first {
+			f.children[0], f.children[i] = f.children[i], f.children[0]
 		}
 	}
-	for i := range f.kids {
-		k := &f.kids[i]
+	for i := range f.children {
+		k := &f.children[i]
 		if k.move == pass && s.passed {
 			if w.scored(&k.state) == reached {
 				return weiqi.Pass, true
