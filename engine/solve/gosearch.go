@@ -577,12 +577,7 @@ func (r *areaRun) known() string {
 	if r.root.exact() {
 		bounds = text.Verdict(r.root.low)
 	}
-	open := 0
-	for _, m := range r.result.Moves {
-		if m.Open {
-			open++
-		}
-	}
+	open := unsolved(r.result.Moves)
 	switch {
 	case r.solver == nil:
 		return "the search has not begun"

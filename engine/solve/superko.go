@@ -297,14 +297,18 @@ func (r *superkoRun) known() string {
 			return fmt.Sprintf("the score is %s %s", bounds, after)
 		}
 		return "nothing is proven yet " + after
-	case r.request.EachMove && slices.ContainsFunc(r.result.Moves, func(m table.Move) bool { return m.Open }):
-		open := 0
-		for _, m := range r.result.Moves {
-			if m.Open {
-				open++
-			}
-		}
-		return fmt.Sprintf("%s, but %d of %d moves are not solved", text.Verdict(r.result.Score), open, len(r.result.Moves))
+	case r.request.EachMove && unsolved(r.result.Moves) > 0:
+		return fmt.Sprintf("%s, but %d of %d moves are not solved", text.Verdict(r.result.Score), unsolved(r.result.Moves), len(r.result.Moves))
 	}
 	return text.Verdict(r.result.Score) + ", but there is no line yet"
+}
+
+// unsolved counts the moves without an exact score.
+func unsolved(moves []table.Move) (open int) {
+	for _, m := range moves {
+		if m.Open {
+			open++
+		}
+	}
+	return open
 }

@@ -97,12 +97,7 @@ func (s Sum) Names(moves []Move) []string {
 
 // strips reports whether every position is a board of one row.
 func (s Sum) strips() bool {
-	for _, p := range s.Positions() {
-		if p.Size.Rows != 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Positions(), func(p nogo.Position) bool { return p.Size.Rows != 1 })
 }
 
 // ParseMoves reads moves as Name spells them, parted by blanks or commas.

@@ -566,12 +566,7 @@ func (t *searching) branches(moves []branch) []tree.Branch[Key] {
 func (t *searching) ahead() int { return 0 }
 
 func (t *searching) done() bool {
-	for _, s := range t.trees {
-		if s.Outcome() == tree.Unknown {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.trees, func(s *tree.Search[Key]) bool { return s.Outcome() == tree.Unknown })
 }
 
 func (t *searching) next() (job, bool) {

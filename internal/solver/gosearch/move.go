@@ -2,6 +2,7 @@ package gosearch
 
 import (
 	"context"
+	"slices"
 
 	"tengen/board"
 	"tengen/weiqi"
@@ -48,12 +49,7 @@ func Guess(p weiqi.Position) board.Point {
 
 // fillsEye reports whether all neighbours of a point are stones of the side to play.
 func fillsEye(p weiqi.Position, at board.Point) bool {
-	for _, q := range p.Size.Neighbours(at) {
-		if p.Stones.At(q) != p.ToPlay {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Size.Neighbours(at), func(q board.Point) bool { return p.Stones.At(q) != p.ToPlay })
 }
 
 // appraise weighs a move. The weights were chosen, not fitted.
