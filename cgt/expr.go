@@ -80,13 +80,7 @@ func (v evaluation) of(e *expr, text string) (Game, error) {
 		}
 		return v.Make(games, rights)
 	}
-	total := Game(0)
-	for _, g := range games {
-		if total, err = v.Add(total, g); err != nil {
-			return 0, err
-		}
-	}
-	return total, nil
+	return SumOf(v.Arena, games, func(g Game) (Game, error) { return g, nil })
 }
 
 // power is ^[n] = {^[n−1]|*}, with ^[0] = 0, or ^<n> = ^[n] − ^[n−1], or the negative of

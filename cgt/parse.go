@@ -22,17 +22,7 @@ func (a *Arena) Parse(text string) (Game, error) {
 	if err != nil {
 		return 0, err
 	}
-	total := Game(0)
-	for _, t := range terms {
-		g, err := a.Evaluate(t, nil)
-		if err != nil {
-			return 0, err
-		}
-		if total, err = a.Add(total, g); err != nil {
-			return 0, err
-		}
-	}
-	return total, nil
+	return SumOf(a, terms, func(t Term) (Game, error) { return a.Evaluate(t, nil) })
 }
 
 type parser struct {

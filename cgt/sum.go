@@ -41,6 +41,21 @@ func (a *Arena) Add(g, h Game) (Game, error) {
 	return sum, err
 }
 
+// SumOf adds up the values of items.
+func SumOf[T any](a *Arena, items []T, value func(T) (Game, error)) (Game, error) {
+	total := Game(0)
+	for _, item := range items {
+		g, err := value(item)
+		if err != nil {
+			return 0, err
+		}
+		if total, err = a.Add(total, g); err != nil {
+			return 0, err
+		}
+	}
+	return total, nil
+}
+
 // Sub is g − h.
 func (a *Arena) Sub(g, h Game) (Game, error) {
 	minus, err := a.Neg(h)

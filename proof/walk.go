@@ -79,8 +79,9 @@ type Node struct {
 	// Children are the winner's reply, or every move of the loser. There are none where
 	// the loser has lost, and where the walk ends.
 	Children []*Node
-	// Left is how many moves the game has left where the winner is to play, ends it as soon
-	// as it can, and the loser as late. A certificate does not know: it is 0 then.
+	// Left is the number of moves to the end of the game, where the winner is to play. The
+	// winner ends it as early as possible, the loser as late as possible. It is 0 in the
+	// walk of a certificate, which has no lengths.
 	Left int
 }
 
@@ -107,7 +108,7 @@ const mostNodes = 200_000
 
 // Walk plays moves from the root, in turn, and follows the proof from there: at positions
 // of the winner one reply, at those of the loser every move, for a number of moves of the
-// loser. The certificate is taken at its word: verify it first.
+// loser. Walk does not check the certificate: verify it first.
 func (c *Certificate) Walk(ctx context.Context, moves []board.Point, rounds int) (*Node, error) {
 	position, toPlay, err := c.Root().PlayAll(c.ToPlay(), moves)
 	if err != nil {
@@ -143,8 +144,8 @@ func (c *Certificate) strayed(ctx context.Context, guide Guide, moves []board.Po
 	return ErrUnproven
 }
 
-// ErrUnproven says that a certificate has no answer to a line of its own proof. Verify
-// tells where.
+// ErrUnproven reports that a certificate has no answer to a line of its own proof. Verify
+// finds the position.
 var ErrUnproven = errors.New("the certificate does not prove its claim")
 
 // Walk is a walk through the proof that a side wins.

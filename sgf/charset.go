@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -81,12 +82,7 @@ const escape = 0x1B
 
 // isPlain reports whether raw is ASCII, whatever the character set.
 func isPlain(raw []byte) bool {
-	for _, b := range raw {
-		if b >= utf8.RuneSelf || b == escape {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(raw, func(b byte) bool { return b >= utf8.RuneSelf || b == escape })
 }
 
 // withoutMark removes a byte order mark, which sets the character set of the whole file.

@@ -2,6 +2,7 @@ package weiqi
 
 import (
 	"math/big"
+	"slices"
 
 	"tengen/board"
 )
@@ -97,15 +98,7 @@ func (b *border) fill(c byte) bool {
 // survives reports whether the block that c has covered can still have a liberty: it is
 // elsewhere on the border, it goes on in the new cell, or the new cell is its liberty.
 func (b *border) survives(covered, c byte) bool {
-	if c == 0 || c == colourOf(covered) {
-		return true
-	}
-	for _, cell := range b.cells {
-		if cell == covered {
-			return true
-		}
-	}
-	return false
+	return c == 0 || c == colourOf(covered) || slices.Contains(b.cells, covered)
 }
 
 func (b *border) replace(from, to byte) {
@@ -137,10 +130,5 @@ func (b *border) key() string {
 }
 
 func (b *border) breathes() bool {
-	for _, cell := range b.cells {
-		if cell >= needy {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.cells, func(cell byte) bool { return cell >= needy })
 }

@@ -139,7 +139,7 @@ func (w *nogoWork) prove(ctx context.Context, n int) (closed bool, err error) {
 		return false, err
 	}
 	stats := w.workspace.decider.Stats()
-	w.conclusion(n, q, known == player.Won, move, ByEndgame, stats.ErrorBound, stats.Nodes-before)
+	w.conclusion(n, q, known == game.Won, move, ByEndgame, stats.ErrorBound, stats.Nodes-before)
 	return true, nil
 }
 
@@ -148,14 +148,14 @@ func (w *nogoWork) ask(ctx context.Context, n int) (closed bool, err error) {
 	q := w.query(n)
 	deadline, _ := ctx.Deadline()
 	choice, err := w.mover.Move(ctx, q.Position, q.ToPlay, play.Budget{Time: time.Until(deadline), All: true})
-	if err != nil || choice.Known == play.Unknown {
+	if err != nil || choice.Known == game.Unknown {
 		return false, err
 	}
 	f := w.found[n]
-	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), q.ToPlay.WinsIf(choice.Known == play.Won)
+	f.Grade, f.By, f.Winner = GradeExact, basis(choice.Source), q.ToPlay.WinsIf(choice.Known == game.Won)
 	f.ErrorBound = choice.ErrorBound
 	f.Line = append([]board.Point{f.Move}, choice.Line...)
-	w.keepProven(n, f, choice.Move, choice.Known == play.Won, uint64(choice.Playouts))
+	w.keepProven(n, f, choice.Move, choice.Known == game.Won, uint64(choice.Playouts))
 	w.note(n, f)
 	w.report()
 	return true, nil
@@ -211,10 +211,10 @@ func (w *nogoWork) estimate(ctx context.Context) error {
 		return err
 	}
 	by := basis(choice.Source)
-	if choice.Known != play.Unknown {
+	if choice.Known != game.Unknown {
 		f := w.root
-		f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, w.position.ToPlay.WinsIf(choice.Known == play.Won), choice.ErrorBound
-		if choice.Known == play.Won {
+		f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, w.position.ToPlay.WinsIf(choice.Known == game.Won), choice.ErrorBound
+		if choice.Known == game.Won {
 			n := w.classOf(choice.Move)
 			w.note(n, w.won(f, choice.Move))
 		}
@@ -230,21 +230,21 @@ func (w *nogoWork) estimate(ctx context.Context) error {
 }
 
 // fold adds the results of a mover. A class has those of its most visited move.
-func (w *nogoWork) fold(choice play.Choice, by Basis) {
+func (w *nogoWork) fold(choice game.Choice, by Basis) {
 	moves := choice.Moves
 	if len(moves) == 0 && choice.Playouts > 0 {
-		moves = []play.MoveStats{{Move: choice.Move, Visits: choice.Playouts, WinShare: choice.WinShare, Line: choice.Line}}
+		moves = []game.MoveStats{{Move: choice.Move, Visits: choice.Playouts, WinShare: choice.WinShare, Line: choice.Line}}
 	}
-	most := make([]play.MoveStats, len(w.classes))
+	most := make([]game.MoveStats, len(w.classes))
 	for _, m := range moves {
 		n := w.classOf(m.Move)
 		if n == whole {
 			continue
 		}
 		f := w.found[n]
-		if m.Known != play.Unknown {
+		if m.Known != game.Unknown {
 			fresh := f.Grade != GradeExact
-			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, w.position.ToPlay.WinsIf(m.Known == play.Won), choice.ErrorBound
+			f.Grade, f.By, f.Winner, f.ErrorBound = GradeExact, by, w.position.ToPlay.WinsIf(m.Known == game.Won), choice.ErrorBound
 			if fresh {
 				w.keepProven(n, f, board.NoPoint, false, uint64(m.Visits))
 			}
@@ -262,7 +262,7 @@ func (w *nogoWork) fold(choice play.Choice, by Basis) {
 }
 
 // estimated is the result of a move, mapped to the first move of its class.
-func (w *nogoWork) estimated(n int, m play.MoveStats) Finding {
+func (w *nogoWork) estimated(n int, m game.MoveStats) Finding {
 	f := Finding{
 		Move: m.Move, Grade: GradeEstimated, By: ByPlayouts,
 		WinShare: m.WinShare, Visits: m.Visits, Prior: m.Prior, Line: m.Line,
@@ -276,11 +276,11 @@ func (w *nogoWork) estimated(n int, m play.MoveStats) Finding {
 }
 
 // basis is the basis of a player's result.
-func basis(s play.Source) Basis {
+func basis(s game.Source) Basis {
 	switch s {
-	case play.FromCertificate:
+	case game.FromCertificate:
 		return ByCertificate
-	case play.FromSearch:
+	case game.FromSearch:
 		return BySearch
 	}
 	return ByTree

@@ -117,24 +117,24 @@ func (a Analysis) ErrorBound() float64 {
 }
 
 // Choice is an analysis of NoGo as the choice of a mover.
-func (a Analysis) Choice() play.Choice {
-	choice := play.Choice{Move: a.Best.Move, Line: a.Best.Line, Playouts: a.Playouts, Known: a.known(a.Best)}
+func (a Analysis) Choice() game.Choice {
+	choice := game.Choice{Move: a.Best.Move, Line: a.Best.Line, Playouts: a.Playouts, Known: a.known(a.Best)}
 	for _, f := range a.Moves {
-		choice.Moves = append(choice.Moves, play.MoveStats{
+		choice.Moves = append(choice.Moves, game.MoveStats{
 			Move: f.Move, Visits: f.Visits, WinShare: f.WinShare, Prior: f.Prior, Known: a.known(f), Line: f.Line,
 		})
 	}
 	return choice
 }
 
-func (a Analysis) known(f Finding) play.Known {
+func (a Analysis) known(f Finding) game.Known {
 	switch {
 	case f.Winner == board.NoWinner:
-		return play.Unknown
+		return game.Unknown
 	case f.Winner.Is(a.Position.ToPlay):
-		return play.Won
+		return game.Won
 	}
-	return play.Lost
+	return game.Lost
 }
 
 // Update is the state of an analysis and the findings that have changed.

@@ -13,7 +13,6 @@ import (
 	"tengen/board"
 	"tengen/engine/analyse"
 	"tengen/engine/job"
-	"tengen/engine/play"
 	"tengen/engine/solve"
 	"tengen/engine/table"
 	"tengen/game"
@@ -463,7 +462,7 @@ func TestAnalysisOfLargeBoards(t *testing.T) {
 	alone := analysed(t, newAnalyst(t, analyse.Options{Table: job.Cache}), q)
 	q.Estimates = true
 	got := analysed(t, a, q)
-	if got.Best.Winner != alone.Best.Winner || (got.Choice().Known == play.Won) != alone.Best.Winner.Is(c) {
+	if got.Best.Winner != alone.Best.Winner || (got.Choice().Known == game.Won) != alone.Best.Winner.Is(c) {
 		t.Errorf("%s wins, and with a player %s, in\n%s", alone.Best.Winner, got.Best.Winner, size.Diagram(p.Stones))
 	}
 	empty := askNoGo(nogo.NewPosition(size), board.Black)

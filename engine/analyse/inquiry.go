@@ -3,6 +3,7 @@ package analyse
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -244,9 +245,13 @@ func (i *inquiry) snapshot() Analysis {
 		}
 	}
 	order := better(i.position.ToPlay)
-	slices.SortStableFunc(a.Moves, func(x, y Finding) int {
-		return cmp.Or(order(x, y), first(i.advised && x.Move == i.advice, i.advised && y.Move == i.advice), cmp.Compare(y.Visits, x.Visits))
-	})
+	visits := func(f Finding) int {
+		if i.advised && f.Move == i.advice {
+			return math.MaxInt
+		}
+		return f.Visits
+	}
+	slices.SortStableFunc(a.Moves, func(x, y Finding) int { return cmp.Or(order(x, y), cmp.Compare(visits(y), visits(x))) })
 	if f, ok := i.recommended(a.Moves); ok {
 		a.Best.Move, a.Best.Name, a.Best.Line = f.Move, f.Name, f.Line
 		if a.Best.Grade < f.Grade && f.Grade == GradeEstimated {
@@ -317,15 +322,4 @@ func (i *inquiry) turns(first time.Duration) turns {
 		t = slices.Insert(t[:last], 1, t[last])
 	}
 	return t
-}
-
-// first orders true before false.
-func first(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case x:
-		return -1
-	}
-	return 1
 }

@@ -2,13 +2,9 @@ package job
 
 import (
 	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -17,21 +13,10 @@ import (
 	"tengen/internal/wholefile"
 )
 
-// A checkpoint is an envelope around what a solver saves:
-//
-//	8 bytes    magic "tengenCP"
-//	4 bytes    version, little endian
-//	4 bytes    length of the header, little endian
-//	header     JSON: the question and the options that give the payload its meaning
-//	payload    from Saver.Save
-//	32 bytes   SHA-256 of everything before it
-//
-// A search locks its file before it reads it, so that no other search replaces it meanwhile.
-const (
-	checkpointMagic   = "tengenCP"
-	checkpointVersion = 1
-	maxHeader         = 1 << 16
-)
+// envelope is the form of a checkpoint. Its header is the question and the options that
+// give the payload its meaning; the payload is from Saver.Save. A search locks its file
+// before it reads it, so that no other search replaces it meanwhile.
+var envelope = wholefile.Envelope{Magic: "tengenCP", Version: 1}
 
 // Cost is the cost of an answer, over all runs that led to it.
 type Cost struct {
@@ -136,70 +121,26 @@ func (c *Checkpoint) Resume(open func(resumed bool, spent Cost) (Saver, error)) 
 
 // read checks the whole file before it uses any of it.
 func (c *Checkpoint) read(file *os.File) (io.Reader, Cost, error) {
-	info, err := file.Stat()
+	header, payload, err := envelope.Read(file)
 	if err != nil {
 		return nil, Cost{}, err
 	}
-	header, spent, err := readHeader(file)
+	spent, err := costOf(header)
 	if err != nil {
-		return nil, Cost{}, err
-	}
-	begin, err := file.Seek(0, io.SeekCurrent) // of the payload
-	if err != nil {
-		return nil, Cost{}, err
-	}
-	body := info.Size() - sha256.Size
-	if begin > body {
-		return nil, Cost{}, errCut
-	}
-	if err := checkSum(file, body); err != nil {
 		return nil, Cost{}, err
 	}
 	if difference := c.header.Differs(header); difference != "" {
 		return nil, Cost{}, fmt.Errorf("it belongs to another question: %s", difference)
 	}
-	return io.NewSectionReader(file, begin, body-begin), spent, nil
+	return payload, spent, nil
 }
 
-var errCut = errors.New("it is cut short or altered")
-
-// readHeader reads up to the payload. The checksum is not checked yet.
-func readHeader(file io.Reader) (header []byte, spent Cost, err error) {
-	start := make([]byte, len(checkpointMagic)+8)
-	if _, err := io.ReadFull(file, start); err != nil || !bytes.HasPrefix(start, []byte(checkpointMagic)) {
-		return nil, spent, errors.New("it is not a checkpoint of tengen")
-	}
-	if v := binary.LittleEndian.Uint32(start[8:]); v != checkpointVersion {
-		return nil, spent, fmt.Errorf("it has format version %d, this program reads version %d", v, checkpointVersion)
-	}
-	length := binary.LittleEndian.Uint32(start[12:])
-	if length > maxHeader {
-		return nil, spent, errCut
-	}
-	header = make([]byte, length)
-	if _, err := io.ReadFull(file, header); err != nil {
-		return nil, spent, errCut
-	}
+func costOf(header []byte) (Cost, error) {
 	var work struct{ Work Cost }
-	if err := json.Unmarshal(header, &work); err != nil {
-		return nil, spent, errCut
+	if json.Unmarshal(header, &work) != nil {
+		return Cost{}, wholefile.ErrAltered
 	}
-	return header, work.Work, nil
-}
-
-func checkSum(file *os.File, body int64) error {
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, body)); err != nil {
-		return err
-	}
-	var trailer [sha256.Size]byte
-	if _, err := file.ReadAt(trailer[:], body); err != nil {
-		return err
-	}
-	if !bytes.Equal(sum.Sum(nil), trailer[:]) {
-		return errors.New("it is cut short or altered: its checksum does not match")
-	}
-	return nil
+	return work.Work, nil
 }
 
 // Save writes the checkpoint. It does not replace one that appeared meanwhile and is of another
@@ -208,7 +149,7 @@ func (c *Checkpoint) Save(spent Cost, s Saver) error {
 	if err := c.moreWork(spent); err != nil {
 		return err
 	}
-	err := c.files.Stream(c.path, func(w io.Writer) error { return writeEnvelope(w, c.header.With(spent), s) })
+	err := c.files.Stream(c.path, func(w io.Writer) error { return envelope.Write(w, c.header.With(spent), s.Save) })
 	if err == nil {
 		c.saved.Store(true)
 	}
@@ -224,42 +165,12 @@ func (c *Checkpoint) moreWork(spent Cost) error {
 		return err
 	}
 	defer file.Close()
-	header, there, err := readHeader(file)
+	header, err := envelope.ReadHeader(file)
 	if err != nil {
 		return fmt.Errorf("%s has been replaced by another file", c.path)
 	}
-	if c.header.Differs(header) != "" || there.Nodes > spent.Nodes {
+	if there, err := costOf(header); err != nil || c.header.Differs(header) != "" || there.Nodes > spent.Nodes {
 		return fmt.Errorf("%s has been replaced by a checkpoint with other or more work", c.path)
 	}
 	return nil
-}
-
-func writeEnvelope(w io.Writer, header any, s Saver) error {
-	text, err := json.Marshal(header)
-	if err != nil {
-		return err
-	}
-	summed := &summer{w, sha256.New()}
-	start := []byte(checkpointMagic)
-	start = binary.LittleEndian.AppendUint32(start, checkpointVersion)
-	start = binary.LittleEndian.AppendUint32(start, uint32(len(text)))
-	if _, err := summed.Write(append(start, text...)); err != nil {
-		return err
-	}
-	if err := s.Save(summed); err != nil {
-		return err
-	}
-	_, err = w.Write(summed.hash.Sum(nil))
-	return err
-}
-
-type summer struct {
-	io.Writer
-	hash hash.Hash
-}
-
-func (s *summer) Write(p []byte) (int, error) {
-	n, err := s.Writer.Write(p)
-	s.hash.Write(p[:n])
-	return n, err
 }

@@ -3,80 +3,9 @@ package play
 import (
 	"time"
 
-	"tengen/board"
+	"tengen/game"
 	"tengen/internal/player"
 )
-
-// Known is the known result of a position for the side to move, or of a move for the side that
-// makes it.
-type Known uint8
-
-// A position is won or lost, or nothing is known of it.
-const (
-	Unknown Known = iota
-	Won
-	Lost
-)
-
-func (k Known) String() string { return player.Known(k).String() }
-
-// Source names the origin of a move and of its result.
-type Source string
-
-// The sources of moves of NoGo, and those of Go.
-const (
-	FromCertificate Source = "certificate" // a stored solution
-	FromSearch      Source = "search"      // a search to the end
-	FromPlayouts    Source = "playouts"
-	FromEvaluation  Source = "evaluation"
-	FromTable       Source = "table"    // the score is exact
-	FromStrategy    Source = "strategy" // the move draws at least
-	FromBound       Source = "bound"    // the move is proven to reach a bound of the score
-	FromGuess       Source = "guess"    // nothing is known
-)
-
-// Choice is a move of NoGo and the reasons for it. The results of playouts are there if there
-// were any.
-type Choice struct {
-	Move   board.Point
-	Known  Known
-	Source Source
-
-	// ErrorBound bounds the probability that a known result of the position or of a move is
-	// wrong: searches identify positions by hashed keys. It is 0 for results of a
-	// certificate, and if nothing is known.
-	ErrorBound float64
-
-	WinShare float64       // share of the playouts that the move won, 0 to 1
-	Playouts int           // played for this choice
-	Line     []board.Point // the principal variation, from the move on
-	Moves    []MoveStats   // the legal moves that were looked at, best first
-}
-
-// MoveStats is the result of one legal move, seen by the side that makes it.
-type MoveStats struct {
-	Move     board.Point
-	Visits   int
-	WinShare float64
-	Prior    float64 // the win share that was expected before any playout
-	Known    Known   // what the move leads to for the side that makes it
-	Line     []board.Point
-}
-
-// choiceOf is a choice of a player below.
-func choiceOf(c player.Choice) Choice {
-	choice := Choice{
-		Move: c.Move, Known: Known(c.Known), Source: Source(c.Source), ErrorBound: c.ErrorBound,
-		WinShare: c.WinShare, Playouts: c.Playouts, Line: c.Line,
-	}
-	if c.Moves != nil {
-		choice.Moves = make([]MoveStats, len(c.Moves))
-	}
-	for i, m := range c.Moves {
-		choice.Moves[i] = MoveStats{m.Move, m.Visits, m.WinShare, m.Prior, Known(m.Known), m.Line}
-	}
-	return choice
-}
 
 // Budget limits the search of one move. A zero field is no limit. Without any limit, the time
 // of the mover's limits holds, or else DefaultTime.
@@ -125,11 +54,11 @@ var ErrNoMove = player.ErrNoMove
 // Shares are the expected shares of wins of moves: 0 or 1 where the result is known, and
 // otherwise drawn to the mean of all moves if visits are few. A move that won its only playout
 // is no certain win.
-func Shares(moves []MoveStats) []float64 {
+func Shares(moves []game.MoveStats) []float64 {
 	const doubt = 30 // visits that weigh as much as the mean, which without any is one half
 	wins, visits := doubt/2.0, float64(doubt)
 	for _, m := range moves {
-		if m.Known == Unknown {
+		if m.Known == game.Unknown {
 			wins += float64(m.Visits) * m.WinShare
 			visits += float64(m.Visits)
 		}
@@ -139,9 +68,9 @@ func Shares(moves []MoveStats) []float64 {
 	for i, m := range moves {
 		n := float64(m.Visits)
 		switch m.Known {
-		case Won:
+		case game.Won:
 			shares[i] = 1
-		case Unknown:
+		case game.Unknown:
 			shares[i] = min(max((n*m.WinShare+doubt*mean)/(n+doubt), 0), 1)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/table"
+	"tengen/game"
 	"tengen/internal/solver/gosearch"
 	"tengen/internal/solver/retro"
 	"tengen/tablebase"
@@ -48,7 +49,7 @@ type GoMover struct {
 // and no moves.
 type GoChoice struct {
 	Move   board.Point // or weiqi.Pass
-	Source Source
+	Source game.Source
 	table.Answer
 }
 
@@ -144,9 +145,9 @@ func (m *GoMover) MoveWithin(ctx context.Context, p weiqi.Position, earlier []we
 	}
 	if m.table == nil {
 		move, draws := retro.RowMove(p)
-		choice := GoChoice{Move: move, Source: FromGuess}
+		choice := GoChoice{Move: move, Source: game.FromGuess}
 		if draws {
-			choice.Source = FromStrategy
+			choice.Source = game.FromStrategy
 		}
 		return choice, nil
 	}
@@ -157,7 +158,7 @@ func (m *GoMover) MoveWithin(ctx context.Context, p weiqi.Position, earlier []we
 	if err := m.prefer(ctx, p, answer.Moves, earlier); err != nil {
 		return GoChoice{}, err
 	}
-	return GoChoice{answer.Moves[0].Move, FromTable, answer}, nil
+	return GoChoice{answer.Moves[0].Move, game.FromTable, answer}, nil
 }
 
 // prospect has the properties by which moves of one score are ordered.

@@ -15,6 +15,7 @@ import (
 	"tengen/board"
 	"tengen/engine/play"
 	"tengen/engine/table"
+	"tengen/game"
 	"tengen/internal/longtest"
 	"tengen/tablebase"
 	"tengen/weiqi"
@@ -169,7 +170,7 @@ func TestGoMoversAgainstEachOther(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if choice.Source != play.FromTable || choice.Moves[0].Move != choice.Move || choice.Moves[0].Score != choice.Score {
+			if choice.Source != game.FromTable || choice.Moves[0].Move != choice.Move || choice.Moves[0].Score != choice.Score {
 				t.Errorf("a choice that does not stand behind its move: %+v", choice)
 			}
 			return choice.Move
@@ -206,7 +207,7 @@ func TestGoMoverOnLongRows(t *testing.T) {
 			}
 		}
 		choice, err := m.Move(t.Context(), weiqi.NewPosition(size), nil)
-		if err != nil || choice.Source != play.FromStrategy || choice.Moves != nil {
+		if err != nil || choice.Source != game.FromStrategy || choice.Moves != nil {
 			t.Errorf("%s: %+v, %v", name, choice, err)
 		}
 	}
@@ -221,7 +222,7 @@ func TestGoMoverGuesses(t *testing.T) {
 	}
 	p.ToPlay = board.White
 	choice, err := goMover(t, play.GoOptions{Table: job.Cache, Size: p.Size}).Move(t.Context(), p, nil)
-	if err != nil || choice.Source != play.FromGuess {
+	if err != nil || choice.Source != game.FromGuess {
 		t.Fatalf("%+v, %v", choice, err)
 	}
 	if _, err := (weiqi.Rules{}).Play(p, choice.Move); err != nil {

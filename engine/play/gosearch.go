@@ -8,6 +8,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/table"
+	"tengen/game"
 	"tengen/internal/method"
 	"tengen/internal/solver/gosearch"
 	"tengen/tablebase"
@@ -54,7 +55,7 @@ func (m *GoMover) searched(ctx context.Context, p weiqi.Position, limit time.Dur
 	solving, cancel := context.WithTimeout(ctx, limit*part/whole)
 	defer cancel()
 	a, _ := m.search.Solve(solving, p, gosearch.All(p.Size), 0) // an error is the end of the time
-	choice := GoChoice{Move: gosearch.Guess(p), Source: FromGuess}
+	choice := GoChoice{Move: gosearch.Guess(p), Source: game.FromGuess}
 	choice.Value = table.Value{Open: true, Lo: a.Low, Hi: a.High}
 	if a.Exact() {
 		choice.Value = table.Value{Score: a.Low, Ranged: true, Lo: a.Low, Hi: a.Low}
@@ -69,9 +70,9 @@ func (m *GoMover) searched(ctx context.Context, p weiqi.Position, limit time.Dur
 	finding, stop := context.WithDeadline(ctx, begun.Add(limit))
 	defer stop()
 	if move, err := m.search.Move(finding, claim); err == nil {
-		choice.Move, choice.Source = move, FromBound
+		choice.Move, choice.Source = move, game.FromBound
 		if a.Exact() {
-			choice.Source = FromSearch
+			choice.Source = game.FromSearch
 		}
 	}
 	return choice

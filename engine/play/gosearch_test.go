@@ -7,6 +7,7 @@ import (
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/play"
+	"tengen/game"
 	"tengen/weiqi"
 )
 
@@ -31,7 +32,7 @@ func TestGoMoverSearches(t *testing.T) {
 	}
 	m := searcher(t, p.Size)
 	choice, err := m.MoveWithin(t.Context(), p, nil, 20*time.Second)
-	if err != nil || choice.Source != play.FromSearch || choice.Open || choice.Score != 3 {
+	if err != nil || choice.Source != game.FromSearch || choice.Open || choice.Score != 3 {
 		t.Fatalf("%+v, %v", choice, err)
 	}
 	if name := p.Size.Name(choice.Move); name != "D5" && name != "E2" {
@@ -57,7 +58,7 @@ func TestGoMoverPlaysOn(t *testing.T) {
 			if n < 4 && choice.Move == weiqi.Pass {
 				t.Errorf("%s: a pass at move %d", size, n+1)
 			}
-			if choice.Open && choice.Source == play.FromSearch {
+			if choice.Open && choice.Source == game.FromSearch {
 				t.Errorf("%s: a move that is not proven says so: %+v", size, choice)
 			}
 			earlier = append(earlier, p)

@@ -11,6 +11,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/game"
 	"tengen/internal/book"
 	"tengen/internal/method"
 	"tengen/internal/net"
@@ -54,7 +55,7 @@ type Options struct {
 type Mover interface {
 	// Move chooses a move for c. The error is ErrNoMove if there is none. When ctx ends
 	// before the budget, it returns the best move so far.
-	Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error)
+	Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (game.Choice, error)
 	// Ponder starts to search a position in the background and returns. The search
 	// continues until ctx ends or another method is called.
 	Ponder(ctx context.Context, p nogo.Position, c board.Colour)
@@ -189,17 +190,16 @@ type mover struct {
 
 // thinker is a player of package player.
 type thinker interface {
-	Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error)
+	Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (game.Choice, error)
 	Ponder(ctx context.Context, p nogo.Position, c board.Colour)
 	Close() error
 }
 
-func (m *mover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+func (m *mover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (game.Choice, error) {
 	if b.Time <= 0 && b.Playouts <= 0 {
 		b.Time = m.time
 	}
-	choice, err := m.thinker.Move(ctx, p, c, player.Budget(b))
-	return choiceOf(choice), err
+	return m.thinker.Move(ctx, p, c, player.Budget(b))
 }
 
 func (m *mover) Parts() []string { return slices.Clone(m.parts) }
@@ -339,7 +339,7 @@ func newPerfectMover(ctx context.Context, o Options) (Mover, error) {
 }
 
 // Move searches without a limit if the budget sets no time. It has no playouts.
-func (m perfectPlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (player.Choice, error) {
+func (m perfectPlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b player.Budget) (game.Choice, error) {
 	m.player.Think = b.Time
 	choice, err := m.player.Move(ctx, p, c)
 	if err != nil && ctx.Err() != nil {

@@ -12,6 +12,7 @@ import (
 	"tengen/engine/job"
 	"tengen/engine/play"
 	"tengen/engine/solve"
+	"tengen/game"
 	"tengen/internal/longtest"
 	"tengen/nogo"
 )
@@ -92,7 +93,7 @@ func TestMoversSayWhatTheyKnow(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 5}
 	m := newMover(t, play.Options{Kind: play.MCTS, Size: size, Limits: job.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, play.Budget{Playouts: 1})
-	if err != nil || choice.Known != play.Won {
+	if err != nil || choice.Known != game.Won {
 		t.Errorf("3x5 is won for Black: %+v, %v", choice, err)
 	}
 	if len(m.Parts()) != len(play.Parts(play.MCTS)) {
@@ -121,7 +122,7 @@ func TestMoverFollowsCertificate(t *testing.T) {
 	}
 	m := newMover(t, play.Options{Size: size, Certificate: path, Without: []string{"solver"}, Limits: job.Limits{Threads: 1}})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, play.Budget{Playouts: 1})
-	if err != nil || choice.Known != play.Won || choice.Source != play.FromCertificate || choice.ErrorBound != 0 {
+	if err != nil || choice.Known != game.Won || choice.Source != game.FromCertificate || choice.ErrorBound != 0 {
 		t.Errorf("the certificate was not followed: %+v, %v", choice, err)
 	}
 }
@@ -149,7 +150,7 @@ func TestMoversSayTheirBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (choice.Known != play.Unknown) != of.known || (choice.ErrorBound > 0) != of.known || choice.ErrorBound > 1e-9 {
+		if (choice.Known != game.Unknown) != of.known || (choice.ErrorBound > 0) != of.known || choice.ErrorBound > 1e-9 {
 			t.Errorf("%s: %s with an error bound of %g", name, choice.Known, choice.ErrorBound)
 		}
 	}

@@ -38,9 +38,6 @@ const (
 // GoMethods lists the names that a request may use.
 func GoMethods() []GoMethod { return []GoMethod{GoAuto, GoTable, GoSearch} }
 
-// GoSearchPoints is the largest board that the search under basic ko takes.
-const GoSearchPoints = gosearch.MaxPoints
-
 // GoSearchParts lists what can be switched off in the search under basic ko.
 func GoSearchParts() []string { return gosearch.Parts() }
 
@@ -217,14 +214,7 @@ func (r *areaRun) work(ctx context.Context, w *job.Work) error {
 		return err
 	}
 	r.saved = time.Now()
-	if tell := r.request.Progress; tell != nil {
-		meter := job.NewMeter(0)
-		w.Report(job.Usual, func() {
-			p := r.progress()
-			p.Rate = meter.Rate(p.Nodes)
-			tell(p)
-		})
-	}
+	reportProgress(w, r.request.Progress, r.progress)
 	err := r.search(ctx)
 	stats := r.stats()
 	r.result.Nodes, r.result.Elapsed, r.result.Memory = stats.Nodes, time.Since(r.start), r.plan.Fixed+stats.Bytes
@@ -592,12 +582,7 @@ func (r *areaRun) known() string {
 	if r.root.exact() {
 		bounds = text.Verdict(r.root.low)
 	}
-	open := 0
-	for _, m := range r.result.Moves {
-		if m.Open {
-			open++
-		}
-	}
+	open := unsolved(r.result.Moves)
 	switch {
 	case r.solver == nil:
 		return "the search has not begun"

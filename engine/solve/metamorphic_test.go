@@ -10,6 +10,7 @@ import (
 	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/internal/longtest"
+	searches "tengen/internal/method"
 	"tengen/internal/oracle"
 	"tengen/internal/text"
 	"tengen/nogo"
@@ -34,7 +35,7 @@ func settings(random *rand.Rand, size board.Size, playable int) []setting {
 		memory := func() int64 { return int64(4<<20) << random.IntN(5) }
 		list = append(list, setting{method: method, threads: 1, memory: testMemory})
 		list = append(list, setting{method: method, threads: 2 + random.IntN(3), memory: memory()})
-		parts := slices.DeleteFunc(slices.Clone(solve.PartsOn(method, size)), func(part string) bool {
+		parts := slices.DeleteFunc(slices.Clone(searches.PartsOn(string(method), size)), func(part string) bool {
 			// Plain enumeration is hopeless but on the smallest positions.
 			return part == "tt" && playable > 9
 		})

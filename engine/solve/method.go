@@ -28,9 +28,6 @@ func Methods() []Method { return []Method{Auto, SBH, Sums} }
 // Parts lists what can be switched off in a method.
 func Parts(m Method) []string { return method.Parts(string(m)) }
 
-// PartsOn lists what can be switched off in a method on a board.
-func PartsOn(m Method, size board.Size) []string { return method.PartsOn(string(m), size) }
-
 // Profile counts what a search on a single row met, as section 8.2 of the paper by Du
 // and Müller does. Nodes are positions searched; leaves are positions that need no
 // search, because the bounds decide them.

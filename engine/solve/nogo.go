@@ -147,14 +147,7 @@ func (r *run) work(ctx context.Context, w *job.Work) error {
 		r.close()
 		return err
 	}
-	if tell := r.request.Progress; tell != nil {
-		meter := job.NewMeter(r.progress().Nodes)
-		w.Report(job.Usual, func() {
-			p := r.progress()
-			p.Rate = meter.Rate(p.Nodes)
-			tell(p)
-		})
-	}
+	reportProgress(w, r.request.Progress, r.progress)
 	if r.checkpoint != nil {
 		w.Save(r.request.SaveEvery, r.save)
 	}

@@ -118,3 +118,17 @@ func (r *run) line() (line []board.Point, replies Replies) {
 	}
 	return line, replies
 }
+
+// reportProgress calls report, unless nil, four times a second with the progress and the
+// nodes per second.
+func reportProgress(w *job.Work, report func(Progress), look func() Progress) {
+	if report == nil {
+		return
+	}
+	meter := job.NewMeter(look().Nodes)
+	w.Report(job.Usual, func() {
+		p := look()
+		p.Rate = meter.Rate(p.Nodes)
+		report(p)
+	})
+}

@@ -28,7 +28,7 @@ type SuperkoPart struct {
 }
 
 // Speaks reports whether the part can have an effect on a board.
-func (p SuperkoPart) Speaks(size board.Size) bool { return p.part.Speaks(size) }
+func (p SuperkoPart) AppliesTo(size board.Size) bool { return p.part.AppliesTo(size) }
 
 // SuperkoParts lists what can be switched off, and on, in the search under superko.
 func SuperkoParts() []SuperkoPart {
@@ -72,14 +72,7 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 	}
 	r.start = time.Now()
 	return job.Run(ctx, job.Limits{}, r.known, func(ctx context.Context, w *job.Work) error {
-		if tell := request.Progress; tell != nil {
-			meter := job.NewMeter(0)
-			w.Report(job.Usual, func() {
-				p := r.progress()
-				p.Rate = meter.Rate(p.Nodes)
-				tell(p)
-			})
-		}
+		reportProgress(w, request.Progress, r.progress)
 		s, err := superko.New(ctx, request.Position.Size, options)
 		if err != nil {
 			result.Elapsed = time.Since(r.start)
@@ -130,7 +123,7 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 		return options, err
 	}
 	r.plan.Boards, r.plan.Fixed = footprint.Boards, footprint.Bytes
-	r.result.Warnings = options.Idle(request.Position.Size)
+	r.result.Warnings = options.WithoutEffect(request.Position.Size)
 	points := request.Position.Size.Points()
 	r.result.Value = table.Value{Open: true, Lo: -points, Hi: points}
 	return options, nil
@@ -304,14 +297,18 @@ func (r *superkoRun) known() string {
 			return fmt.Sprintf("the score is %s %s", bounds, after)
 		}
 		return "nothing is proven yet " + after
-	case r.request.EachMove && slices.ContainsFunc(r.result.Moves, func(m table.Move) bool { return m.Open }):
-		open := 0
-		for _, m := range r.result.Moves {
-			if m.Open {
-				open++
-			}
-		}
-		return fmt.Sprintf("%s, but %d of %d moves are not solved", text.Verdict(r.result.Score), open, len(r.result.Moves))
+	case r.request.EachMove && unsolved(r.result.Moves) > 0:
+		return fmt.Sprintf("%s, but %d of %d moves are not solved", text.Verdict(r.result.Score), unsolved(r.result.Moves), len(r.result.Moves))
 	}
 	return text.Verdict(r.result.Score) + ", but there is no line yet"
+}
+
+// unsolved counts the moves without an exact score.
+func unsolved(moves []table.Move) (open int) {
+	for _, m := range moves {
+		if m.Open {
+			open++
+		}
+	}
+	return open
 }

@@ -33,8 +33,8 @@ func solveStanding(ctx context.Context, request Request) (Result, error) {
 	row.column = true
 	row.Position = nogo.Position{Size: size.Turned(), Stones: size.TurnStones(request.Position.Stones)}
 	row.Moves = size.TurnAll(request.Moves)
-	if tell := request.Progress; tell != nil {
-		row.Progress = func(p Progress) { tell(p.turned()) }
+	if report := request.Progress; report != nil {
+		row.Progress = func(p Progress) { report(p.turned()) }
 	}
 	result, err := NoGo(ctx, row)
 	result.Position = nogo.Position{Size: size, Stones: size.Turned().TurnStones(result.Position.Stones)}

@@ -63,8 +63,8 @@ func BuildStrips(ctx context.Context, request StripsRequest) (info StripsInfo, b
 		return info, false, err
 	}
 	options := strip.Options{Max: request.Max, Simplest: request.Simplest, Threads: limits.Threads, Memory: limits.Memory, Disk: request.files, Layer: request.Layer}
-	if tell := request.Progress; tell != nil {
-		options.Progress = func(p strip.Progress) { tell(p.Section, p.Done, p.Total) }
+	if report := request.Progress; report != nil {
+		options.Progress = func(p strip.Progress) { report(p.Section, p.Done, p.Total) }
 	}
 	if err := options.Check(); err != nil {
 		return StripsInfo{}, false, err

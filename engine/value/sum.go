@@ -97,12 +97,7 @@ func (s Sum) Names(moves []Move) []string {
 
 // strips reports whether every position is a board of one row.
 func (s Sum) strips() bool {
-	for _, p := range s.Positions() {
-		if p.Size.Rows != 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Positions(), func(p nogo.Position) bool { return p.Size.Rows != 1 })
 }
 
 // ParseMoves reads moves as Name spells them, parted by blanks or commas.
@@ -171,12 +166,12 @@ func (r *sumRun) work(ctx context.Context, w *job.Work) error {
 	if r.request.Started != nil && r.result.By != ByCancelling { // that uses nothing
 		r.request.Started(plan)
 	}
-	if tell := r.request.Progress; tell != nil {
+	if report := r.request.Progress; report != nil {
 		meter := job.NewMeter(0)
 		w.Report(job.Usual, func() {
 			p := method.Progress(r.solver.stats(), r.start)
 			p.Rate = meter.Rate(p.Nodes)
-			tell(p)
+			report(p)
 		})
 	}
 	err = r.search(ctx)

@@ -34,34 +34,14 @@ func newValuer(sum Sum, memory int64) *valuer {
 
 // ofSum adds up the values of the summands that do not cancel.
 func (v *valuer) ofSum(sum Sum) (cgt.Game, error) {
-	total := cgt.Game(0)
-	for _, s := range sum.cancelled() {
-		g, err := v.of(s)
-		if err != nil {
-			return 0, err
-		}
-		if total, err = v.arena.Add(total, g); err != nil {
-			return 0, err
-		}
-	}
-	return total, nil
+	return cgt.SumOf(v.arena, sum.cancelled(), v.of)
 }
 
 func (v *valuer) of(s Summand) (cgt.Game, error) {
 	if s.IsPosition() {
 		return v.ofPosition(s.Position)
 	}
-	total := cgt.Game(0)
-	for _, t := range s.terms {
-		g, err := v.arena.Evaluate(t, v.ofText)
-		if err != nil {
-			return 0, err
-		}
-		if total, err = v.arena.Add(total, g); err != nil {
-			return 0, err
-		}
-	}
-	return total, nil
+	return cgt.SumOf(v.arena, s.terms, func(t cgt.Term) (cgt.Game, error) { return v.arena.Evaluate(t, v.ofText) })
 }
 
 func (v *valuer) ofText(text string) (cgt.Game, error) {

@@ -1,6 +1,7 @@
-// Package blockfile is the container of certificates: a header, blocks of entries, and a
-// SHA-256 of everything before it. It checks lengths, frames and the checksum. It does not
-// know the meaning of a header or of a block: the formats do, in proof and proof/area.
+// Package blockfile is the container of certificates and books: a header, blocks of
+// entries, and a SHA-256 of everything before it. It checks lengths, frames and the
+// checksum. It does not know the meaning of a header or of a block: the formats do, in
+// proof, proof/area and internal/book.
 //
 // It is a part of the checkers, so it imports only the standard library and zstd.
 package blockfile
@@ -81,6 +82,24 @@ func Write(w io.Writer, header []byte, entries int, appendBlock func(raw []byte,
 		return err
 	}
 	return buffered.Flush()
+}
+
+// Sum is the length of a file that write writes, and its SHA-256 in hexadecimal.
+func Sum(write func(io.Writer) error) (size int64, checksum string) {
+	var n counter
+	sum := sha256.New()
+	if err := write(io.MultiWriter(sum, &n)); err != nil {
+		panic("blockfile: writing to memory failed: " + err.Error())
+	}
+	return int64(n), hex.EncodeToString(sum.Sum(nil))
+}
+
+// counter is a writer that only counts.
+type counter int64
+
+func (n *counter) Write(p []byte) (int, error) {
+	*n += counter(len(p))
+	return len(p), nil
 }
 
 // ReadFile reads a regular file.

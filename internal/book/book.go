@@ -8,7 +8,7 @@ package book
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"context"
 	"embed"
 	"encoding/binary"
 	"errors"
@@ -19,10 +19,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
-
 	"tengen/board"
 	"tengen/game"
+	"tengen/internal/blockfile"
 	"tengen/internal/wholefile"
 )
 
@@ -44,67 +43,65 @@ type Header struct {
 // Name is that of the file.
 func (h Header) Name() string { return fmt.Sprintf("%s-%s.book", h.Game, h.Size) }
 
-// A file is
+// A file is a blockfile whose entries are pieces of the content. Of its header
 //
-//	bytes 0-7    magic
-//	byte  8      version
-//	byte  9      0 for NoGo, 1 for Go
-//	bytes 10-13  rows, columns, Decided, Stones
-//	bytes 14-17  length of the content, unpacked, little-endian
-//	then         the content as one zstd frame
-//	32 bytes     SHA-256 of everything before
+//	bytes 10-13  "Book"
+//	byte  14     0 for NoGo, 1 for Go
+//	bytes 15-18  rows, columns, Decided, Stones
+//	bytes 24-31  number of pieces, little-endian
+//
+// are used.
 const (
-	magic   = "TENGENBK"
-	version = 1
-	fixed   = 18
+	format  = "Book"
+	version = 2
+	piece   = 16 // bytes, fewer in the last one
 	// mostBytes bounds the content of a file.
 	mostBytes = 64 << 20
 )
 
 var games = []string{game.NoGo{}.Name(), game.Go{}.Name()}
 
+func pieces(content []byte) int { return (len(content) + piece - 1) / piece }
+
 // pack is the file of a content.
 func pack(h Header, content []byte) ([]byte, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithEncoderLevel(zstd.SpeedBestCompression))
-	if err != nil {
-		return nil, err
-	}
-	file := append([]byte(magic), version, byte(slices.Index(games, h.Game)),
+	header := append(blockfile.Header(format, version), byte(slices.Index(games, h.Game)),
 		byte(h.Size.Rows), byte(h.Size.Cols), byte(h.Decided), byte(h.Stones))
-	file = binary.LittleEndian.AppendUint32(file, uint32(len(content)))
-	file = encoder.EncodeAll(content, file)
-	sum := sha256.Sum256(file)
-	return append(file, sum[:]...), nil
+	header = append(header, make([]byte, blockfile.HeaderBytes-len(header))...)
+	binary.LittleEndian.PutUint64(header[24:], uint64(pieces(content)))
+	var file bytes.Buffer
+	err := blockfile.Write(&file, header, pieces(content), func(raw []byte, from, to int) []byte {
+		return append(raw, content[from*piece:min(to*piece, len(content))]...)
+	})
+	return file.Bytes(), err
 }
+
+var errBook = errors.New("this is no book that this program can read, or it is damaged: build it again")
 
 // unpack checks a file and reads its header and content.
 func unpack(file []byte) (h Header, content []byte, err error) {
-	end := len(file) - sha256.Size
-	if end < fixed || string(file[:len(magic)]) != magic {
-		return h, nil, errors.New("this is not a book")
+	in, header, err := blockfile.NewReader(bytes.NewReader(file), format, version)
+	if err != nil || in.Entries() > mostBytes/piece {
+		return h, nil, errBook
 	}
-	if file[8] != version {
-		return h, nil, fmt.Errorf("the book has version %d, this program reads version %d: build it again", file[8], version)
+	count := in.Entries()
+	about := header[14:19]
+	h = Header{Size: board.Size{Rows: int(about[1]), Cols: int(about[2])}, Decided: int(about[3]), Stones: int(about[4])}
+	if int(about[0]) >= len(games) || h.Size.Rows < 1 || h.Size != h.Size.Lying() {
+		return h, nil, errBook
 	}
-	if sum := sha256.Sum256(file[:end]); !bytes.Equal(sum[:], file[end:]) {
-		return h, nil, errors.New("the book is damaged: its checksum is wrong")
+	h.Game = games[about[0]]
+	err = in.Blocks(context.Background(), piece, func(raw []byte, _ int, _ uint64) error {
+		content = append(content, raw...)
+		return nil
+	})
+	if err == nil {
+		_, _, err = in.End()
 	}
-	h = Header{Size: board.Size{Rows: int(file[10]), Cols: int(file[11])}, Decided: int(file[12]), Stones: int(file[13])}
-	length := binary.LittleEndian.Uint32(file[14:])
-	if int(file[9]) >= len(games) || h.Size.Rows < 1 || h.Size != h.Size.Lying() || length > mostBytes {
-		return h, nil, errors.New("the book is damaged: its header makes no sense")
+	if err != nil || uint64(pieces(content)) != count {
+		return h, nil, errBook
 	}
-	h.Game = games[file[9]]
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostBytes))
-	if err != nil {
-		return h, nil, err
-	}
-	defer decoder.Close()
-	content, err = decoder.DecodeAll(file[fixed:end], make([]byte, 0, length))
-	if err == nil && len(content) != int(length) {
-		err = fmt.Errorf("the book is damaged: %d bytes in place of %d", len(content), length)
-	}
-	return h, content, err
+	return h, content, nil
 }
 
 //go:embed files

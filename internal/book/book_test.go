@@ -152,7 +152,7 @@ func TestSenselessContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := file[:len(file)-sha256.Size]
-	binary.LittleEndian.PutUint32(body[14:], 7)
+	binary.LittleEndian.PutUint64(body[24:], 7)
 	sum := sha256.Sum256(body)
 	if _, err := Describe(append(body, sum[:]...)); err == nil {
 		t.Error("a wrong length is accepted")

@@ -26,20 +26,16 @@ func Describe(file []byte) (Info, error) {
 		return Info{}, err
 	}
 	i := Info{Header: h, Bytes: len(file), SHA256: fmt.Sprintf("%x", sha256.Sum256(file))}
+	var b interface{ Len() int }
 	if h.Game == games[0] {
-		b, err := parseNoGo(h, content)
-		if err != nil {
-			return i, err
-		}
+		b, err = parseNoGo(h, content)
+	} else {
+		b, err = parseGo(h, content)
+	}
+	if err == nil {
 		i.Positions = b.Len()
-		return i, nil
 	}
-	b, err := parseGo(h, content)
-	if err != nil {
-		return i, err
-	}
-	i.Positions = b.Len()
-	return i, nil
+	return i, err
 }
 
 // Check reports whether a file is a book.

@@ -115,7 +115,7 @@ func (b *NoGo) Line(p nogo.Position, c board.Colour) (line []board.Point) {
 	both := player.New(nil, b)
 	for {
 		choice, err := both.Move(context.Background(), p, c)
-		if err != nil || choice.Source == player.Guess {
+		if err != nil || choice.Source == game.FromGuess {
 			return line
 		}
 		if p, err = p.Play(c, choice.Move); err != nil {

@@ -138,7 +138,7 @@ func (b *buckets[E]) getMany(codes []uint64, out []Value) {
 	for i := range codes {
 		count[i&(MaxBatch-1)] = b.slots[at[i&(MaxBatch-1)]]
 	}
-	mask := E(b.flag() - 1)
+	mask := E(1)<<b.valueBits - 1
 	for i, code := range codes {
 		out[i] = Missing
 		if n := count[i&(MaxBatch-1)]; n != 0 {
@@ -147,15 +147,6 @@ func (b *buckets[E]) getMany(codes []uint64, out []Value) {
 			}
 		}
 	}
-}
-
-func (b *buckets[E]) setFlag(code uint64) bool {
-	at := b.block(b.index(code))
-	slot, ok := b.lookup(code, at, b.slots[at])
-	if ok {
-		b.slots[slot] |= E(b.flag())
-	}
-	return ok
 }
 
 // add inserts an entry that is not there; false means that memory is used up.

@@ -6,10 +6,11 @@ import "math/bits"
 //
 //	code   | index: which bucket | validation        |
 //	        keyBits-validation     validation
-//	entry  | validation | flag | value |
-//	        high bits     1 bit  valueBits
+//	entry  | validation | 0     | value |
+//	        high bits     1 bit   valueBits
 //
-// The validation bits lead, so entries sort as plain integers.
+// The validation bits lead, so entries sort as plain integers. The bit in the middle is
+// that of the paper, which marks the positions of a solution with it.
 type layout struct {
 	keyBits    int
 	indexBits  int
@@ -57,21 +58,11 @@ func (l layout) index(code uint64) uint64 { return code >> l.validation }
 func (l layout) check(code uint64) uint64 { return code & (1<<l.validation - 1) }
 
 // pack makes an entry; shift is where its validation bits begin.
-func (l layout) pack(r Entry) uint64 {
-	e := l.check(r.Code)<<l.shift() | uint64(r.Value)
-	if r.Flag {
-		e |= l.flag()
-	}
-	return e
-}
+func (l layout) pack(r Entry) uint64 { return l.check(r.Code)<<l.shift() | uint64(r.Value) }
 
 // unpack reads an entry of the bucket with a given index.
 func (l layout) unpack(index, entry uint64) Entry {
-	return Entry{
-		Code:  index<<l.validation | entry>>l.shift(),
-		Value: Value(entry & (l.flag() - 1)),
-		Flag:  entry&l.flag() != 0,
-	}
+	return Entry{Code: index<<l.validation | entry>>l.shift(), Value: Value(entry & (1<<l.valueBits - 1))}
 }
 
 // mixBits is the number of low code bits that spreading changes: enough for the
@@ -79,5 +70,3 @@ func (l layout) unpack(index, entry uint64) Entry {
 func (l layout) mixBits() int { return min(l.keyBits, l.validation+groupBits) }
 
 func (l layout) shift() int { return l.valueBits + 1 }
-
-func (l layout) flag() uint64 { return 1 << l.valueBits }

@@ -62,8 +62,7 @@ func (t *Table) merge(runs []*run) cursor {
 	return m
 }
 
-// merger takes the smallest head of several cursors, newest first. Where two
-// have the same code, the newer entry hides the older.
+// merger takes the smallest head of several cursors. No two have the same code.
 type merger struct {
 	cursors []cursor
 	heads   []Entry
@@ -83,17 +82,14 @@ func (m *merger) next() (Entry, bool) {
 	if len(m.heads) == 0 || m.failed != nil {
 		return Entry{}, false
 	}
-	least := m.heads[0]
-	for _, h := range m.heads[1:] {
-		if h.Code < least.Code {
-			least = h
+	at := 0
+	for i, h := range m.heads {
+		if h.Code < m.heads[at].Code {
+			at = i
 		}
 	}
-	for i := len(m.heads) - 1; i >= 0; i-- {
-		if m.heads[i].Code == least.Code {
-			m.advance(i)
-		}
-	}
+	least := m.heads[at]
+	m.advance(at)
 	return least, true
 }
 
@@ -123,9 +119,8 @@ func (noTier) getMany(codes []uint64, out []Value) {
 	}
 }
 
-func (noTier) add(Entry) bool      { return false }
-func (noTier) setFlag(uint64) bool { return false }
-func (noTier) cursor() cursor      { return &merger{} }
-func (noTier) entries() uint64     { return 0 }
-func (noTier) bytes() int64        { return 0 }
-func (noTier) close()              {}
+func (noTier) add(Entry) bool  { return false }
+func (noTier) cursor() cursor  { return &merger{} }
+func (noTier) entries() uint64 { return 0 }
+func (noTier) bytes() int64    { return 0 }
+func (noTier) close()          {}

@@ -131,10 +131,10 @@ func (t *Table) Save(w *bufio.Writer) error {
 }
 
 // Load adds a list that Save wrote for a table of the same codes and the same
-// setting of Spread.
-func (t *Table) Load(in *Reader) error {
+// setting of Spread. It refuses values that are not valid.
+func (t *Table) Load(in *Reader, valid func(Value) bool) error {
 	return in.Entries(func(r Entry) error {
-		if r.Code >= 1<<t.layout.keyBits || r.Value >= 1<<t.layout.valueBits {
+		if r.Code >= 1<<t.layout.keyBits || !valid(r.Value) {
 			return errors.New("the entry does not fit this table")
 		}
 		r.Code = t.mixer.unmix(r.Code)

@@ -7,14 +7,13 @@
 // writes its contents to a sorted file and starts again with empty memory. Lookups
 // search the memory first and then the files.
 //
-// An entry never changes once added, except that its flag may be set. The table knows
-// nothing of games, and it is for one goroutine at a time. Package lockless is the
-// table for many goroutines; it may drop entries.
+// An entry never changes once added. The table knows nothing of games, and it is for one
+// goroutine at a time. Package lockless is the table for many goroutines; it may drop
+// entries.
 package bucket
 
 import (
 	"fmt"
-	"iter"
 	"math/bits"
 	"os"
 
@@ -27,14 +26,13 @@ type Value uint8
 // Missing means that the table does not hold the code.
 const Missing Value = 0xff
 
-// MaxValueBits leaves room in an entry's byte for the flag and the end mark.
+// MaxValueBits leaves room in an entry's byte for the end mark.
 const MaxValueBits = 6
 
 // Entry is one entry in full.
 type Entry struct {
 	Code  uint64
 	Value Value
-	Flag  bool
 }
 
 // Options describe the codes and switch parts of the table on. The four switches
@@ -59,8 +57,7 @@ type Table struct {
 	memory  tier
 	runs    []*run // newest first
 	stored  uint64 // distinct codes in memory and files
-	flagged uint64
-	err     error // first failure to read a file
+	err     error  // first failure to read a file
 	block   [blockSize]byte
 }
 
@@ -69,7 +66,6 @@ type tier interface {
 	get(code uint64) (Entry, bool)
 	getMany(codes []uint64, out []Value)
 	add(r Entry) bool
-	setFlag(code uint64) bool
 	cursor() cursor
 	entries() uint64
 	bytes() int64
@@ -146,12 +142,6 @@ func (t *Table) GetMany(codes []uint64, out []Value) {
 	}
 }
 
-// Flagged reports whether a code is present and its flag set.
-func (t *Table) Flagged(code uint64) bool {
-	r, ok := t.find(t.mixer.mix(code))
-	return ok && r.Flag
-}
-
 // find works on mixed codes, as everything below the exported methods does.
 func (t *Table) find(code uint64) (Entry, bool) {
 	if r, ok := t.memory.get(code); ok {
@@ -189,9 +179,6 @@ func (t *Table) Add(r Entry) error {
 		return err
 	}
 	t.stored++
-	if r.Flag {
-		t.flagged++
-	}
 	return nil
 }
 
@@ -209,29 +196,8 @@ func (t *Table) put(r Entry) error {
 	return nil
 }
 
-// SetFlag sets the flag of a code in the table and reports whether that was a change.
-func (t *Table) SetFlag(code uint64) (bool, error) {
-	code = t.mixer.mix(code)
-	r, ok := t.find(code)
-	if !ok || r.Flag {
-		return false, t.err
-	}
-	if !t.memory.setFlag(code) {
-		// Files are immutable: a flagged copy in memory hides the older entry.
-		r.Flag = true
-		if err := t.put(r); err != nil {
-			return false, err
-		}
-	}
-	t.flagged++
-	return true, nil
-}
-
 // Len is the number of codes in the table.
 func (t *Table) Len() uint64 { return t.stored }
-
-// Marked is the number of entries whose flag is set.
-func (t *Table) Marked() uint64 { return t.flagged }
 
 // Bytes is the memory in use: buckets, directory, free space between them, and the
 // indices and filters of files.
@@ -266,21 +232,6 @@ func (t *Table) Capacity() uint64 {
 		perEntry = float64(t.Bytes()) / float64(t.stored)
 	}
 	return uint64(float64(t.options.Budget.limit) / perEntry)
-}
-
-// Entries yields all entries, in an order fixed by Options.Codes and Options.Spread.
-// The table must not change meanwhile.
-func (t *Table) Entries() iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
-		all := t.mergeAll()
-		for r, ok := all.next(); ok; r, ok = all.next() {
-			r.Code = t.mixer.unmix(r.Code)
-			if !yield(r) {
-				return
-			}
-		}
-		t.fail(all.err())
-	}
 }
 
 // Close frees the memory and removes the files.

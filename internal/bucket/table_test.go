@@ -2,9 +2,7 @@ package bucket
 
 import (
 	"errors"
-	"maps"
 	"os"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -42,7 +40,6 @@ func TestTableIsAMap(t *testing.T) {
 		if full && o.Disk {
 			r.Fatal("a table with a disk is full")
 		}
-		setFlags(r, table, want)
 		compare(r, table, o, want)
 	})
 	left, err := os.ReadDir(dir)
@@ -62,7 +59,7 @@ func fill(r *rapid.T, table *Table, o Options, seed uint64, n int, want map[uint
 		if _, there := want[code]; there {
 			continue
 		}
-		entry := Entry{Code: code, Value: Value(seed>>8) & (1<<o.ValueBits - 1), Flag: seed&6 == 0}
+		entry := Entry{Code: code, Value: Value(seed>>8) & (1<<o.ValueBits - 1)}
 		err := table.Add(entry)
 		if errors.Is(err, solver.ErrMemory) {
 			return true
@@ -75,56 +72,30 @@ func fill(r *rapid.T, table *Table, o Options, seed uint64, n int, want map[uint
 	return false
 }
 
-func setFlags(r *rapid.T, table *Table, want map[uint64]Entry) {
-	codes := slices.Sorted(maps.Keys(want))
-	for i := 0; i < len(codes); i += 7 {
-		entry := want[codes[i]]
-		changed, err := table.SetFlag(entry.Code)
-		if errors.Is(err, solver.ErrMemory) {
-			return
-		}
-		if err != nil || changed == entry.Flag {
-			r.Fatalf("setting the flag of %+v: changed %v, error %v", entry, changed, err)
-		}
-		entry.Flag = true
-		want[entry.Code] = entry
-	}
-}
-
 func compare(r *rapid.T, table *Table, o Options, want map[uint64]Entry) {
 	if table.Len() != uint64(len(want)) {
 		r.Fatalf("%d entries, want %d", table.Len(), len(want))
 	}
-	flagged := 0
 	for code, entry := range want {
-		if got := table.Get(code); got != entry.Value || table.Flagged(code) != entry.Flag {
-			r.Fatalf("code %d: value %d flag %v, want %+v", code, got, table.Flagged(code), entry)
-		}
-		if entry.Flag {
-			flagged++
+		if got := table.Get(code); got != entry.Value {
+			r.Fatalf("code %d: value %d, want %+v", code, got, entry)
 		}
 	}
 	compareBatches(r, table, o, want)
-	seen := 0
-	for entry := range table.Entries() {
+	seen, last := 0, uint64(0)
+	all := table.mergeAll()
+	for entry, ok := all.next(); ok; entry, ok = all.next() {
+		if seen > 0 && entry.Code <= last {
+			r.Fatalf("code %d after %d", entry.Code, last)
+		}
+		seen, last = seen+1, entry.Code
+		entry.Code = table.mixer.unmix(entry.Code)
 		if want[entry.Code] != entry {
 			r.Fatalf("entry %+v, want %+v", entry, want[entry.Code])
 		}
-		seen++
 	}
-	if seen != len(want) || table.Marked() != uint64(flagged) {
-		r.Fatalf("%d entries, %d flags; want %d, %d", seen, table.Marked(), len(want), flagged)
-	}
-	last, count := -1.0, 0
-	for entry := range table.Ascend() {
-		if float64(entry.Code) < last || !entry.Flag || want[entry.Code] != entry {
-			r.Fatalf("flagged entries: %+v after %v", entry, last)
-		}
-		last = float64(entry.Code)
-		count++
-	}
-	if count != flagged {
-		r.Fatalf("%d flagged entries, want %d", count, flagged)
+	if seen != len(want) || all.err() != nil {
+		r.Fatalf("%d entries, want %d, error %v", seen, len(want), all.err())
 	}
 	if err := table.Err(); err != nil {
 		r.Fatal(err)

@@ -18,13 +18,7 @@ import (
 // line of best play, and every other move as a variation, each with its score.
 func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 	start := request.Position
-	played := game.New(game.Go{Rules: r.Rules}, start)
-	if err := played.PlayAll(slices.Concat(request.Moves, r.Line)); err != nil {
-		return nil, err
-	}
-	record := played.Record()
-	record.Result = "" // nobody has played this line
-	root, err := record.Tree()
+	root, _, err := recordLine(game.Go{Rules: r.Rules}, start, slices.Concat(request.Moves, r.Line))
 	if err != nil {
 		return nil, err
 	}

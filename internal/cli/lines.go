@@ -220,11 +220,11 @@ func (s nogoOpponent) choose(ctx context.Context, positions []game.Position) (bo
 }
 
 // standing says what the player knows about the position in which it moved.
-func standing(toPlay board.Colour, c play.Choice) string {
+func standing(toPlay board.Colour, c game.Choice) string {
 	switch {
-	case c.Known == play.Won:
+	case c.Known == game.Won:
 		return fmt.Sprintf("%s wins, by %s", toPlay, c.Source)
-	case c.Known == play.Lost:
+	case c.Known == game.Lost:
 		return fmt.Sprintf("%s wins, by %s", toPlay.Opponent(), c.Source)
 	case c.Playouts > 0:
 		return fmt.Sprintf("%.0f %% of %s won", 100*c.WinShare, text.Plural(c.Playouts, "playout"))
@@ -242,13 +242,13 @@ func (s goOpponent) choose(ctx context.Context, positions []game.Position) (boar
 	choice, err := s.mover.MoveWithin(ctx, now, positions[:len(positions)-1], 0)
 	remark := "a guess"
 	switch choice.Source {
-	case play.FromBound:
+	case game.FromBound:
 		remark = "proven so far: the score is " + text.Bounds(choice.Lo, choice.Hi, now.Size.Points())
-	case play.FromSearch:
+	case game.FromSearch:
 		remark = "exact: " + text.Verdict(choice.Score)
-	case play.FromStrategy:
+	case game.FromStrategy:
 		remark = "by the strategy for single rows, which draws at least"
-	case play.FromTable:
+	case game.FromTable:
 		remark = "exact: " + text.Verdict(choice.Score)
 	}
 	return choice.Move, remark, err

@@ -263,9 +263,7 @@ func (t areaTree) rows(w io.Writer, at *area.Node, indent string) {
 // dot writes a graph for Graphviz. Positions of the prover are boxes; a double frame is
 // where enough points are safe or the game is over.
 func (t areaTree) dot(w io.Writer) {
-	fmt.Fprintln(w, "digraph proof {")
-	fmt.Fprintln(w, "  node [fontname=\"monospace\", shape=ellipse, style=filled, fillcolor=\"#fdf3dc\"];")
-	fmt.Fprintln(w, "  edge [fontname=\"sans-serif\"];")
+	fmt.Fprint(w, dotHead)
 	next := 0
 	t.dotNode(w, t.root, &next)
 	fmt.Fprintln(w, "}")
@@ -295,19 +293,9 @@ func (t areaTree) dotNode(w io.Writer, n *area.Node, next *int) int {
 
 // record writes a game record with all of the tree as variations.
 func (t areaTree) record(w io.Writer) error {
-	played := game.New(game.Go{}, t.claim.Root)
-	if err := played.PlayAll(t.moves); err != nil {
-		return err
-	}
-	record := played.Record()
-	record.Result = "" // of a game that nobody has played
-	root, err := record.Tree()
+	root, at, err := recordLine(game.Go{}, t.claim.Root, t.moves)
 	if err != nil {
 		return err
-	}
-	at := root
-	for range t.moves {
-		at = at.Children[0]
 	}
 	t.recordNode(at, t.root)
 	return sgf.Write(w, sgf.Collection{root})

@@ -100,12 +100,16 @@ func (t proofTree) json(n *proof.Node) proofNodeJSON {
 	return object
 }
 
+// dotHead begins a graph for Graphviz.
+const dotHead = `digraph proof {
+  node [fontname="monospace", shape=ellipse, style=filled, fillcolor="#fdf3dc"];
+  edge [fontname="sans-serif"];
+`
+
 // dot writes a graph for Graphviz. Positions of the winner are boxes, moves of an endgame
 // search are dashed, and ends of the game have a double frame.
 func (t proofTree) dot(w io.Writer) {
-	fmt.Fprintln(w, "digraph proof {")
-	fmt.Fprintln(w, "  node [fontname=\"monospace\", shape=ellipse, style=filled, fillcolor=\"#fdf3dc\"];")
-	fmt.Fprintln(w, "  edge [fontname=\"sans-serif\"];")
+	fmt.Fprint(w, dotHead)
 	next := 0
 	t.dotNode(w, t.root, &next)
 	fmt.Fprintln(w, "}")
@@ -144,21 +148,29 @@ const (
 	labelLike    = "="
 )
 
-// record writes a game record with all of the tree as variations.
-func (t proofTree) record(w io.Writer) error {
-	played := game.New(game.NoGo{}, game.Start(t.start.Size, t.start.Stones, t.first))
-	if err := played.PlayAll(t.moves); err != nil {
-		return err
+// recordLine begins a game record with moves. It returns the root and the last node.
+func recordLine(rules game.Rules, start game.Position, moves []board.Point) (root, last *sgf.Node, err error) {
+	played := game.New(rules, start)
+	if err := played.PlayAll(moves); err != nil {
+		return nil, nil, err
 	}
 	record := played.Record()
 	record.Result = "" // nobody has played this game
-	root, err := record.Tree()
+	if root, err = record.Tree(); err != nil {
+		return nil, nil, err
+	}
+	last = root
+	for range moves {
+		last = last.Children[0]
+	}
+	return root, last, nil
+}
+
+// record writes a game record with all of the tree as variations.
+func (t proofTree) record(w io.Writer) error {
+	root, at, err := recordLine(game.NoGo{}, game.Start(t.start.Size, t.start.Stones, t.first), t.moves)
 	if err != nil {
 		return err
-	}
-	at := root
-	for range t.moves {
-		at = at.Children[0]
 	}
 	t.recordNode(at, t.root)
 	return sgf.Write(w, sgf.Collection{root})

@@ -47,7 +47,7 @@ type sent struct {
 	failures int
 	failed   map[string]bool // workers that have failed
 	refuted  map[string]bool // workers that say it rests on a false answer
-	spoilt   map[string]bool // workers that say others have taken it and not come back
+	spoilt   map[string]bool // workers that refuse it: too many others took it and never answered
 }
 
 // errNonsense is a result that does not answer its job.
@@ -74,7 +74,7 @@ type dispatcher struct {
 	heartbeats chan heartbeat
 	results    chan delivered
 	nodes      uint64  // of searches, not of proofs
-	error      float64 // bound, as in an answer
+	errorBound float64 // as in an answer
 	jobs       uint64
 	facts      uint64
 	before     time.Duration // of earlier runs
@@ -344,16 +344,16 @@ func (d *dispatcher) taken(t task, r delivered) error {
 		return d.fail(r.result)
 	}
 	// The task stores the account with the result, so the account must count it already.
-	nodes, bound, jobs, facts := d.nodes, d.error, d.jobs, d.facts
+	nodes, bound, jobs, facts := d.nodes, d.errorBound, d.jobs, d.facts
 	if r.Kind != proving {
 		d.nodes += r.Nodes
-		d.error += r.Error
+		d.errorBound += r.Error
 	}
 	d.jobs++
 	d.facts += r.Facts
 	idle, err := d.handle(t, r.result)
 	if err != nil {
-		d.nodes, d.error, d.jobs, d.facts = nodes, bound, jobs, facts
+		d.nodes, d.errorBound, d.jobs, d.facts = nodes, bound, jobs, facts
 		return err
 	}
 	if m := d.member(r.Worker); m != nil && r.answers() {

@@ -80,7 +80,7 @@ func TestResultIsCountedWhereItIsKept(t *testing.T) {
 	}
 	k.err = &doubt{why: "it is false"}
 	take("2")
-	if d.jobs != 1 || d.nodes != 5 || d.error != 0.5 || d.facts != 3 {
-		t.Errorf("%d jobs, %d nodes, error %g, %d facts", d.jobs, d.nodes, d.error, d.facts)
+	if d.jobs != 1 || d.nodes != 5 || d.errorBound != 0.5 || d.facts != 3 {
+		t.Errorf("%d jobs, %d nodes, error %g, %d facts", d.jobs, d.nodes, d.errorBound, d.facts)
 	}
 }

@@ -192,7 +192,7 @@ func (m *master) join(ctx context.Context) (err error) {
 	for _, name := range m.about.Banned {
 		m.banned[name] = true
 	}
-	m.nodes, m.jobs, m.error, m.before = m.about.Nodes, m.about.Jobs, m.about.Error, time.Duration(m.about.Seconds*float64(time.Second))
+	m.nodes, m.jobs, m.errorBound, m.before = m.about.Nodes, m.about.Jobs, m.about.Error, time.Duration(m.about.Seconds*float64(time.Second))
 	listening, cancel := context.WithCancel(ctx)
 	stop, err := m.listen(listening)
 	m.stop = func() {
@@ -277,7 +277,7 @@ func (m *master) end() {
 
 // account is the header of the store, with what was spent until now.
 func (m *master) account() about {
-	m.about.Nodes, m.about.Jobs, m.about.Error, m.about.Seconds = m.nodes, m.jobs, m.error, m.spent().Seconds()
+	m.about.Nodes, m.about.Jobs, m.about.Error, m.about.Seconds = m.nodes, m.jobs, m.errorBound, m.spent().Seconds()
 	return m.about
 }
 
@@ -311,7 +311,7 @@ func (m *master) attempt(ctx context.Context, q Question) (Answer, error) {
 			return Answer{}, err
 		}
 	}
-	a.Nodes, a.Jobs, a.ErrorBound, a.Seconds, a.Epoch = m.nodes, m.jobs, m.error, m.spent().Seconds(), m.about.Epoch
+	a.Nodes, a.Jobs, a.ErrorBound, a.Seconds, a.Epoch = m.nodes, m.jobs, m.errorBound, m.spent().Seconds(), m.about.Epoch
 	a.Banned, a.Checks = m.about.Banned, m.examiner.checks()
 	if q.Proof && !q.EachMove {
 		a.ErrorBound = 0 // the certificate was checked without any table
@@ -566,12 +566,7 @@ func (t *searching) branches(moves []branch) []tree.Branch[Key] {
 func (t *searching) ahead() int { return 0 }
 
 func (t *searching) done() bool {
-	for _, s := range t.trees {
-		if s.Outcome() == tree.Unknown {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.trees, func(s *tree.Search[Key]) bool { return s.Outcome() == tree.Unknown })
 }
 
 func (t *searching) next() (job, bool) {

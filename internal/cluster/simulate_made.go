@@ -18,8 +18,8 @@ type Made struct {
 	Moves  int     // of a position
 	First  float64 // chance that the winning move is ranked first; of the others, the next
 	Spread float64 // of the sizes of siblings: standard deviation of their logarithm
-	Kept   float64 // share of what a job that was given up has found that helps later ones
-	Apart  float64 // how much dearer a position is while one that is ranked before it is open
+	Kept   float64 // share of the nodes of a job without an answer that later jobs need not repeat
+	Apart  float64 // extra cost of a position, as a share, while a sibling ranked before it is open
 	Seed   uint64
 }
 
@@ -40,7 +40,7 @@ type madeProblem struct {
 	made      Made
 	search    *tree.Search[Key]
 	positions map[Key]*madePosition
-	examiner  *examiner // what it would check, and the nodes that would take
+	examiner  *examiner // chooses the claims to check and counts the nodes of the checks
 }
 
 // madePosition is one that the master knows of.
@@ -78,7 +78,7 @@ func (p *madeProblem) done() bool     { return p.search.Outcome() != tree.Unknow
 func (p *madeProblem) ahead() int     { return 0 }
 func (p *madeProblem) report(*Status) {}
 
-// do takes a job on where the last left off.
+// do continues a position where its last job ended.
 func (p *madeProblem) do(_ float64, _ int, r *running) error {
 	at := p.positions[r.job.Key]
 	dearer := 1.0

@@ -218,10 +218,10 @@ func TestWrongTableInSlices(t *testing.T) {
 func TestStripsInSlices(t *testing.T) {
 	dir := t.TempDir()
 	r := value.StripsRequest{Max: 10, Simplest: 4}
-	build := func(name string, make func(value.StripsRequest) error) []byte {
+	build := func(name string, run func(value.StripsRequest) error) []byte {
 		t.Helper()
 		r.Path = filepath.Join(dir, name)
-		if err := make(r); err != nil {
+		if err := run(r); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(r.Path)

@@ -198,7 +198,7 @@ func WorkerName(text string) string {
 
 func checkName(what, name string) error {
 	if len(name) > mostName || !namePattern.MatchString(name) {
-		return fmt.Errorf("the %s %.40q is not 1 to %d sentJobs, digits, - and _", what, name, mostName)
+		return fmt.Errorf("the %s %.40q is not a name: 1 to %d letters, digits, - and _", what, name, mostName)
 	}
 	return nil
 }

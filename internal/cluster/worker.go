@@ -344,7 +344,7 @@ func deliveries(m jetstream.Msg) uint64 {
 func (w *worker) answer(ctx context.Context, j job, taken uint64) (r result) {
 	r = result{Protocol: protocol, Search: j.Search, ID: j.ID, Epoch: j.Epoch, Kind: j.Kind, Worker: w.o.Name, Key: j.Key}
 	if taken > mostTaken {
-		r.Spoilt, r.Failure = true, fmt.Sprintf("%d workers have taken it and not come back", taken-1)
+		r.Spoilt, r.Failure = true, fmt.Sprintf("%d workers have taken it and never answered", taken-1)
 		return r
 	}
 	defer func() {

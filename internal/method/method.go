@@ -10,6 +10,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/internal/solver/boolean"
@@ -213,7 +214,7 @@ func openEndgame(memory int64) (solver.Solver, error) {
 func (s endgameSolver) Solve(ctx context.Context, q solver.Query) (solver.Answer, error) {
 	known, move, err := s.Decide(ctx, q.Position, q.ToPlay)
 	answer := solver.Answer{Winner: q.ToPlay.Opponent(), Move: move}
-	if known == player.Won {
+	if known == game.Won {
 		answer.Winner = q.ToPlay
 	}
 	return answer, err

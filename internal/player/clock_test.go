@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/nogo"
 )
 
@@ -28,7 +29,7 @@ func TestEndgamesLookAtTheClock(t *testing.T) {
 		if e.nodes > lookEvery {
 			t.Fatalf("%d nodes after the time was up", e.nodes)
 		}
-		if e.spent && known == Unknown {
+		if e.spent && known == game.Unknown {
 			stopped++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/lockless"
 	"tengen/internal/solver"
 	"tengen/nogo"
@@ -67,11 +68,11 @@ func Fits(p nogo.Position, c board.Colour) bool {
 
 // Decide reports whether c, to move, wins, and if so by which move. Only the context
 // limits it.
-func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (Known, board.Point, error) {
+func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (game.Known, board.Point, error) {
 	g := &start{terrain: newTerrain(p.Size)}
 	g.enter(p, c)
 	if g.lay(); g.sheet == nil {
-		return Unknown, board.NoPoint, ErrTooMuchLeft
+		return game.Unknown, board.NoPoint, ErrTooMuchLeft
 	}
 	d.stop.Store(false)
 	unwatch := solver.Watch(ctx, &d.stop)
@@ -80,12 +81,12 @@ func (d *Decider) Decide(ctx context.Context, p nogo.Position, c board.Colour) (
 	d.ends.published.Store(0)
 	d.nodes.Add(d.ends.nodes)
 	switch {
-	case known == Won:
-		return Won, g.point(cell), nil
-	case known == Lost:
-		return Lost, board.NoPoint, nil
+	case known == game.Won:
+		return game.Won, g.point(cell), nil
+	case known == game.Lost:
+		return game.Lost, board.NoPoint, nil
 	case ctx.Err() != nil:
-		return Unknown, board.NoPoint, ctx.Err()
+		return game.Unknown, board.NoPoint, ctx.Err()
 	}
-	return Unknown, board.NoPoint, ErrTooMuchLeft
+	return game.Unknown, board.NoPoint, ErrTooMuchLeft
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/lockless"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
@@ -68,7 +69,7 @@ func (e *endgame) frame(ply int) *frame {
 
 // decide reports whether c, to move on a field, wins, and by which cell. It returns
 // Unknown if a region is too large or the limits are reached.
-func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c uint8, nodes int) (Known, uint16) {
+func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c uint8, nodes int) (game.Known, uint16) {
 	e.nodes, e.limit, e.spent, e.sums.Grid = 0, uint64(nodes), false, m.grid
 	e.survey.look(t, f, candidates)
 	e.root.Clear()
@@ -83,7 +84,7 @@ func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c u
 		}
 		p := e.fresh.Take()
 		if !e.survey.write(m, &p.Region) {
-			return Unknown, 0
+			return game.Unknown, 0
 		}
 		// Add keeps regions that cancel: the caller needs a move, and a cancelled
 		// region has none.
@@ -92,13 +93,13 @@ func (e *endgame) decide(t terrain, m *sheet, f *field, candidates []uint16, c u
 	e.root.Finish()
 	switch outcome, point := e.search(0, &e.root, board.Colour(c)); {
 	case outcome == solver.Lost:
-		return Lost, 0
+		return game.Lost, 0
 	case outcome == solver.Unknown:
-		return Unknown, 0
+		return game.Unknown, 0
 	case point == 0:
-		return Won, private[c]
+		return game.Won, private[c]
 	default:
-		return Won, m.cell[bits.TrailingZeros64(point)]
+		return game.Won, m.cell[bits.TrailingZeros64(point)]
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/lockless"
 	"tengen/internal/longtest"
 	"tengen/internal/solver"
@@ -94,10 +95,10 @@ func TestEndgameAgreesWithSums(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if known == Unknown || (known == Won) != (want.Winner == c) {
+			if known == game.Unknown || (known == game.Won) != (want.Winner == c) {
 				t.Fatalf("%s to play is %s, want a win of %s, in\n%s", c, known, want.Winner, size.Diagram(p.Stones))
 			}
-			if known != Won {
+			if known != game.Won {
 				continue
 			}
 			after, err := s.Solve(t.Context(), q.After(g.point(move)))
@@ -151,10 +152,10 @@ func TestEndgamesOfLargeBoards(t *testing.T) {
 					t.Fatalf("no sheet for\n%s", size.Diagram(p.Stones))
 				}
 				got, move := e.decide(g.terrain, sh, &g.field, g.candidates, g.toPlay, 0)
-				if got == Unknown || (got == Won) != outcome(known, p, c) {
+				if got == game.Unknown || (got == game.Won) != outcome(known, p, c) {
 					t.Fatalf("%s to play is %s in\n%s", c, got, size.Diagram(p.Stones))
 				}
-				if got == Won {
+				if got == game.Won {
 					next, err := p.Play(c, g.point(move))
 					if err != nil || outcome(known, next, c.Opponent()) {
 						t.Fatalf("%s does not win (%v) in\n%s", size.Name(g.point(move)), err, size.Diagram(p.Stones))
@@ -180,7 +181,7 @@ func TestEndgameGivesUp(t *testing.T) {
 			if got == want {
 				break
 			}
-			if got != Unknown {
+			if got != game.Unknown {
 				t.Fatalf("%s after %d nodes, %s after all", got, nodes, want)
 			}
 			gaveUp++

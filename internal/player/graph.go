@@ -3,6 +3,8 @@ package player
 import (
 	"math"
 	"slices"
+
+	"tengen/game"
 )
 
 // Constants of the PUCT search with the network.
@@ -22,7 +24,7 @@ type node struct {
 	visits   uint32 // 1 plus those of its links
 	own      float32
 	mean     float32 // of its own value and the values of its links
-	known    Known
+	known    game.Known
 	tried    uint8 // number of endgame searches
 }
 
@@ -95,10 +97,12 @@ func (g *graph) from(at uint32) []link {
 }
 
 // knownAfter is the known result of a link for the side that makes the move.
-func (g *graph) knownAfter(l *link) Known { return after(g.nodes[l.child].known) }
+func (g *graph) knownAfter(l *link) game.Known { return after(g.nodes[l.child].known) }
 
 // after is the result for the other side.
-func after(k Known) Known { return [...]Known{Unknown: Unknown, Won: Lost, Lost: Won}[k] }
+func after(k game.Known) game.Known {
+	return [...]game.Known{game.Unknown: game.Unknown, game.Won: game.Lost, game.Lost: game.Won}[k]
+}
 
 // worth is the value of a link for the side that makes the move.
 func (g *graph) worth(l *link) float32 { return -g.nodes[l.child].mean }
@@ -112,8 +116,8 @@ func (g *graph) choose(at uint32) (uint32, bool) {
 	var seen float32 // prior of the links visited
 	for i := n.first; i < n.first+n.n; i++ {
 		l := &g.links[i]
-		if known := g.knownAfter(l); g.proofs && known != Unknown {
-			if known == Won {
+		if known := g.knownAfter(l); g.proofs && known != game.Unknown {
+			if known == game.Won {
 				return i, true
 			}
 			continue
@@ -141,7 +145,7 @@ func (g *graph) choose(at uint32) (uint32, bool) {
 // known to lose do not count, since nobody will play them.
 func (g *graph) refresh(at uint32) {
 	n := &g.nodes[at]
-	if n.known != Unknown {
+	if n.known != game.Unknown {
 		n.visits++
 		n.mean = result(n.known)
 		return
@@ -152,11 +156,11 @@ func (g *graph) refresh(at uint32) {
 		visits += l.visits
 		if g.proofs {
 			switch g.knownAfter(l) {
-			case Won:
-				n.known, n.mean = Won, 1
+			case game.Won:
+				n.known, n.mean = game.Won, 1
 				n.visits++
 				return
-			case Lost:
+			case game.Lost:
 				lost++
 				continue
 			}
@@ -168,11 +172,13 @@ func (g *graph) refresh(at uint32) {
 	}
 	n.visits, n.mean = visits, sum/weight
 	if lost == n.n && lost > 0 {
-		n.known, n.mean = Lost, -1
+		n.known, n.mean = game.Lost, -1
 	}
 }
 
-func result(k Known) float32 { return [...]float32{Unknown: 0, Won: 1, Lost: -1}[k] }
+func result(k game.Known) float32 {
+	return [...]float32{game.Unknown: 0, game.Won: 1, game.Lost: -1}[k]
+}
 
 // keep copies the positions that can be reached from the root to a new graph.
 func (g *graph) keep() *graph {

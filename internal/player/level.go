@@ -1,6 +1,10 @@
 package player
 
-import "math"
+import (
+	"math"
+
+	"tengen/game"
+)
 
 // Levels is the number of levels of strength; the last is full strength.
 const Levels = 10
@@ -66,9 +70,9 @@ func (l *level) limit(b *Budget, playouts int) {
 
 // draw replaces the best move by one drawn at random. The chance of a move depends on
 // its share. A move known to win is played, and a move known to lose is not.
-func (l *level) draw(ch *Choice, share func(MoveStats) float64, r random) {
+func (l *level) draw(ch *game.Choice, share func(game.MoveStats) float64, r random) {
 	best := ch.Moves[0]
-	if l == nil || l.warmth == 0 || best.Known == Won {
+	if l == nil || l.warmth == 0 || best.Known == game.Won {
 		return
 	}
 	top := 0.0

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/nogo"
 )
 
@@ -11,19 +12,19 @@ import (
 // a known win.
 func TestLevelDraws(t *testing.T) {
 	l := &level{evaluations: 1, warmth: 2, least: 0.1}
-	share := func(s MoveStats) float64 { return s.Prior }
+	share := func(s game.MoveStats) float64 { return s.Prior }
 	for name, test := range map[string]struct {
-		moves []MoveStats
+		moves []game.MoveStats
 		drawn int // number of the first moves that may be drawn
 	}{
-		"seldom":  {[]MoveStats{{Move: 0, Prior: 0.6}, {Move: 1, Prior: 0.3}, {Move: 2, Prior: 0.05}}, 2},
-		"won":     {[]MoveStats{{Move: 0, Prior: 0.1, Known: Won}, {Move: 1, Prior: 0.9}}, 1},
-		"lost":    {[]MoveStats{{Move: 0, Prior: 0.1}, {Move: 1, Prior: 0.9, Known: Lost}}, 1},
-		"nothing": {[]MoveStats{{Move: 0, Prior: 0.5, Known: Lost}, {Move: 1, Prior: 0.5, Known: Lost}}, 2},
+		"seldom":  {[]game.MoveStats{{Move: 0, Prior: 0.6}, {Move: 1, Prior: 0.3}, {Move: 2, Prior: 0.05}}, 2},
+		"won":     {[]game.MoveStats{{Move: 0, Prior: 0.1, Known: game.Won}, {Move: 1, Prior: 0.9}}, 1},
+		"lost":    {[]game.MoveStats{{Move: 0, Prior: 0.1}, {Move: 1, Prior: 0.9, Known: game.Lost}}, 1},
+		"nothing": {[]game.MoveStats{{Move: 0, Prior: 0.5, Known: game.Lost}, {Move: 1, Prior: 0.5, Known: game.Lost}}, 2},
 	} {
 		seen := map[board.Point]int{}
 		for seed := range uint64(100) {
-			ch := Choice{Move: 0, Moves: test.moves}
+			ch := game.Choice{Move: 0, Moves: test.moves}
 			l.draw(&ch, share, random(seed))
 			seen[ch.Move]++
 		}
@@ -51,14 +52,14 @@ func TestLevelsRepeatThemselves(t *testing.T) {
 	a, again, other := network(1, 1), network(1, 2), network(2, 1)
 	differ := 0
 	for level := 1; level < 7; level++ {
-		var game []board.Point
+		var played []board.Point
 		p, c := nogo.NewPosition(size), board.Black
 		for !p.Legal(c).IsEmpty() {
 			choice, err := a.Move(t.Context(), p, c, Budget{Level: level})
 			if err != nil || !p.Legal(c).Has(choice.Move) {
 				t.Fatalf("level %d: %v in\n%s", level, err, size.Diagram(p.Stones))
 			}
-			if len(game)%4 == 0 {
+			if len(played)%4 == 0 {
 				same, err := again.Move(t.Context(), p, c, Budget{Playouts: 1 << 20, Level: level})
 				if err != nil || same.Move != choice.Move {
 					t.Errorf("level %d: %s and %s (%v) in\n%s", level, size.Name(choice.Move), size.Name(same.Move), err, size.Diagram(p.Stones))
@@ -67,7 +68,7 @@ func TestLevelsRepeatThemselves(t *testing.T) {
 					differ++
 				}
 			}
-			game = append(game, choice.Move)
+			played = append(played, choice.Move)
 			p.Stones[c].Add(choice.Move)
 			c = c.Opponent()
 		}

@@ -7,11 +7,10 @@ import (
 	"tengen/internal/solver"
 )
 
-// PlayOut plays an answer about NoGo out. Where few points are playable the winner ends
-// the game as soon as it can and the loser as late as it can; before, the winner plays a
-// winning move, and the loser the one that leaves it the most moves compared with the
-// opponent. A stubborn loser plays by the player's policy for lost positions. A stop on
-// the way leaves the line short.
+// PlayOut plays a solved position of NoGo to its end. Where few points are playable, it
+// plays the moves of Soonest. Before that, the winner plays a winning move, and the loser
+// the move that leaves it the most moves compared with the opponent. A stubborn loser
+// plays by the policy of resist.go instead. If the context ends, the line is cut short.
 func PlayOut(ctx context.Context, s solver.Solver, q solver.Query, stubborn bool) []board.Point {
 	var line []board.Point
 	p := New(s, nil)

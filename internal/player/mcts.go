@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/solver"
 )
 
@@ -71,10 +72,10 @@ func (m *MCTS) reroot(path []uint16, follows, keep bool) {
 		m.tree.descend(path)
 	}
 	// The root needs a move: its result counts only together with a move that shows it.
-	m.tree.settle(m.tree.top, Unknown)
+	m.tree.settle(m.tree.top, game.Unknown)
 	for _, e := range m.tree.family(m.tree.root()) {
-		if e.known() == Won {
-			m.tree.settle(m.tree.top, Lost)
+		if e.known() == game.Won {
+			m.tree.settle(m.tree.top, game.Lost)
 		}
 	}
 	if m.tree.family(m.tree.root()) == nil && !m.expand() {
@@ -110,11 +111,11 @@ func (m *MCTS) bound() float64 { return m.tree.bound() }
 
 func (m *MCTS) lot() random { return random(m.searchers[0].random.next()) }
 
-func (m *MCTS) settle(cell uint16, known Known) {
+func (m *MCTS) settle(cell uint16, known game.Known) {
 	if at, ok := m.tree.find(m.tree.replies(m.tree.root()), cell); ok {
 		m.tree.settle(at, known)
-		if known == Won {
-			m.tree.settle(m.tree.top, Lost)
+		if known == game.Won {
+			m.tree.settle(m.tree.top, game.Lost)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/longtest"
 	"tengen/internal/player"
 	"tengen/internal/solver"
@@ -101,18 +102,18 @@ func TestProvenResultsAreRight(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if choice.Known != player.Unknown {
+				if choice.Known != game.Unknown {
 					roots++
-					if (choice.Known == player.Won) == b.lost(q) {
+					if (choice.Known == game.Won) == b.lost(q) {
 						t.Fatalf("without %v: called %s, which is wrong, in\n%s", parts, choice.Known, size.Diagram(q.Position.Stones))
 					}
 				}
 				for _, s := range choice.Moves {
-					if s.Known == player.Unknown {
+					if s.Known == game.Unknown {
 						continue
 					}
 					proven++
-					if (s.Known == player.Won) != b.lost(q.After(s.Move)) {
+					if (s.Known == game.Won) != b.lost(q.After(s.Move)) {
 						t.Fatalf("without %v: %s is called %s, which is wrong, in\n%s", parts, size.Name(s.Move), s.Known, size.Diagram(q.Position.Stones))
 					}
 				}
@@ -142,7 +143,7 @@ func TestEndgamesAreKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if lost != (choice.Known == player.Lost) || !lost && !b.lost(q.After(choice.Move)) {
+			if lost != (choice.Known == game.Lost) || !lost && !b.lost(q.After(choice.Move)) {
 				t.Fatalf("%s is called %s, lost: %v, in\n%s", size.Name(choice.Move), choice.Known, lost, size.Diagram(q.Position.Stones))
 			}
 			q = q.After(choice.Move)
@@ -165,7 +166,7 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 			q = q.After(randomMover(random)(q.Position, q.ToPlay))
 		}
 		before, playouts := truth(t, q), 1000
-		if before == player.Won {
+		if before == game.Won {
 			won++
 			playouts = 1_000_000
 		}
@@ -174,14 +175,14 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if choice.Known != player.Unknown && choice.Known != before {
+		if choice.Known != game.Unknown && choice.Known != before {
 			t.Errorf("the position is %s, not %s:\n%s", before, choice.Known, size.Diagram(q.Position.Stones))
 		}
-		if before == player.Won {
-			if choice.Known == player.Won {
+		if before == game.Won {
+			if choice.Known == game.Won {
 				proven++
 			}
-			if after := truth(t, q.After(choice.Move)); after != player.Lost {
+			if after := truth(t, q.After(choice.Move)); after != game.Lost {
 				t.Errorf("%s gives the win away in\n%s", size.Name(choice.Move), size.Diagram(q.Position.Stones))
 			}
 		}
@@ -191,7 +192,7 @@ func TestRandomEndgamesAreKept(t *testing.T) {
 }
 
 // truth solves a position without a limit.
-func truth(t *testing.T, q solver.Query) player.Known {
+func truth(t *testing.T, q solver.Query) game.Known {
 	d, err := player.NewDecider(256 << 20)
 	if err != nil {
 		t.Fatal(err)
@@ -209,11 +210,11 @@ func playablePoints(p nogo.Position) int {
 }
 
 // selfPlay plays a game against itself and notes everything.
-func selfPlay(t *testing.T, seed uint64, parts []string) []player.Choice {
+func selfPlay(t *testing.T, seed uint64, parts []string) []game.Choice {
 	size := board.Size{Rows: 7, Cols: 7}
 	m := newMCTS(t, size, player.TreeOptions{Seed: seed, Threads: 1, Memory: 1 << 20, Without: parts})
 	p, c := nogo.NewPosition(size), board.Black
-	var choices []player.Choice
+	var choices []game.Choice
 	for {
 		choice, err := m.Move(t.Context(), p, c, player.Budget{Playouts: 200})
 		if err != nil {
@@ -370,7 +371,7 @@ func TestPerfectComesFirst(t *testing.T) {
 	centre := size.At(0, 3)
 	m := newMCTS(t, size, player.TreeOptions{Threads: 1, Perfect: player.New(nil, book{nogo.NewPosition(size): centre})})
 	choice, err := m.Move(t.Context(), nogo.NewPosition(size), board.Black, player.Budget{Playouts: 1})
-	if err != nil || choice.Move != centre || choice.Known != player.Won || choice.Source != player.Certificate {
+	if err != nil || choice.Move != centre || choice.Known != game.Won || choice.Source != game.FromCertificate {
 		t.Errorf("the book was not followed: %+v, %v", choice, err)
 	}
 	next, _ := nogo.NewPosition(size).Play(board.Black, centre)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/net"
 	"tengen/internal/solver"
 	"tengen/nogo"
@@ -106,14 +107,14 @@ func (m *Network) check(ctx context.Context, l limits) {
 	defer solver.Watch(ctx, &m.stop)()
 	for nodes := l.solve; !m.stop.Load() && !m.lost; {
 		best := slices.MinFunc(m.replies(m.graph.root), better)
-		if best.known != Unknown {
+		if best.known != game.Unknown {
 			return
 		}
 		v.begin()
 		v.field.play(g.stride, best.cell, v.side)
 		v.side ^= 1
 		known := v.decide(nodes)
-		if known == Unknown {
+		if known == game.Unknown {
 			return
 		}
 		m.settle(best.cell, after(known))
@@ -184,7 +185,7 @@ func (m *Network) reroot(path []uint16, follows, keep bool) {
 	}
 	// The root needs a move: its result counts only together with a move that shows it.
 	root := &m.graph.nodes[m.graph.root]
-	root.known, root.mean = Unknown, root.own
+	root.known, root.mean = game.Unknown, root.own
 	m.graph.refresh(m.graph.root)
 }
 
@@ -217,7 +218,7 @@ func (m *Network) simulate(i int) { m.visitors[i].simulate() }
 func (m *Network) open() bool {
 	m.lock.Lock()
 	defer m.lock.Unlock()
-	return m.graph.nodes[m.graph.root].known == Unknown && !m.full
+	return m.graph.nodes[m.graph.root].known == game.Unknown && !m.full
 }
 
 func (m *Network) pace() pace {
@@ -230,7 +231,7 @@ func (m *Network) bound() float64 { return m.past + m.graph.bound() }
 
 func (m *Network) lot() random { return random(m.start.key ^ m.seed) }
 
-func (m *Network) settle(cell uint16, known Known) {
+func (m *Network) settle(cell uint16, known game.Known) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	g := m.graph
@@ -244,8 +245,8 @@ func (m *Network) settle(cell uint16, known Known) {
 		l.child = g.add(node{key: key, own: result(then)}, nil)
 	}
 	g.nodes[l.child].known, g.nodes[l.child].mean = then, result(then)
-	if known == Won {
-		g.nodes[g.root].known = Won // also where proofs are switched off
+	if known == game.Won {
+		g.nodes[g.root].known = game.Won // also where proofs are switched off
 	}
 	g.refresh(g.root)
 }

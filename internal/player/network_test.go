@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/longtest"
 	"tengen/internal/net"
 	"tengen/internal/player"
@@ -101,15 +102,15 @@ func TestNetworkKnowsTheTruth(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, move := range choice.Moves {
-			if move.Known == player.Unknown {
+			if move.Known == game.Unknown {
 				continue
 			}
 			known++
-			if won := b.lost(q.After(move.Move)); won != (move.Known == player.Won) {
+			if won := b.lost(q.After(move.Move)); won != (move.Known == game.Won) {
 				t.Fatalf("without %v: %s for %s is called %s in\n%s", without, size.Name(move.Move), q.ToPlay, move.Known, size.Diagram(q.Position.Stones))
 			}
 		}
-		if choice.Known != player.Unknown && (b.lost(q) != (choice.Known == player.Lost) || choice.ErrorBound > 1e-9) {
+		if choice.Known != game.Unknown && (b.lost(q) != (choice.Known == game.Lost) || choice.ErrorBound > 1e-9) {
 			t.Errorf("%+v in\n%s", choice, size.Diagram(q.Position.Stones))
 		}
 	}
@@ -124,7 +125,7 @@ func TestNetworkKnowsTheTruth(t *testing.T) {
 func TestNetworkRepeatsItself(t *testing.T) {
 	longtest.Alone(t)
 	size := board.Size{Rows: 6, Cols: 6}
-	play := func(seed uint64) (choices []player.Choice) {
+	play := func(seed uint64) (choices []game.Choice) {
 		m := newNetwork(t, size, player.TreeOptions{Seed: seed, Threads: 1})
 		p, c := nogo.NewPosition(size), board.Black
 		for range 6 {
@@ -236,7 +237,7 @@ func TestNetworkKeepsRandomEndgames(t *testing.T) {
 			q = q.After(randomMover(random)(q.Position, q.ToPlay))
 		}
 		before := truth(t, q)
-		if before != player.Won {
+		if before != game.Won {
 			continue
 		}
 		won++
@@ -246,12 +247,12 @@ func TestNetworkKeepsRandomEndgames(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch choice.Known {
-		case player.Lost:
+		case game.Lost:
 			t.Errorf("the position is won, not lost:\n%s", size.Diagram(q.Position.Stones))
-		case player.Won:
+		case game.Won:
 			proven++
 		}
-		if after := truth(t, q.After(choice.Move)); after != player.Lost {
+		if after := truth(t, q.After(choice.Move)); after != game.Lost {
 			given++
 			t.Logf("%s gives the win away in\n%s", size.Name(choice.Move), size.Diagram(q.Position.Stones))
 		}
@@ -322,7 +323,7 @@ func TestNetworkWinsOn5x5(t *testing.T) {
 		m := newNetwork(t, size, player.TreeOptions{Seed: seed, Threads: 1})
 		p, c := nogo.NewPosition(size), board.Black
 		for !p.Legal(c).IsEmpty() {
-			var choice player.Choice
+			var choice game.Choice
 			if c == board.Black {
 				choice, err = m.Move(t.Context(), p, c, player.Budget{Playouts: 400})
 			} else {

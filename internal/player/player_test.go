@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/longtest"
 	"tengen/internal/player"
 	"tengen/internal/solver"
@@ -66,8 +67,8 @@ var _ solver.Solver = (*brute)(nil)
 
 type opponent func(nogo.Position, board.Colour) board.Point
 
-// game plays until somebody cannot move and returns the winner.
-func game(t *testing.T, p *player.Player, mine board.Colour, position nogo.Position, toPlay board.Colour, other opponent) board.Colour {
+// playGame plays until somebody cannot move and returns the winner.
+func playGame(t *testing.T, p *player.Player, mine board.Colour, position nogo.Position, toPlay board.Colour, other opponent) board.Colour {
 	t.Helper()
 	for !position.Legal(toPlay).IsEmpty() {
 		var move board.Point
@@ -133,11 +134,11 @@ func TestWinnerWinsEveryGame(t *testing.T) {
 				winner = board.Black
 			}
 			for range 20 {
-				if got := game(t, p, winner, position, board.White, randomMover(random)); got != winner {
+				if got := playGame(t, p, winner, position, board.White, randomMover(random)); got != winner {
 					t.Errorf("%v after %s: %s lost a won game to a random player", size, size.Name(opening), winner)
 				}
 			}
-			if got := game(t, p, winner, position, board.White, bestMover(b)); got != winner {
+			if got := playGame(t, p, winner, position, board.White, bestMover(b)); got != winner {
 				t.Errorf("%v after %s: %s lost a won game to the best player", size, size.Name(opening), winner)
 			}
 		}
@@ -164,7 +165,7 @@ func TestLoserExploitsMistakes(t *testing.T) {
 				turned = turned || b.lost(solver.Query{Position: position, ToPlay: c})
 				return randomMover(random)(position, c)
 			}
-			winner := game(t, p, loser, empty, board.Black, watch)
+			winner := playGame(t, p, loser, empty, board.Black, watch)
 			if winner == loser {
 				won++
 			}
@@ -213,7 +214,7 @@ func TestLostPositionsLeaveFewestWinningReplies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if choice.Known != player.Lost || choice.Source != player.Search {
+		if choice.Known != game.Lost || choice.Source != game.FromSearch {
 			t.Fatalf("a lost position is called %s by %s", choice.Known, choice.Source)
 		}
 		if got := replies(choice.Move); got != fewest {
@@ -238,7 +239,7 @@ func TestBookComesFirst(t *testing.T) {
 	centre := size.At(0, 3)
 	p := player.New(&brute{err: errors.New("searched in spite of the book")}, book{nogo.NewPosition(size): centre})
 	choice, err := p.Move(t.Context(), nogo.NewPosition(size), board.Black)
-	if err != nil || choice.Move != centre || choice.Known != player.Won || choice.Source != player.Certificate {
+	if err != nil || choice.Move != centre || choice.Known != game.Won || choice.Source != game.FromCertificate {
 		t.Errorf("the book was not followed: %+v, %v", choice, err)
 	}
 	next, _ := nogo.NewPosition(size).Play(board.Black, centre)
@@ -252,7 +253,7 @@ func TestTimeRunsOut(t *testing.T) {
 	p.Think = time.Millisecond
 	position := nogo.NewPosition(board.Size{Rows: 5, Cols: 5})
 	choice, err := p.Move(t.Context(), position, board.Black)
-	if err != nil || choice.Known != player.Unknown || choice.Source != player.Guess || !position.Legal(board.Black).Has(choice.Move) {
+	if err != nil || choice.Known != game.Unknown || choice.Source != game.FromGuess || !position.Legal(board.Black).Has(choice.Move) {
 		t.Errorf("without time the player should guess: %+v, %v", choice, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -271,7 +272,7 @@ func TestNoMoveLeft(t *testing.T) {
 func TestWithoutSolverOrBookItGuesses(t *testing.T) {
 	position := nogo.NewPosition(board.Size{Rows: 19, Cols: 19})
 	choice, err := player.New(nil, nil).Move(t.Context(), position, board.White)
-	if err != nil || choice.Source != player.Guess || !position.Legal(board.White).Has(choice.Move) {
+	if err != nil || choice.Source != game.FromGuess || !position.Legal(board.White).Has(choice.Move) {
 		t.Errorf("got %+v, %v", choice, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/nogo"
 )
 
@@ -113,11 +114,11 @@ func (s *searcher) simulate() {
 	e, c := s.walk()
 	winner, won := c, tally(reward)
 	switch e.known() {
-	case Won:
+	case game.Won:
 		// The opponent of c made the move e.
 		s.prove()
 		winner = c ^ 1
-	case Lost:
+	case game.Lost:
 		s.prove()
 	default:
 		winner, won = s.try(e, c)
@@ -176,7 +177,7 @@ func (s *searcher) walk() (*edge, uint8) {
 	e := t.root()
 	visits := t.add(&e.score, onePlayout).playouts()
 	s.path = append(s.path[:0], at)
-	for e.known() == Unknown {
+	for e.known() == game.Unknown {
 		replies := t.replies(e)
 		switch {
 		case replies == nil && s.on.transpositions && s.adopt(at):
@@ -248,7 +249,7 @@ func (s *searcher) expand(at uint32, c uint8) *family {
 	if n > 0 {
 		number = t.now.take(n)
 	} else if s.on.proofs {
-		t.settle(at, Won)
+		t.settle(at, game.Won)
 	}
 	if number == 0 {
 		atomic.StoreUint32(&e.children, 0)
@@ -292,11 +293,11 @@ func (s *searcher) study(at uint32, replies *family, visits int, c uint8) bool {
 		known, _ := s.ends.decide(g.terrain, g.sheet, &s.field, g.candidates, c, nodes)
 		s.asked += uint64(s.ends.nodes)
 		switch known {
-		case Won:
-			s.tree.settle(at, Lost)
+		case game.Won:
+			s.tree.settle(at, game.Lost)
 			return true
-		case Lost:
-			s.tree.settle(at, Won)
+		case game.Lost:
+			s.tree.settle(at, game.Won)
 			return true
 		}
 	}
@@ -374,9 +375,9 @@ func (s *searcher) mostUncertain(parent *edge, replies *family) uint32 {
 		}
 		e := &s.tree.now.edges[i]
 		switch e.known() {
-		case Won:
+		case game.Won:
 			return i
-		case Lost:
+		case game.Lost:
 			continue
 		}
 		score := e.score.load()
@@ -466,10 +467,10 @@ func (s *searcher) prove() {
 	for i := len(s.path) - 2; i >= 0 && s.on.proofs; i-- {
 		child, parent := edges[s.path[i+1]].known(), s.path[i]
 		switch {
-		case child == Won:
-			s.tree.settle(parent, Lost)
-		case child == Lost && allLost(s.tree.family(&edges[parent])):
-			s.tree.settle(parent, Won)
+		case child == game.Won:
+			s.tree.settle(parent, game.Lost)
+		case child == game.Lost && allLost(s.tree.family(&edges[parent])):
+			s.tree.settle(parent, game.Won)
 		default:
 			return
 		}
@@ -478,7 +479,7 @@ func (s *searcher) prove() {
 
 func allLost(family []edge) bool {
 	for i := range family {
-		if family[i].known() != Lost {
+		if family[i].known() != game.Lost {
 			return false
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"sync/atomic"
+
+	"tengen/game"
 )
 
 // edge is a move in the tree together with the position it leads to. Where threads
@@ -44,10 +46,10 @@ func (t *tally) load() tally { return tally(atomic.LoadUint64((*uint64)(t))) }
 
 func (e *edge) cell() uint16 { return uint16(atomic.LoadUint32(&e.tag) >> 8) }
 
-func (e *edge) known() Known { return Known(atomic.LoadUint32(&e.tag) & 0xff) }
+func (e *edge) known() game.Known { return game.Known(atomic.LoadUint32(&e.tag) & 0xff) }
 
 // open edges are worth another visit.
-func (e *edge) open() bool { return e.known() == Unknown && e.visits() < maxVisits }
+func (e *edge) open() bool { return e.known() == game.Unknown && e.visits() < maxVisits }
 
 func (e *edge) expected() float32 { return math.Float32frombits(atomic.LoadUint32(&e.prior)) }
 
@@ -227,13 +229,13 @@ const (
 )
 
 // settle sets the known result of an edge; the cell never changes.
-func (t *tree) settle(i uint32, k Known) {
+func (t *tree) settle(i uint32, k game.Known) {
 	e := &t.now.edges[i]
 	atomic.StoreUint32(&e.tag, atomic.LoadUint32(&e.tag)&^0xff|uint32(k))
 	switch k {
-	case Won:
+	case game.Won:
 		atomic.StoreUint32(&t.now.urgency[i], alwaysVisit)
-	case Lost:
+	case game.Lost:
 		atomic.StoreUint32(&t.now.urgency[i], neverVisit)
 	}
 }

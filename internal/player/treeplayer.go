@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/lockless"
 	"tengen/internal/net"
 	"tengen/internal/solver"
@@ -97,19 +98,19 @@ type search interface {
 	reroot(path []uint16, follows, keep bool) // makes start the root; path leads there from the old one
 	run(ctx context.Context, l limits, b Budget)
 	simulate(thread int)
-	open() bool                      // another visit of the root is worth while
-	settle(cell uint16, known Known) // notes the result of a move at the root, for the side that makes it
-	root() uint32                    // the position at the root
-	replies(position uint32) []reply // the moves of a position
-	bound() float64                  // the chance that two positions have the same key, at most
-	lot() random                     // for a level that draws its move
+	open() bool                           // another visit of the root is worth while
+	settle(cell uint16, known game.Known) // notes the result of a move at the root, for the side that makes it
+	root() uint32                         // the position at the root
+	replies(position uint32) []reply      // the moves of a position
+	bound() float64                       // the chance that two positions have the same key, at most
+	lot() random                          // for a level that draws its move
 	release()
 }
 
 // reply is a move in the tree.
 type reply struct {
 	cell   uint16
-	known  Known // for the side that makes the move
+	known  game.Known // for the side that makes the move
 	visits int
 	prior  float64
 	share  float64 // of the visits that were won
@@ -119,7 +120,7 @@ type reply struct {
 // better orders replies, the best first: a won move before an open one, an open one before
 // a lost one, then by visits and priors.
 func better(a, b reply) int {
-	rank := [...]int{Unknown: 1, Won: 2, Lost: 0}
+	rank := [...]int{game.Unknown: 1, game.Won: 2, game.Lost: 0}
 	return cmp.Or(cmp.Compare(rank[b.known], rank[a.known]), cmp.Compare(b.visits, a.visits), cmp.Compare(b.prior, a.prior))
 }
 
@@ -169,7 +170,7 @@ func (m *treePlayer) SetThreads(threads int) { m.mostThreads = max(1, threads) }
 
 // Move searches within a budget. If the context ends first, it returns the best move so
 // far.
-func (m *treePlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+func (m *treePlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (game.Choice, error) {
 	begin := time.Now()
 	m.wake()
 	if choice, done, err := m.ask(ctx, p, c, &b); done {
@@ -181,7 +182,7 @@ func (m *treePlayer) Move(ctx context.Context, p nogo.Position, c board.Colour, 
 	m.search.run(ctx, m.limits(b, begin), b)
 	choice := m.choice()
 	if ease != nil {
-		ease.draw(&choice, func(s MoveStats) float64 { return float64(s.Visits) + pace.priorVisits*s.Prior }, m.search.lot())
+		ease.draw(&choice, func(s game.MoveStats) float64 { return float64(s.Visits) + pace.priorVisits*s.Prior }, m.search.lot())
 	}
 	return choice, nil
 }
@@ -226,21 +227,21 @@ func (m *treePlayer) enter(p nogo.Position, c board.Colour, ease *level) {
 }
 
 // ask settles the budget and returns true if the move needs no search.
-func (m *treePlayer) ask(ctx context.Context, p nogo.Position, c board.Colour, b *Budget) (Choice, bool, error) {
+func (m *treePlayer) ask(ctx context.Context, p nogo.Position, c board.Colour, b *Budget) (game.Choice, bool, error) {
 	m.done.Store(0)
 	if b.Level < 0 || b.Level > Levels {
-		return Choice{}, true, fmt.Errorf("there is no level %d: levels are 1 to %d", b.Level, Levels)
+		return game.Choice{}, true, fmt.Errorf("there is no level %d: levels are 1 to %d", b.Level, Levels)
 	}
 	if p.Size != m.size {
-		return Choice{}, true, fmt.Errorf("a player on %s was asked for a move on %s", m.size, p.Size)
+		return game.Choice{}, true, fmt.Errorf("a player on %s was asked for a move on %s", m.size, p.Size)
 	}
 	if p.Legal(c).IsEmpty() {
-		return Choice{}, true, ErrNoMove
+		return game.Choice{}, true, ErrNoMove
 	}
 	*b = b.settled()
 	if b.ease() != nil {
 		m.lost, m.lostBound = false, 0
-		return Choice{}, false, nil
+		return game.Choice{}, false, nil
 	}
 	choice, ok := m.perfectly(ctx, p, c, *b)
 	return choice, ok, nil
@@ -279,19 +280,19 @@ type limits struct {
 }
 
 // perfectly asks the perfect player, which may use half of the time.
-func (m *treePlayer) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, bool) {
+func (m *treePlayer) perfectly(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (game.Choice, bool) {
 	m.lost, m.lostBound = false, 0
 	if m.perfect == nil {
-		return Choice{}, false
+		return game.Choice{}, false
 	}
 	m.perfect.Think = b.Time / 2
 	choice, err := m.perfect.Move(ctx, p, c)
 	if err != nil {
-		return Choice{}, false
+		return game.Choice{}, false
 	}
 	// A certificate shows that a position is lost, but not which move resists best.
-	m.lost, m.lostBound = choice.Known == Lost, choice.ErrorBound
-	return choice, choice.Known == Won || m.lost && choice.Source == Search
+	m.lost, m.lostBound = choice.Known == game.Lost, choice.ErrorBound
+	return choice, choice.Known == game.Won || m.lost && choice.Source == game.FromSearch
 }
 
 // wake ends the pondering and waits for it.
@@ -367,9 +368,9 @@ func (m *treePlayer) solve(l limits) {
 	known, move := e.decide(g.terrain, g.sheet, &g.field, g.candidates, g.toPlay, l.solve)
 	e.until = time.Time{}
 	*asked += e.nodes
-	m.lost = m.lost || known == Lost
-	if known == Won {
-		m.search.settle(move, Won)
+	m.lost = m.lost || known == game.Lost
+	if known == game.Won {
+		m.search.settle(move, game.Won)
 	}
 }
 
@@ -415,7 +416,7 @@ func (m *treePlayer) left(l limits, rate float64) float64 {
 func (m *treePlayer) lead() int {
 	first, second := 0, 0
 	for _, r := range m.search.replies(m.search.root()) {
-		if r.known != Lost {
+		if r.known != game.Lost {
 			first, second = max(first, r.visits), max(second, min(first, r.visits))
 		}
 	}
@@ -424,24 +425,24 @@ func (m *treePlayer) lead() int {
 
 // choice is the move to play after a search: one that is known to win, or else the most
 // visited of those that are not known to lose.
-func (m *treePlayer) choice() Choice {
+func (m *treePlayer) choice() game.Choice {
 	replies := m.search.replies(m.search.root())
 	slices.SortStableFunc(replies, better)
-	ch := Choice{Source: Playouts, Playouts: m.Done()}
+	ch := game.Choice{Source: game.FromPlayouts, Playouts: m.Done()}
 	for _, r := range replies {
-		ch.Moves = append(ch.Moves, MoveStats{
+		ch.Moves = append(ch.Moves, game.MoveStats{
 			Move: m.start.point(r.cell), Visits: r.visits, WinShare: r.share, Prior: r.prior, Known: r.known, Line: m.line(r),
 		})
 	}
 	best := ch.Moves[0]
 	ch.Move, ch.WinShare, ch.Line, ch.Known = best.Move, best.WinShare, best.Line, best.Known
 	if m.lost {
-		ch.Known = Lost
+		ch.Known = game.Lost
 	}
-	if ch.Known != Unknown {
-		ch.Source = Search
+	if ch.Known != game.Unknown {
+		ch.Source = game.FromSearch
 	}
-	if ch.Known != Unknown || slices.ContainsFunc(ch.Moves, func(m MoveStats) bool { return m.Known != Unknown }) {
+	if ch.Known != game.Unknown || slices.ContainsFunc(ch.Moves, func(m game.MoveStats) bool { return m.Known != game.Unknown }) {
 		ch.ErrorBound = m.errorBound()
 	}
 	return ch

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/nogo"
 )
 
@@ -61,22 +62,22 @@ func NewValue(size board.Size, seed uint64, memory int64) (*Value, error) {
 }
 
 // Move chooses a move for c, within two seconds whatever the budget.
-func (v *Value) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (Choice, error) {
+func (v *Value) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (game.Choice, error) {
 	if p.Size != v.search.size {
-		return Choice{}, fmt.Errorf("a player on %s was asked for a move on %s", v.search.size, p.Size)
+		return game.Choice{}, fmt.Errorf("a player on %s was asked for a move on %s", v.search.size, p.Size)
 	}
 	begin := time.Now()
 	values := ValueMap(p, c)
 	if len(values) == 0 {
-		return Choice{}, ErrNoMove
+		return game.Choice{}, ErrNoMove
 	}
 	best, most := highest(p, values)
 	switch {
 	case most == 0:
 		best = scattered(p, best)
-		return Choice{Move: best[v.random.below(len(best))], Source: Evaluation}, nil
+		return game.Choice{Move: best[v.random.below(len(best))], Source: game.FromEvaluation}, nil
 	case len(best) == 1:
-		return Choice{Move: best[0], Source: Evaluation}, nil
+		return game.Choice{Move: best[0], Source: game.FromEvaluation}, nil
 	}
 	return v.compare(ctx, p, c, best, b.settled(), begin), nil
 }
@@ -136,9 +137,9 @@ func abs(x int) int { return max(x, -x) }
 
 // compare searches a tree below each of several moves and takes the one that
 // wins most playouts.
-func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, moves []board.Point, b Budget, begin time.Time) Choice {
+func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, moves []board.Point, b Budget, begin time.Time) game.Choice {
 	m := v.search
-	choice := Choice{Move: moves[0], Source: Playouts, WinShare: -1}
+	choice := game.Choice{Move: moves[0], Source: game.FromPlayouts, WinShare: -1}
 	end := begin.Add(maxValueTime)
 	if b.Time > 0 {
 		end = begin.Add(min(b.Time, maxValueTime))
@@ -152,8 +153,8 @@ func (v *Value) compare(ctx context.Context, p nogo.Position, c board.Colour, mo
 			playouts: (b.Playouts + len(moves) - 1) / len(moves),
 		})
 		root := m.tree.root()
-		stats := MoveStats{Move: move, Visits: root.visits(), WinShare: root.share(), Known: root.known()}
-		if stats.Known == Won {
+		stats := game.MoveStats{Move: move, Visits: root.visits(), WinShare: root.share(), Known: root.known()}
+		if stats.Known == game.Won {
 			stats.WinShare = 1
 		}
 		choice.Playouts += int(m.done.Load())

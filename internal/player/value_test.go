@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/nogo"
 )
 
@@ -93,7 +94,7 @@ func TestScattering(t *testing.T) {
 		v := newTestValue(t, p.Size)
 		for range 5 {
 			choice, err := v.Move(t.Context(), p, board.White, Budget{Playouts: 1})
-			if err != nil || !slices.Contains(test.want, p.Size.Name(choice.Move)) || choice.Source != Evaluation {
+			if err != nil || !slices.Contains(test.want, p.Size.Name(choice.Move)) || choice.Source != game.FromEvaluation {
 				t.Errorf("%s (%s, %v), want one of %v, in\n%s", p.Size.Name(choice.Move), choice.Source, err, test.want, p.Size.Diagram(p.Stones))
 			}
 		}
@@ -105,7 +106,7 @@ func TestValuePlaysTheHighest(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	size := board.Size{Rows: 9, Cols: 9}
 	v := newTestValue(t, size)
-	sources := make(map[Source]int)
+	sources := make(map[game.Source]int)
 	for range 60 {
 		p := randomPosition(random, size, random.IntN(70))
 		choice, err := v.Move(t.Context(), p, board.Black, Budget{Playouts: 50})
@@ -121,7 +122,7 @@ func TestValuePlaysTheHighest(t *testing.T) {
 		}
 		sources[choice.Source]++
 	}
-	if sources[Playouts] == 0 || sources[Evaluation] == 0 {
+	if sources[game.FromPlayouts] == 0 || sources[game.FromEvaluation] == 0 {
 		t.Errorf("one of the rules was never used: %v", sources)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"tengen/game"
 	"tengen/internal/net"
 )
 
@@ -87,12 +88,12 @@ func (v *visitor) walk() uint32 {
 	m := v.m
 	g := m.graph
 	for at := g.root; ; {
-		if g.nodes[at].known != Unknown || g.nodes[at].n == 0 {
+		if g.nodes[at].known != game.Unknown || g.nodes[at].n == 0 {
 			return at
 		}
 		v.again(at)
 		i, ok := g.choose(at)
-		if !ok || g.nodes[at].known != Unknown {
+		if !ok || g.nodes[at].known != game.Unknown {
 			return at
 		}
 		l := &g.links[i]
@@ -128,7 +129,7 @@ func (v *visitor) again(at uint32) {
 	m.lock.Unlock()
 	known := v.decide(nodes)
 	m.lock.Lock()
-	if known != Unknown {
+	if known != game.Unknown {
 		n := &m.graph.nodes[at]
 		n.known, n.mean = known, result(known)
 	}
@@ -156,7 +157,7 @@ func (v *visitor) survey() (playable, contested int) {
 }
 
 // decide runs the endgame search on the position at the end of the path.
-func (v *visitor) decide(nodes int) Known {
+func (v *visitor) decide(nodes int) game.Known {
 	g := &v.m.start
 	known, _ := v.ends.decide(g.terrain, g.sheet, &v.field, g.candidates, v.side, nodes)
 	v.asked += v.ends.nodes
@@ -176,11 +177,11 @@ func (v *visitor) judge(solve bool) (node, []link) {
 		}
 	}
 	if len(v.moves) == 0 {
-		n.known, n.own = Lost, -1
+		n.known, n.own = game.Lost, -1
 		return n, nil
 	}
 	if solve && v.ends != nil && m.start.sheet != nil && playable <= leafPoints {
-		if n.known = v.decide(leafNodes); n.known != Unknown {
+		if n.known = v.decide(leafNodes); n.known != game.Unknown {
 			n.own = result(n.known)
 			return n, nil
 		}

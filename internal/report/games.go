@@ -11,8 +11,8 @@ import (
 	"tengen/nogo"
 )
 
-// seat is a player and what it may spend on a move.
-type seat struct {
+// contestant is a player and what it may spend on a move.
+type contestant struct {
 	kind   play.Kind
 	budget play.Budget
 }
@@ -24,10 +24,10 @@ type gamePlayed struct {
 	times  []time.Duration
 }
 
-// playGame plays a game from a position after moves; seats are Black and White.
-func (s *session) playGame(ctx context.Context, size board.Size, begin []board.Point, seats [2]seat, seed uint64) (gamePlayed, error) {
+// playGame plays a game from a position after moves; contestants are Black and White.
+func (s *session) playGame(ctx context.Context, size board.Size, begin []board.Point, contestants [2]contestant, seed uint64) (gamePlayed, error) {
 	var movers [2]play.Mover
-	for i, x := range seats {
+	for i, x := range contestants {
 		m, err := play.New(ctx, play.Options{Kind: x.kind, Size: size, Seed: seed, Limits: job.Limits{Threads: 1, Memory: 64 << 20}})
 		if err != nil {
 			return gamePlayed{}, err
@@ -42,7 +42,7 @@ func (s *session) playGame(ctx context.Context, size board.Size, begin []board.P
 	g := gamePlayed{moves: begin}
 	for {
 		at := time.Now()
-		choice, err := movers[toPlay].Move(ctx, p, toPlay, seats[toPlay].budget)
+		choice, err := movers[toPlay].Move(ctx, p, toPlay, contestants[toPlay].budget)
 		switch {
 		case errors.Is(err, play.ErrNoMove):
 			g.winner = toPlay.Opponent()

@@ -32,20 +32,20 @@ func rectanglesGames(ctx context.Context, s *session, r *Report) error {
 	}
 	s.all = 2 * sampleGames * len(boards)
 	list := Table{Columns: []Column{words("board"), words("perfect player"), words("winner"), numbers("moves"), words("game")}}
-	perfect, other := seat{kind: play.Perfect}, seat{kind: play.UCT, budget: play.Budget{Playouts: 400}}
+	perfect, other := contestant{kind: play.Perfect}, contestant{kind: play.UCT, budget: play.Budget{Playouts: 400}}
 	for _, b := range boards {
 		winning, _ := publishedWinner(b.Size)
 		for _, side := range []board.Colour{winning, winning.Opponent()} {
-			seats := [2]seat{perfect, other}
+			contestants := [2]contestant{perfect, other}
 			if side == board.White {
-				seats = [2]seat{other, perfect}
+				contestants = [2]contestant{other, perfect}
 			}
 			var won trials
 			for n := range uint64(sampleGames) {
 				if err := s.begin(ctx, fmt.Sprintf("%s, a game of %s", b.name(), side)); err != nil {
 					return err
 				}
-				g, err := s.playGame(ctx, b.Size, nil, seats, n+1)
+				g, err := s.playGame(ctx, b.Size, nil, contestants, n+1)
 				if err != nil {
 					return err
 				}

@@ -41,7 +41,7 @@ var knockoutInstances = [2]instance{{7, 3}, {8, 4}}
 func (k knockout) matters(i instance) bool {
 	size := board.Size{Rows: 1, Cols: i.points}
 	return len(k.without) == 0 || slices.ContainsFunc(solve.SuperkoParts(), func(p solve.SuperkoPart) bool {
-		return slices.Contains(k.without, p.Name) && p.Speaks(size)
+		return slices.Contains(k.without, p.Name) && p.AppliesTo(size)
 	})
 }
 

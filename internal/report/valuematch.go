@@ -59,18 +59,18 @@ func (s *session) valueMatch(ctx context.Context, r *Report, against play.Kind) 
 	}
 	s.all = games
 	won := 0
-	ours, theirs := seat{play.Value, s.valueBudget()}, seat{against, s.valueBudget()}
+	ours, theirs := contestant{play.Value, s.valueBudget()}, contestant{against, s.valueBudget()}
 	for n := range games {
 		if err := s.begin(ctx, fmt.Sprintf("game %d", n+1)); err != nil {
 			return "", err
 		}
-		seats, mine := [2]seat{ours, theirs}, board.Black
+		contestants, mine := [2]contestant{ours, theirs}, board.Black
 		if n%2 == 1 {
-			seats, mine = [2]seat{theirs, ours}, board.White
+			contestants, mine = [2]contestant{theirs, ours}, board.White
 		}
 		all := size.All()
 		begin := []board.Point{all[(n/2*7)%len(all)], all[(n/2*11+len(all)/2)%len(all)]}
-		g, err := s.playGame(ctx, size, begin, seats, uint64(n)+1)
+		g, err := s.playGame(ctx, size, begin, contestants, uint64(n)+1)
 		if err != nil {
 			return "", err
 		}

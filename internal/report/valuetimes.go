@@ -33,8 +33,8 @@ func valueTimes(ctx context.Context, s *session, r *Report) error {
 	if err := s.begin(ctx, "a game against itself"); err != nil {
 		return err
 	}
-	player := seat{kind: play.Value, budget: s.valueBudget()}
-	g, err := s.playGame(ctx, board.Size{Rows: 9, Cols: 9}, nil, [2]seat{player, player}, 1)
+	player := contestant{kind: play.Value, budget: s.valueBudget()}
+	g, err := s.playGame(ctx, board.Size{Rows: 9, Cols: 9}, nil, [2]contestant{player, player}, 1)
 	if err != nil {
 		return err
 	}

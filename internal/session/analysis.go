@@ -238,7 +238,7 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 	s.expert.explain(s.game, view.colour, &t)
 	moves := t.Moves
 	if len(moves) == 0 {
-		moves = []play.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
+		moves = []game.MoveStats{{Move: t.Move, Visits: max(t.Playouts, 1), WinShare: t.WinShare, Known: t.Known, Line: t.Line}}
 		if t.Playouts == 0 {
 			moves[0].WinShare = 0.5
 		}
@@ -256,7 +256,7 @@ func (s *Session) info(f infoFormat, view view, t thought) string {
 			low, m.Prior = share, 1/float64(len(moves))
 			score = fmt.Sprintf("scoreMean %g scoreLead %g ", lead, lead)
 		}
-		if t.scores != nil || m.Known != play.Unknown {
+		if t.scores != nil || m.Known != game.Unknown {
 			m.Visits = max(m.Visits, certainVisits)
 		}
 		parts = append(parts, fmt.Sprintf("info move %s visits %d winrate %s %sprior %s lcb %s order %d pv %s",
@@ -305,8 +305,8 @@ func shareOf(lead float64) float64 {
 }
 
 // lowerBound is exceeded by the share of wins with a probability of 97.5 per cent.
-func lowerBound(share float64, m play.MoveStats) float64 {
-	if m.Known != play.Unknown {
+func lowerBound(share float64, m game.MoveStats) float64 {
+	if m.Known != game.Unknown {
 		return share
 	}
 	n := float64(max(m.Visits, 1))
@@ -322,7 +322,7 @@ func (f infoFormat) number(share float64) string {
 	return strconv.Itoa(int(math.Round(share * 10000)))
 }
 
-func line(size board.Size, m play.MoveStats) string {
+func line(size board.Size, m game.MoveStats) string {
 	points := m.Line
 	if len(points) == 0 {
 		points = []board.Point{m.Move}

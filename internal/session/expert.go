@@ -43,7 +43,7 @@ func (o Options) expert(ctx context.Context, r game.Rules, size board.Size) (exp
 
 // thought is a move and the results of the other moves.
 type thought struct {
-	play.Choice
+	game.Choice
 	// scores are the scores of best play after each of Moves, Black minus
 	// White without komi. NoGo has none.
 	scores  []int

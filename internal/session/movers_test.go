@@ -158,7 +158,7 @@ type pensive struct {
 	thinking, disturbed atomic.Bool
 }
 
-func (m *pensive) Move(ctx context.Context, p nogo.Position, c board.Colour, b play.Budget) (play.Choice, error) {
+func (m *pensive) Move(ctx context.Context, p nogo.Position, c board.Colour, b play.Budget) (game.Choice, error) {
 	m.thinking.Store(true)
 	defer m.thinking.Store(false)
 	select {
@@ -166,9 +166,9 @@ func (m *pensive) Move(ctx context.Context, p nogo.Position, c board.Colour, b p
 	case <-time.After(b.Time):
 	}
 	for move := range p.Legal(c).Points() {
-		return play.Choice{Move: move, Source: play.FromPlayouts, Playouts: 1, WinShare: 0.5}, nil
+		return game.Choice{Move: move, Source: game.FromPlayouts, Playouts: 1, WinShare: 0.5}, nil
 	}
-	return play.Choice{}, play.ErrNoMove
+	return game.Choice{}, play.ErrNoMove
 }
 
 func (m *pensive) Ownership(p nogo.Position, _ board.Colour) []float64 {

@@ -38,8 +38,8 @@ func (nogoExpert) analyses() []string {
 
 func (e nogoExpert) think(ctx context.Context, g *game.Game, c board.Colour, b play.Budget) (thought, error) {
 	choice, err := e.mover.Move(ctx, game.NoGoPosition(g.Position()), c, b)
-	t := thought{Choice: choice, settled: choice.Known != play.Unknown}
-	if choice.Source == play.FromGuess {
+	t := thought{Choice: choice, settled: choice.Known != game.Unknown}
+	if choice.Source == game.FromGuess {
 		t.note = guessed
 	}
 	return t, err

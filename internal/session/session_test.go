@@ -46,17 +46,17 @@ type firstMover struct {
 	closed   bool
 }
 
-func (m *firstMover) Move(_ context.Context, p nogo.Position, c board.Colour, b play.Budget) (play.Choice, error) {
+func (m *firstMover) Move(_ context.Context, p nogo.Position, c board.Colour, b play.Budget) (game.Choice, error) {
 	m.budget = b
-	var choice play.Choice
+	var choice game.Choice
 	for q := range p.Legal(c).Points() {
-		choice.Moves = append(choice.Moves, play.MoveStats{Move: q, Visits: 100, WinShare: 0.625, Prior: 0.5, Line: []board.Point{q}})
+		choice.Moves = append(choice.Moves, game.MoveStats{Move: q, Visits: 100, WinShare: 0.625, Prior: 0.5, Line: []board.Point{q}})
 	}
 	switch len(choice.Moves) {
 	case 0:
 		return choice, play.ErrNoMove
 	case 1:
-		choice.Known, choice.Moves[0].Known = play.Lost, play.Lost
+		choice.Known, choice.Moves[0].Known = game.Lost, game.Lost
 	}
 	choice.Move = choice.Moves[0].Move
 	return choice, nil

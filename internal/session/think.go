@@ -54,7 +54,7 @@ func (s *Session) decide(colour board.Colour, t thought, found bool) (string, er
 		}
 		return s.surrender(), nil
 	}
-	if t.Known == play.Lost && !s.options.PlayOn {
+	if t.Known == game.Lost && !s.options.PlayOn {
 		return "resign", nil
 	}
 	if err := s.game.PlayAs(colour, t.Move); err != nil {

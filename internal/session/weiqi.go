@@ -61,15 +61,15 @@ func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, b pla
 	if errors.Is(err, play.ErrGoOver) {
 		return thought{}, play.ErrNoMove
 	}
-	t := thought{Choice: play.Choice{Move: choice.Move}, settled: true}
+	t := thought{Choice: game.Choice{Move: choice.Move}, settled: true}
 	switch choice.Source {
-	case play.FromGuess:
+	case game.FromGuess:
 		t.note = guessed
-	case play.FromBound:
+	case game.FromBound:
 		t.note = fmt.Sprintf("Not proven to be best: so far the score is %s.", text.Bounds(choice.Lo, choice.Hi, g.Position().Size.Points()))
 	}
 	for _, m := range choice.Moves {
-		t.Moves = append(t.Moves, play.MoveStats{Move: m.Move, Visits: 1})
+		t.Moves = append(t.Moves, game.MoveStats{Move: m.Move, Visits: 1})
 		t.scores = append(t.scores, m.Score)
 	}
 	return t, err
@@ -80,12 +80,12 @@ func (goExpert) estimator() play.Mover { return nil }
 
 // survey lists the moves only if all of their scores are known.
 func (goExpert) survey(a analyse.Analysis) thought {
-	t := thought{Choice: play.Choice{Move: a.Best.Move}, settled: true}
+	t := thought{Choice: game.Choice{Move: a.Best.Move}, settled: true}
 	if !a.Settled() {
 		return t
 	}
 	for _, f := range a.Moves {
-		t.Moves = append(t.Moves, play.MoveStats{Move: f.Move, Visits: 1, Line: f.Line})
+		t.Moves = append(t.Moves, game.MoveStats{Move: f.Move, Visits: 1, Line: f.Line})
 		t.scores = append(t.scores, f.Score)
 	}
 	return t

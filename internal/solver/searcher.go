@@ -29,7 +29,7 @@ type Searcher struct {
 	stop   *atomic.Bool
 	budget *budget
 	due    uint64     // node count at the next report to the budget
-	told   uint64     // nodes already reported to the budget
+	spent  uint64     // nodes already reported to the budget
 	path   []Question // positions being searched, by ply
 	cut    int        // ply of a position that another worker has settled, or noCut
 }
@@ -105,7 +105,7 @@ func (s *Searcher) Interrupted(ply int) bool {
 // account publishes the counts, and stops all workers when the budget is spent.
 func (s *Searcher) account() {
 	s.Publish()
-	if s.budget.spend(s.Nodes-s.told) < 0 {
+	if s.budget.spend(s.Nodes-s.spent) < 0 {
 		s.stop.Store(true)
 	}
 	s.begin()
@@ -113,7 +113,7 @@ func (s *Searcher) account() {
 
 // begin counts the nodes from here on against the budget.
 func (s *Searcher) begin() {
-	s.told = s.Nodes
+	s.spent = s.Nodes
 	s.due = s.Nodes + s.budget.step()
 }
 

@@ -19,19 +19,19 @@ type Team[W interface{ Core() *Searcher }] struct {
 	Workers []W
 	Kept    int // least effort of an entry that Save keeps; the others are found again in a few nodes
 
-	employed int // number of workers that run; 0 means all
-	hire     func() (W, error)
-	stop     atomic.Bool
-	budget   budget        // of Run
-	lone     Idle[W]       // for Alone, each with a stop flag of its own
-	looker   Idle[W]       // for Look, which must not change what Alone finds
-	nodes    atomic.Uint64 // of Alone
-	probes   atomic.Uint64
+	active int // number of workers that run; 0 means all
+	create func() (W, error)
+	stop   atomic.Bool
+	budget budget        // of Run
+	lone   Idle[W]       // for Alone, each with a stop flag of its own
+	looker Idle[W]       // for Look, which must not change what Alone finds
+	nodes  atomic.Uint64 // of Alone
+	probes atomic.Uint64
 }
 
 // Open makes the table and the workers; 0 threads means one for each processor.
-func (t *Team[W]) Open(bytes int64, threads int, hire func() (W, error)) error {
-	t.hire = hire
+func (t *Team[W]) Open(bytes int64, threads int, create func() (W, error)) error {
+	t.create = create
 	table, err := lockless.New(bytes)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (t *Team[W]) Open(bytes int64, threads int, hire func() (W, error)) error {
 // newWorker makes a worker that gives up when stop is set, and sets stop when the budget
 // is spent.
 func (t *Team[W]) newWorker(m *Marks, stop *atomic.Bool, b *budget) (W, error) {
-	w, err := t.hire()
+	w, err := t.create()
 	if err == nil {
 		s := w.Core()
 		s.Table, s.Marks, s.stop, s.budget, s.cut = t.Table, m, stop, b, noCut
@@ -149,10 +149,10 @@ func (t *Team[W]) Ended(ctx context.Context) error {
 }
 
 // runs is the number of workers that run.
-func (t *Team[W]) runs() int { return cmp.Or(t.employed, len(t.Workers)) }
+func (t *Team[W]) runs() int { return cmp.Or(t.active, len(t.Workers)) }
 
 // SetThreads limits the workers of the next runs. It must not be called during Run.
-func (t *Team[W]) SetThreads(threads int) { t.employed = max(1, min(threads, len(t.Workers))) }
+func (t *Team[W]) SetThreads(threads int) { t.active = max(1, min(threads, len(t.Workers))) }
 
 // Run searches for one outcome with all workers.
 func (t *Team[W]) Run(ctx context.Context, search func(W) Outcome) Outcome {

@@ -93,7 +93,7 @@ type Info struct {
 	SHA256   string // of all but the end, in hexadecimal
 }
 
-// Info tells what the database covers.
+// Info describes the database.
 func (db *DB) Info() Info {
 	info := Info{
 		Max: db.size.max, Simplest: db.size.simplest,

@@ -45,19 +45,7 @@ func (v *Values) Of(s Strip) (cgt.Game, error) {
 }
 
 // Sum is the value of a sum.
-func (v *Values) Sum(parts ...Strip) (cgt.Game, error) {
-	total := cgt.Game(0)
-	for _, s := range parts {
-		g, err := v.Of(s)
-		if err != nil {
-			return 0, err
-		}
-		if total, err = v.arena.Add(total, g); err != nil {
-			return 0, err
-		}
-	}
-	return total, nil
-}
+func (v *Values) Sum(parts ...Strip) (cgt.Game, error) { return cgt.SumOf(v.arena, parts, v.Of) }
 
 func (v *Values) make(s Strip) (cgt.Game, error) {
 	black, white := s.Legal()

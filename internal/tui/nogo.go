@@ -80,15 +80,15 @@ func present(positions []game.Position) (nogo.Position, board.Colour) {
 }
 
 // standing is the end of the sentence about a move.
-func standing(choice play.Choice, took time.Duration) string {
+func standing(choice game.Choice, took time.Duration) string {
 	switch {
-	case choice.Known == play.Won:
+	case choice.Known == game.Won:
 		return ": a proven win, exact from here on."
-	case choice.Known == play.Lost:
+	case choice.Known == game.Lost:
 		return ": it is lost against best play, and knows it."
 	case choice.Playouts > 0:
 		return fmt.Sprintf(" after %s and %s, and hopes for %.0f %%.", seconds(took), text.Plural(choice.Playouts, "playout"), 100*choice.WinShare)
-	case choice.Source == play.FromEvaluation:
+	case choice.Source == game.FromEvaluation:
 		return " for its value."
 	}
 	return ": a guess, the time was too short."
@@ -121,15 +121,15 @@ func (n *NoGoPlayer) Review(ctx context.Context, g *game.Game) (review.Review, e
 }
 
 // nogoHint turns results into marks and a sentence.
-func nogoHint(size board.Size, choice play.Choice) Hint {
+func nogoHint(size board.Size, choice game.Choice) Hint {
 	h := Hint{Marks: map[board.Point]Mark{}}
-	var won, open []play.MoveStats
+	var won, open []game.MoveStats
 	for _, m := range choice.Moves {
 		switch m.Known {
-		case play.Won:
+		case game.Won:
 			won = append(won, m)
 			h.Marks[m.Move] = Mark{Grade: Good}
-		case play.Lost:
+		case game.Lost:
 			h.Marks[m.Move] = Mark{Grade: Bad}
 		default:
 			open = append(open, m)
@@ -149,7 +149,7 @@ func nogoHint(size board.Size, choice play.Choice) Hint {
 }
 
 // winners names the moves that win.
-func winners(size board.Size, won []play.MoveStats, open, all int) string {
+func winners(size board.Size, won []game.MoveStats, open, all int) string {
 	if len(won) == all {
 		return "Every move wins."
 	}
@@ -173,7 +173,7 @@ func winners(size board.Size, won []play.MoveStats, open, all int) string {
 
 // estimates marks the moves with playouts, best first, and names the best. Moves
 // with few visits are left out, because their share means nothing.
-func estimates(size board.Size, open []play.MoveStats, playouts int, marks map[board.Point]Mark) string {
+func estimates(size board.Size, open []game.MoveStats, playouts int, marks map[board.Point]Mark) string {
 	const named = 3
 	var best []string
 	for _, m := range ranked(open) {
@@ -193,7 +193,7 @@ func estimates(size board.Size, open []play.MoveStats, playouts int, marks map[b
 
 // ranked are the moves with enough visits, by the expected share of wins. A lucky
 // move with few visits is not the best.
-func ranked(open []play.MoveStats) []play.MoveStats {
+func ranked(open []game.MoveStats) []game.MoveStats {
 	const (
 		least = 20 // least visits of a move
 		part  = 20 // and least share of the visits of the most visited move, as 1/part
@@ -202,13 +202,13 @@ func ranked(open []play.MoveStats) []play.MoveStats {
 	for _, m := range open {
 		most = max(most, m.Visits)
 	}
-	var moves []play.MoveStats
+	var moves []game.MoveStats
 	for i, share := range play.Shares(open) {
 		if m := open[i]; m.Visits >= max(least, most/part) {
 			m.WinShare = share
 			moves = append(moves, m)
 		}
 	}
-	slices.SortStableFunc(moves, func(a, b play.MoveStats) int { return cmp.Compare(b.WinShare, a.WinShare) })
+	slices.SortStableFunc(moves, func(a, b game.MoveStats) int { return cmp.Compare(b.WinShare, a.WinShare) })
 	return moves
 }

@@ -86,23 +86,23 @@ func checkHint(t *testing.T, now game.Position, hint Hint) {
 
 func TestNoGoHints(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
-	move := func(p board.Point, k play.Known) play.MoveStats {
-		return play.MoveStats{Move: p, Known: k, Visits: 100, WinShare: 0.543}
+	move := func(p board.Point, k game.Known) game.MoveStats {
+		return game.MoveStats{Move: p, Known: k, Visits: 100, WinShare: 0.543}
 	}
-	for want, choice := range map[string]play.Choice{
-		"Every move wins.":                                                  {Moves: []play.MoveStats{move(0, play.Won), move(1, play.Won)}},
-		"A1 wins, proven; everything else loses.":                           {Moves: []play.MoveStats{move(0, play.Won), move(1, play.Lost)}},
-		"A1, B1 win, proven; of the others one is not known.":               {Moves: []play.MoveStats{move(0, play.Won), move(1, play.Won), move(2, play.Unknown)}},
-		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []play.MoveStats{move(0, play.Lost), move(1, play.Lost)}},
-		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []play.MoveStats{move(0, play.Unknown), move(1, play.Unknown)}},
-		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []play.MoveStats{move(0, play.Unknown), {Move: 1}, move(2, play.Lost)}},
-		"Nothing is proven, and the playouts are too few to favour a move.": {Playouts: 9, Moves: []play.MoveStats{{Move: 1}}},
+	for want, choice := range map[string]game.Choice{
+		"Every move wins.":                                                  {Moves: []game.MoveStats{move(0, game.Won), move(1, game.Won)}},
+		"A1 wins, proven; everything else loses.":                           {Moves: []game.MoveStats{move(0, game.Won), move(1, game.Lost)}},
+		"A1, B1 win, proven; of the others one is not known.":               {Moves: []game.MoveStats{move(0, game.Won), move(1, game.Won), move(2, game.Unknown)}},
+		"Every move loses against best play; B1 sets the hardest task.":     {Move: 1, Moves: []game.MoveStats{move(0, game.Lost), move(1, game.Lost)}},
+		"Nothing is proven in this time; B1 is a guess.":                    {Move: 1, Moves: []game.MoveStats{move(0, game.Unknown), move(1, game.Unknown)}},
+		"Nothing is proven; 84,000 playouts favour A1 54 %.":                {Playouts: 84000, Moves: []game.MoveStats{move(0, game.Unknown), {Move: 1}, move(2, game.Lost)}},
+		"Nothing is proven, and the playouts are too few to favour a move.": {Playouts: 9, Moves: []game.MoveStats{{Move: 1}}},
 	} {
 		if got := nogoHint(size, choice); got.Says != want {
 			t.Errorf("%q, want %q", got.Says, want)
 		}
 	}
-	h := nogoHint(size, play.Choice{Playouts: 84000, Moves: []play.MoveStats{move(0, play.Unknown), {Move: 1}, move(2, play.Lost)}})
+	h := nogoHint(size, game.Choice{Playouts: 84000, Moves: []game.MoveStats{move(0, game.Unknown), {Move: 1}, move(2, game.Lost)}})
 	if _, hardly := h.Marks[1]; h.Marks[0] != (Mark{Favoured, "54", "5"}) || h.Marks[2] != (Mark{Grade: Bad}) || hardly {
 		t.Errorf("%+v", h.Marks)
 	}
@@ -113,7 +113,7 @@ func TestNoGoHints(t *testing.T) {
 func TestEstimates(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 3}
 	p := size.All()
-	h := nogoHint(size, play.Choice{Playouts: 10000, Moves: []play.MoveStats{
+	h := nogoHint(size, game.Choice{Playouts: 10000, Moves: []game.MoveStats{
 		{Move: p[0], Visits: 6000, WinShare: 0.52},
 		{Move: p[1], Visits: 320, WinShare: 0.58},
 		{Move: p[2], Visits: 30, WinShare: 1},

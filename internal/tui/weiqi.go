@@ -48,15 +48,15 @@ func (g GoPlayer) Move(ctx context.Context, positions []game.Position) (Reply, e
 	}
 	says := ": a guess."
 	switch choice.Source {
-	case play.FromBound:
+	case game.FromBound:
 		says = fmt.Sprintf(": proven so far, the score is %s.", text.Bounds(choice.Lo, choice.Hi, now.Size.Points()))
-	case play.FromGuess:
+	case game.FromGuess:
 		if g.Mover.Searches() {
 			says = ": a guess. Little is proven so early in the game."
 		}
-	case play.FromTable, play.FromSearch:
+	case game.FromTable, game.FromSearch:
 		says = fmt.Sprintf(": exact, %s with best play.", result(choice.Score))
-	case play.FromStrategy:
+	case game.FromStrategy:
 		says = " by the strategy for single rows: it draws at least."
 	}
 	return Reply{choice.Move, says}, nil

@@ -155,9 +155,9 @@ func (s *Server) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error
 func says(c board.Colour, m Move, playouts int) string {
 	side := title(c)
 	switch {
-	case m.Known == play.Won.String():
+	case m.Known == game.Won.String():
 		return fmt.Sprintf("%s plays %s, a proven win.", side, m.Move)
-	case m.Known == play.Lost.String():
+	case m.Known == game.Lost.String():
 		return fmt.Sprintf("%s plays %s and knows that it is lost against best play.", side, m.Move)
 	case m.WinShare != nil:
 		return fmt.Sprintf("%s plays %s and expects to win %.0f %% of the time, after %s.", side, m.Move, 100**m.WinShare, text.Plural(playouts, "playout"))
@@ -188,7 +188,7 @@ func (s *Server) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 	if slip := slips[b.Level]; slip > 0 {
 		chosen = slipped(p.ToPlay, analysis.Moves, slip)
 	}
-	m := Move{Move: chosen.Name, Known: play.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}
+	m := Move{Move: chosen.Name, Known: game.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}
 	side := title(p.ToPlay)
 	m.Says = fmt.Sprintf("%s plays %s.", side, m.Move)
 	if searched && chosen.Grade != analyse.GradeExact {
@@ -215,9 +215,9 @@ func standingOf(c board.Colour, score int) string {
 	case score == 0:
 		return "drawn"
 	case (score > 0) == (c == board.Black):
-		return play.Won.String()
+		return game.Won.String()
 	}
-	return play.Lost.String()
+	return game.Lost.String()
 }
 
 // slipped draws one of the moves with a known score.

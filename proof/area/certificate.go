@@ -1,5 +1,5 @@
-// Package area holds certificates of Go scores and the checker that stands apart from
-// every solver.
+// Package area holds certificates of Go scores and a checker that is independent of every
+// solver.
 //
 // A certificate proves that one side, the prover, ends with an area larger than the
 // other's by at least a goal, under basic ko, without suicide, whatever an endless game
@@ -26,8 +26,8 @@ import (
 // MaxPoints is the largest board of a certificate: codes of positions are 64 bits.
 const MaxPoints = 36
 
-// Claim is what a certificate proves: the prover's area will be larger than the other
-// side's by at least the goal.
+// Claim is the statement of a certificate: the prover's area will be larger than the
+// other side's by at least the goal.
 type Claim struct {
 	Root   weiqi.Position
 	Prover board.Colour
@@ -68,7 +68,7 @@ type entry struct {
 	rank uint8
 }
 
-// Claim is what the certificate is to prove.
+// Claim is the statement that the certificate proves.
 func (c *Certificate) Claim() Claim { return c.claim }
 
 // Len is the number of positions.
@@ -86,8 +86,8 @@ func (c *Certificate) Entries() iter.Seq2[weiqi.Position, Step] {
 	}
 }
 
-// Step is the prover's move in a position, and its rank: the greatest number of plies that are left
-// until everything is settled.
+// Step is the prover's move in a position, and its rank: an upper bound on the plies until
+// the goal is reached.
 type Step struct {
 	Move board.Point // or weiqi.Pass
 	Rank int
@@ -118,9 +118,8 @@ func (c *Certificate) position(code uint64) weiqi.Position {
 	return c.coder.position(code, c.claim.Prover)
 }
 
-// Oracle knows proofs. Winning is asked about a position with the prover to move: a move
-// by which the goal is reached within a number of plies, that number, and no more of
-// them than the limit.
+// Oracle finds proofs. Winning gets a position with the prover to move. It returns a move
+// and the number of plies within which it reaches the goal, at most limit.
 type Oracle interface {
 	Winning(ctx context.Context, c Claim, limit int) (move board.Point, plies int, err error)
 }
@@ -128,8 +127,8 @@ type Oracle interface {
 // MaxRank bounds the ranks of a certificate.
 const MaxRank = 254
 
-// Extract asks the oracle for a move in every position that the proof needs. Progress is
-// told the number of positions so far, if it is set.
+// Extract asks the oracle for a move in every position that the proof needs. It calls
+// progress, unless nil, with the number of positions so far.
 func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions int)) (*Certificate, error) {
 	if err := claim.Check(); err != nil {
 		return nil, err
@@ -173,7 +172,7 @@ type task struct {
 	limit int
 }
 
-// want notes what a position needs: itself if the prover is to move, else its replies.
+// want adds a position to the tasks if the prover is to move, and otherwise its replies.
 func (x *extraction) want(p weiqi.Position, limit int) error {
 	claim := x.c.claim
 	if p.ToPlay == claim.Prover {
@@ -203,7 +202,7 @@ func (x *extraction) answer(ctx context.Context, o Oracle, t task) error {
 		return fmt.Errorf("position %s: %w", claim.Root, err)
 	}
 	if plies > t.limit || plies < 0 {
-		return fmt.Errorf("position %s: the proof has %d plies, at most %d would do", claim.Root, plies, t.limit)
+		return fmt.Errorf("position %s: the proof has %d plies, the limit is %d", claim.Root, plies, t.limit)
 	}
 	next, err := weiqi.Rules{}.Play(claim.Root, move)
 	if err != nil {

@@ -16,7 +16,7 @@ type Report struct {
 	Failure   *Failure `json:"failure,omitempty"`
 }
 
-// Failure is the first thing wrong with a certificate.
+// Failure is the first fault of a certificate.
 type Failure struct {
 	Position string `json:"position"`
 	Move     string `json:"move,omitempty"`
@@ -40,9 +40,9 @@ func (f *Failure) Error() string {
 // because after its move the game is over and won, or enough points are safe, or every
 // reply ends the game and loses it or leads to an entry of lower rank.
 //
-// The error is for a check that could not be completed; a certificate that proves
-// nothing gives a Report with a Failure. Progress is told how many entries are checked,
-// if it is set.
+// An error means that the check could not be completed. A certificate that proves
+// nothing gives a Report with a Failure. Verify calls progress, unless nil, with the
+// number of entries checked.
 func Verify(ctx context.Context, c *Certificate, progress func(done, total int)) (Report, error) {
 	var r Report
 	r.Failure = c.checkRoot()

@@ -2,12 +2,9 @@ package area
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 
@@ -33,24 +30,7 @@ func (c *Certificate) Write(w io.Writer) error {
 }
 
 // Sum is the length of the file and its SHA-256 in hexadecimal, as sha256sum prints it.
-func (c *Certificate) Sum() (bytes int64, checksum string) {
-	whole := &summer{sum: sha256.New()}
-	if err := c.Write(whole); err != nil {
-		panic(err) // nothing that is written to can fail
-	}
-	return whole.bytes, hex.EncodeToString(whole.sum.Sum(nil))
-}
-
-// summer counts and hashes what is written.
-type summer struct {
-	sum   hash.Hash
-	bytes int64
-}
-
-func (s *summer) Write(p []byte) (int, error) {
-	s.bytes += int64(len(p))
-	return s.sum.Write(p)
-}
+func (c *Certificate) Sum() (bytes int64, checksum string) { return blockfile.Sum(c.Write) }
 
 // IsFile reports whether a file begins as a certificate of Go does, of any version.
 // Certificates of NoGo begin with the same magic and another game.

@@ -42,8 +42,8 @@ func (n *Node) LikeName() string {
 	return n.Position.Size.Name(n.Like)
 }
 
-// ErrUnproven says that a certificate has no answer to a line of its own proof. Verify
-// tells where.
+// ErrUnproven reports that a certificate has no answer to a line of its own proof. Verify
+// finds the position.
 var ErrUnproven = errors.New("the certificate does not prove its claim")
 
 // mostNodes bounds a walk.
@@ -51,7 +51,7 @@ const mostNodes = 200_000
 
 // Walk plays moves from the root, in turn, and follows the proof from there: at positions
 // of the prover one move, at those of the other side every move, for a number of moves of
-// the other side. The certificate is taken at its word: verify it first.
+// the other side. Walk does not check the certificate: verify it first.
 func (c *Certificate) Walk(moves []board.Point, rounds int) (*Node, error) {
 	p := c.claim.Root
 	for i, move := range moves {

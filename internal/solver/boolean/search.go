@@ -234,7 +234,7 @@ const pathMoves = 8
 
 // publishPath publishes the line being searched, up to a depth.
 func (f *search) publishPath(depth int) {
-	at := &whereabouts{root: f.root.stones, lost: f.lost}
+	at := &progress{root: f.root.stones, lost: f.lost}
 	before := f.root.stones
 	for d := f.root.depth + 1; d <= depth && len(at.path) < pathMoves; d++ {
 		now := f.path[d].stones

@@ -74,7 +74,6 @@ type Solver struct {
 	plain   *bucket.Table  // nil without "tt"
 	limited *bucket.Table  // made by the first limited query
 	history [2][64]uint64
-	marked  marking
 
 	// The goroutine that holds the token owns everything above. A running search
 	// serves requests to save between two nodes.
@@ -88,12 +87,12 @@ type counts struct {
 	nodes, stored, capacity atomic.Uint64
 	bytes, disk             atomic.Int64
 	rootDone, rootMoves     atomic.Int64
-	at                      atomic.Pointer[whereabouts]
+	at                      atomic.Pointer[progress]
 }
 
-// whereabouts is the progress of a search: its root, the root moves known to lose,
+// progress is the progress of a search: its root, the root moves known to lose,
 // and the first moves of its line.
-type whereabouts struct {
+type progress struct {
 	root nogo.Stones
 	lost uint64
 	path []board.Point

@@ -11,8 +11,8 @@ import (
 // its pass and its side to play are one exact number of 64 bits.
 const MaxPoints = 36
 
-// geometry is what a board size gives the search: the rules on bits, and the numbers
-// of positions.
+// geometry holds the parts of the search that depend only on the board size: the rules
+// on bits, and the tables that number positions.
 type geometry struct {
 	size   board.Size
 	grid   weiqi.Grid
@@ -106,8 +106,7 @@ func (g *geometry) key(s *state) (key uint64, sym uint8) {
 	return mix(least + 1), sym
 }
 
-// mix spreads a number over all bits and can be undone, so that different numbers stay
-// different. It leaves 0 alone.
+// mix is a bijection that spreads a number over all bits. It maps 0 to 0.
 func mix(x uint64) uint64 {
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9

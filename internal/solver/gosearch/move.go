@@ -2,16 +2,17 @@ package gosearch
 
 import (
 	"context"
+	"slices"
 
 	"tengen/board"
 	"tengen/weiqi"
 )
 
-// passNodes is how much is searched to see that a pass suffices.
+// passNodes is the budget for proving that a pass reaches the goal.
 const passNodes = 200
 
-// Move is a move that reaches the goal of a claim with the prover to move: a pass if that
-// is seen at once, so that nobody fills its own area when all is settled.
+// Move finds a move that reaches the goal of a claim, with the prover to move. It prefers
+// a pass if that is proven quickly, so that a side does not fill its own area at the end.
 func (s *Solver) Move(ctx context.Context, claim Question) (board.Point, error) {
 	if next, err := (weiqi.Rules{}).Play(claim.Position, weiqi.Pass); err == nil {
 		passed := claim
@@ -30,8 +31,8 @@ func (s *Solver) Move(ctx context.Context, claim Question) (board.Point, error) 
 	return move, err
 }
 
-// Guess is a move that looks good where nothing is known: it takes or saves stones,
-// has liberties, is near the centre, and fills no eye. It passes if no such move is left.
+// Guess chooses a move without a proof. It prefers moves that take or save stones, have
+// liberties and are near the centre. It fills no eye, and passes if no other move is left.
 func Guess(p weiqi.Position) board.Point {
 	best, most := weiqi.Pass, 0
 	for move := range (weiqi.Rules{}).Legal(p).Points() {
@@ -48,12 +49,7 @@ func Guess(p weiqi.Position) board.Point {
 
 // fillsEye reports whether all neighbours of a point are stones of the side to play.
 func fillsEye(p weiqi.Position, at board.Point) bool {
-	for _, q := range p.Size.Neighbours(at) {
-		if p.Stones.At(q) != p.ToPlay {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Size.Neighbours(at), func(q board.Point) bool { return p.Stones.At(q) != p.ToPlay })
 }
 
 // appraise weighs a move. The weights were chosen, not fitted.
@@ -77,7 +73,7 @@ func inAtari(p weiqi.Position, c board.Colour) (n int) {
 	return n
 }
 
-// libertiesAt counts those of the block at a point.
+// libertiesAt counts the liberties of the block at a point.
 func libertiesAt(p weiqi.Position, at board.Point) int {
 	c := p.Stones.At(at)
 	var block, free board.Set

@@ -19,5 +19,5 @@ func (s *switches) features() []solver.Feature {
 	}
 }
 
-// Parts are the names of what Options can switch off.
+// Parts names the features that Options.Without can switch off.
 func Parts() []string { return solver.Names(new(switches).features()) }

@@ -9,8 +9,8 @@ import (
 	"tengen/weiqi"
 )
 
-// Answer is the score of a position, Black minus White, as far as it is proven. Both
-// bounds hold whatever an endless game counts.
+// Answer bounds the score of a position, Black minus White. Both bounds hold under every
+// rule for endless games.
 type Answer struct {
 	Low, High int
 }
@@ -18,13 +18,13 @@ type Answer struct {
 // Exact reports whether the score is known.
 func (a Answer) Exact() bool { return a.Low == a.High }
 
-// firstNodes is what the first attempt at a bound may cost; later ones may cost twice
-// as much as the one before.
+// firstNodes is the budget of the first attempt at a bound. Each later attempt has twice
+// the budget of the one before.
 const firstNodes = 2000
 
-// Solve narrows the bounds of a score until they meet, the context ends, nodes are used
-// up (0 for any number), or nothing more can be proven. It returns the bounds proven
-// until then; they include those it was given.
+// Solve narrows the bounds of a score. It starts from known bounds and ends when they
+// meet, the context ends, the nodes are used up (0 means no limit), or nothing more can
+// be proven.
 func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, nodes uint64) (Answer, error) {
 	b := bounds{s: s, p: p, Answer: known, nodes: nodes, above: known.High + 1, below: known.Low - 1}
 	b.unlimited = nodes == 0
@@ -42,7 +42,7 @@ func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, node
 // note keeps bounds for Stats.
 func (s *Solver) note(a Answer) { s.proven.Store(&a) }
 
-// All are the bounds of a board of which nothing is known.
+// All are the trivial bounds of a board.
 func All(size board.Size) Answer { return Answer{-size.Points(), size.Points()} }
 
 // bounds are the work of one Solve.
@@ -50,13 +50,13 @@ type bounds struct {
 	s *Solver
 	p weiqi.Position
 	Answer
-	above, below int // least score that Black, greatest that White has given up to prove
+	above, below int // lowest score that Black gave up to prove, highest that White did
 	nodes        uint64
 	unlimited    bool
 }
 
-// narrow decides one score: whether Black gets as much, or White holds Black to less.
-// They take turns, each time with twice the nodes.
+// narrow improves one bound. Black tries to prove a higher low bound and White a lower
+// high bound, in turns, each turn with twice the nodes.
 func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 	for budget := uint64(firstNodes); ; budget *= 2 {
 		tried := false
@@ -93,7 +93,7 @@ func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 	}
 }
 
-// ask puts a question within a budget and notes that a side has given up.
+// ask tries a claim within a budget. It notes a claim for which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
 	if !b.unlimited {
 		if b.nodes == 0 {
@@ -125,8 +125,8 @@ type Move struct {
 	Answer
 }
 
-// EachMove solves every move, in the order of the board, the pass last. It may be
-// stopped; moves that were not reached have the bounds of a board.
+// EachMove solves every move, in the order of the board, the pass last. If it is
+// stopped, the remaining moves have trivial bounds.
 func (s *Solver) EachMove(ctx context.Context, p weiqi.Position, nodes uint64) ([]Move, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -152,8 +152,8 @@ func (s *Solver) EachMove(ctx context.Context, p weiqi.Position, nodes uint64) (
 	return moves, first
 }
 
-// Line is best play from a position whose score is exact, as far as the proofs of both
-// sides tell it: each side plays by its proof, until everything is settled.
+// Line is best play from a position with a known score. Each side plays by its proof,
+// until the score is settled.
 func (s *Solver) Line(ctx context.Context, p weiqi.Position, score int) ([]board.Point, error) {
 	var line []board.Point
 	seen := map[weiqi.Position]bool{}
@@ -183,8 +183,8 @@ func (s *Solver) Line(ctx context.Context, p weiqi.Position, score int) ([]board
 	return line, nil
 }
 
-// settled reports whether the other side of a claim, to move or not, can do nothing
-// about it.
+// settled reports whether a claim is true by safe points alone, even if the other side
+// moves next.
 func (s *Solver) settled(q Question) bool {
 	x, err := s.query(q)
 	if err != nil {

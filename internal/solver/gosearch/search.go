@@ -31,13 +31,13 @@ type worker struct {
 
 // frame is the memory of one ply.
 type frame struct {
-	blocks weiqi.Blocks
-	stones []weiqi.Stone
-	kids   []kid
+	blocks   weiqi.Blocks
+	stones   []weiqi.Stone
+	children []child
 }
 
-// kid is a move and where it leads.
-type kid struct {
+// child is a move and where it leads.
+type child struct {
 	state
 	key   uint64
 	move  uint8
@@ -68,11 +68,10 @@ const (
 	liberty    = 20
 )
 
-// halted reports whether the search is to end. What win returns after that means
-// nothing.
+// halted reports whether the search must end. A result of win is invalid after that.
 func (w *worker) halted() bool { return w.nodes >= w.limit || w.stop.Load() }
 
-// static is what a state says without search.
+// static decides a state without search, if it can.
 func (w *worker) static(s *state) outcome {
 	points := w.geo.points
 	if s.reply {
@@ -108,14 +107,14 @@ func (w *worker) list(s *state, f *frame, first uint8, ply int) {
 	if s.reply {
 		side, mine = 1, s.other
 	}
-	f.kids = f.kids[:0]
+	f.children = f.children[:0]
 	f.blocks.Take(w.geo.grid, s.own, s.other)
 	f.stones = f.blocks.Moves(side, f.stones[:0])
 	for _, m := range f.stones {
 		if m.Point == s.ko {
 			continue
 		}
-		k := kid{state: s.after(m), move: uint8(bits.TrailingZeros64(m.Point))}
+		k := child{state: s.after(m), move: uint8(bits.TrailingZeros64(m.Point))}
 		k.order = w.order[side][k.move] + takenStone*bits.OnesCount64(m.Taken)
 		if w.on.liberties {
 			k.order += liberty * w.liberties(&k.state, m.Point)
@@ -130,21 +129,21 @@ func (w *worker) list(s *state, f *frame, first uint8, ply int) {
 				}
 			}
 		}
-		f.kids = append(f.kids, k)
+		f.children = append(f.children, k)
 	}
-	k := kid{state: s.afterPass(), move: pass, order: passProver}
+	k := child{state: s.afterPass(), move: pass, order: passProver}
 	if s.reply {
 		k.order = passOther
 	}
-	f.kids = append(f.kids, k)
-	for i := range f.kids {
-		if f.kids[i].move == first {
-			f.kids[i].order += tableMove
+	f.children = append(f.children, k)
+	for i := range f.children {
+		if f.children[i].move == first {
+			f.children[i].order += tableMove
 		}
 	}
 }
 
-// win asks whether the prover reaches the goal within d plies.
+// win searches whether the prover reaches the goal within d plies.
 func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	known, _ := w.table.get(key, w.goal, w.round)
 	switch {
@@ -191,17 +190,17 @@ func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	return result
 }
 
-// look decides what can be decided without search and leaves the other moves in the
-// frame. It is done if one move decides the state or none is left; if not, the outcome
-// is that of the moves that are decided.
+// look decides moves without search and keeps the others in the frame. It returns done
+// if one move decides the state or no move is left. Otherwise the result is that of the
+// decided moves.
 func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, done bool) {
 	left := 0
 	result = never
 	if s.reply {
 		result = reached
 	}
-	for i := range f.kids {
-		k := &f.kids[i]
+	for i := range f.children {
+		k := &f.children[i]
 		var v outcome
 		decided := true
 		if k.move == pass && s.passed {
@@ -212,7 +211,7 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 		}
 		switch {
 		case !decided:
-			f.kids[left] = *k
+			f.children[left] = *k
 			left++
 		case s.reply != (v == reached):
 			return v, k.move, true
@@ -220,13 +219,13 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 			result = max(result, v)
 		}
 	}
-	f.kids = f.kids[:left]
+	f.children = f.children[:left]
 	return result, noMove, left == 0
 }
 
-// glance is what is known of a move with d plies left after it, and whether that is all
-// there is to know within them.
-func (w *worker) glance(k *kid, d int) (v outcome, decided bool) {
+// glance is the outcome of a move with d plies left after it, and whether no search is
+// needed to know it.
+func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 	known, found := w.table.get(k.key, w.goal, w.round)
 	if w.on.cutoff || d <= 0 {
 		switch {
@@ -263,9 +262,9 @@ func (w *worker) glance(k *kid, d int) (v outcome, decided bool) {
 	return notYet, false
 }
 
-// deepen searches the moves in order; all is the outcome of those that are decided.
+// deepen searches the moves in order. all is the outcome of the moves decided before.
 func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, uint8) {
-	for i := range f.kids {
+	for i := range f.children {
 		less := 0
 		if !s.reply && i >= w.width.moves {
 			less = w.width.less
@@ -274,13 +273,13 @@ func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, u
 			}
 		}
 		m := i
-		for j := i + 1; j < len(f.kids); j++ {
-			if f.kids[j].order > f.kids[m].order {
+		for j := i + 1; j < len(f.children); j++ {
+			if f.children[j].order > f.children[m].order {
 				m = j
 			}
 		}
-		f.kids[i], f.kids[m] = f.kids[m], f.kids[i]
-		k := &f.kids[i]
+		f.children[i], f.children[m] = f.children[m], f.children[i]
+		k := &f.children[i]
 		v := w.win(&k.state, k.key, k.sym, d-1-less, ply+1)
 		if w.halted() {
 			return notYet, noMove

@@ -42,8 +42,8 @@ func (o Options) Check(size board.Size) error {
 	return solver.Switch("the search of Go", new(switches).features(), o.Without)
 }
 
-// Solver answers questions about one board size. What it has proven survives from one
-// question to the next. Its methods are for one goroutine at a time, but for Stats.
+// Solver answers questions about one board size. It keeps its proofs from one question
+// to the next. Its methods are for one goroutine at a time, except Stats.
 type Solver struct {
 	geo     *geometry
 	table   *table
@@ -80,7 +80,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	for i := range o.Threads {
-		s.workers = append(s.workers, s.hire(i))
+		s.workers = append(s.workers, s.newWorker(i))
 	}
 	s.status.Store(&Status{})
 	known := All(size)
@@ -88,9 +88,9 @@ func New(size board.Size, o Options) (*Solver, error) {
 	return s, nil
 }
 
-// hire makes a worker. Each begins with another order of moves, so that they do not all
-// do the same.
-func (s *Solver) hire(number int) *worker {
+// newWorker makes a worker. Each worker has its own order of moves, so that they do not
+// all search the same line.
+func (s *Solver) newWorker(number int) *worker {
 	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1)}
 	size := s.geo.size
 	for _, q := range size.All() {
@@ -111,19 +111,19 @@ func distance(at, length int) int { return max(2*at-length+1, length-1-2*at) }
 // Close frees the memory.
 func (s *Solver) Close() { s.table.memory.Free() }
 
-// Save writes what was proven and cost at least a few nodes; Load reads it back into a
-// solver of the same board.
+// Save writes the proofs that cost at least a few nodes. Load reads them into a solver
+// of the same board.
 func (s *Solver) Save(w io.Writer) error { return s.table.save(w, 3) }
 
 // Load reads what Save wrote.
 func (s *Solver) Load(r io.Reader) error { return s.table.load(r) }
 
-// Status says what a search is doing.
+// Status describes the round that a search is in.
 type Status struct {
 	Prover board.Colour
 	Goal   int
-	Plies  int // of the present round
-	Width  int // moves of the prover that it searches as deep as that
+	Plies  int // depth of the round
+	Width  int // number of the prover's moves that are searched to this depth
 	// counting is the table of stones that the search waits for, nil if it waits for none.
 	counting *stones
 }
@@ -135,7 +135,7 @@ type Stats struct {
 	Capacity uint64
 	Bytes    int64
 	Status   Status
-	Proven   Answer // bounds so far of the score that Solve was last asked for
+	Proven   Answer // bounds so far in the last call of Solve
 }
 
 // Stats may be called while a question is being answered.
@@ -155,11 +155,11 @@ type Question struct {
 	Goal     int
 }
 
-// Verdict is what is known of a claim.
+// Verdict says whether a claim is proven.
 type Verdict int8
 
-// The verdicts. A claim is refuted if the other side has a proof of the contrary; under
-// basic ko there are claims that nobody can prove.
+// The verdicts. A claim is refuted if the other side proves the contrary. Under basic ko
+// some claims can be neither proven nor refuted.
 const (
 	Open    Verdict = 0
 	Proven  Verdict = 1
@@ -172,7 +172,7 @@ type query struct {
 	goal int
 }
 
-// progress remembers how far the rounds of a question have come.
+// progress holds the stages of a question.
 type progress struct {
 	stages [len(widths)]stage
 }
@@ -184,11 +184,11 @@ type stage struct {
 	done  bool
 }
 
-// width says which of the prover's moves are searched as deep as can be: the first in
-// order. The others are searched with fewer plies left.
+// width says how many of the prover's moves are searched to full depth: the first ones
+// in order. The others are searched less deep, by less plies.
 type width struct{ moves, less int }
 
-// widths are the stages. In the last one all moves are equal.
+// widths has the width of each stage. In the last stage all moves get full depth.
 var widths = [...]width{{3, 6}, {MaxPoints + 1, 0}}
 
 func (s *Solver) query(q Question) (query, error) {
@@ -209,12 +209,12 @@ func (s *Solver) query(q Question) (query, error) {
 	return x, nil
 }
 
-// ErrNodes says that a search has used the nodes it was given.
+// ErrNodes reports that a search has used its nodes.
 var ErrNodes = solver.ErrBudget
 
-// Prove looks for a proof of a claim and of its contrary. It ends without a verdict if
-// the context does, if it has searched as many nodes as it was given (0 for any number),
-// or if no proof is as short as the solver's limit of plies.
+// Prove looks for a proof of a claim and of its contrary. It returns Open if the context
+// ends, if the nodes are used up (0 means no limit), or if every proof is longer than the
+// solver's limit of plies.
 func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, error) {
 	x, err := s.query(q)
 	if err != nil {
@@ -278,7 +278,8 @@ func (s Status) Counting() (share float64, waits bool) {
 	return 1 - float64(s.counting.left.Load())/float64(len(s.counting.need)), true
 }
 
-// run goes on with the rounds of a question.
+// run continues a question with its next round, until it is decided or a limit is
+// reached.
 func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes uint64) (Verdict, error) {
 	p := s.rounds[x]
 	if p == nil {
@@ -319,8 +320,8 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 	}
 }
 
-// next is the stage to go on with: the widest that has cost no more than the narrower
-// one before it.
+// next is the stage of the next round: the widest that has cost no more nodes than the
+// narrower stage before it. It is -1 if all stages are done.
 func (p *progress) next() int {
 	for i := len(p.stages) - 1; i > 0; i-- {
 		if !p.stages[i].done && (p.stages[i-1].done || p.stages[i].nodes <= p.stages[i-1].nodes) {
@@ -333,12 +334,13 @@ func (p *progress) next() int {
 	return 0
 }
 
-// round searches within a number of plies, on all threads; the first to know ends it.
+// round searches to a number of plies on all threads. The first thread with a result
+// ends it.
 func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uint64) (v outcome, used uint64) {
 	key, sym := s.geo.key(&x.state)
 	share := nodes/uint64(len(s.workers)) + 1
 	before := s.nodes()
-	const undecided = 2 // beside never and reached, which are not 0 either
+	const undecided = 2 // differs from never, reached and 0, the result of a stopped worker
 	result := solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
 		w := s.workers[i]
 		s.prepare(w, x.goal, stage)
@@ -382,9 +384,9 @@ func (s *Solver) nodes() (n uint64) {
 
 var errNoProof = errors.New("the search has no proof of this position")
 
-// Winning is a move that proves a claim with the prover to move, and the plies within
-// which the goal is reached, which is at most the limit. The claim must have been
-// proven before.
+// Winning finds a move that proves a claim, with the prover to move. It also returns the
+// number of plies within which the goal is reached, at most limit. The claim must be
+// proven already.
 func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Point, int, error) {
 	x, err := s.query(q)
 	if err != nil {
@@ -416,7 +418,7 @@ func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Poin
 	return board.NoPoint, 0, errNoProof
 }
 
-// known is the number of plies within which the table has a claim proven.
+// known is the number of plies of the proof in the table, or noWin.
 func (s *Solver) known(x *query) int {
 	key, _ := s.geo.key(&x.state)
 	fact, _ := s.table.get(key, x.goal, 0)
@@ -436,13 +438,13 @@ func (w *worker) winning(s *state, plies int) (board.Point, bool) {
 	}
 	f := &w.frames[0]
 	w.list(s, f, first, 0)
-	for i := range f.kids {
-		if k := &f.kids[i]; k.move == first {
-			f.kids[0], f.kids[i] = f.kids[i], f.kids[0]
+	for i := range f.children {
+		if k := &f.children[i]; k.move == first {
+			f.children[0], f.children[i] = f.children[i], f.children[0]
 		}
 	}
-	for i := range f.kids {
-		k := &f.kids[i]
+	for i := range f.children {
+		k := &f.children[i]
 		if k.move == pass && s.passed {
 			if w.scored(&k.state) == reached {
 				return weiqi.Pass, true

@@ -8,10 +8,9 @@ import (
 	"tengen/board"
 )
 
-// stones tells, for a set of the prover's stones, about how many more it takes, the
-// other side passing, until all points could be safe. It is a guess that cuts the search
-// where too few moves are left; as the search gets deeper the cuts go away, so nothing
-// that can be proven stays hidden.
+// stones estimates how many stones the prover must add to a set, the other side passing,
+// until all points could be safe. The search cuts a state where fewer moves are left. The
+// estimate may be too high, but a deeper search cuts less, so no proof is missed for ever.
 type stones struct {
 	rows, cols, stride int
 	need               []uint8
@@ -24,7 +23,7 @@ const maxStonesPoints = 25
 // Fixed is the memory of a search of a board beside its table: the stones that are
 // counted, the numbers of positions, and the threads.
 func Fixed(size board.Size, threads int) int64 {
-	const numbers, thread = 1 << 20, 1 << 19 // more than they take
+	const numbers, thread = 1 << 20, 1 << 19 // upper bounds
 	fixed := int64(numbers + threads*thread)
 	if size.Points() <= maxStonesPoints {
 		fixed += 1 << size.Points()
@@ -49,7 +48,7 @@ func (t *stones) count(ctx context.Context, g *geometry) error {
 				return ctx.Err()
 			}
 		}
-		least := g.points // of a set that must lose stones first: the cut goes away too
+		least := g.points // for a set that must lose stones first
 		for rest := all &^ m; rest != 0; rest &= rest - 1 {
 			least = min(least, int(t.need[m|rest&-rest])+1)
 		}

@@ -12,9 +12,10 @@ import (
 	"tengen/internal/bigmem"
 )
 
-// table remembers, for a state and a goal, within how many plies the prover reaches it
-// and within how many not, for any number of goroutines. It forgets: a full line gives
-// up the entry that cost least. Two words are an entry and four entries a cache line:
+// table is the transposition table, for any number of goroutines. For a state and a goal
+// it keeps the plies within which the prover reaches the goal, and the plies within which
+// he does not. A full line drops the entry that cost least. An entry is two words, and a
+// cache line four entries:
 //
 //	word 0   the key, exclusive-or word 1
 //	word 1   63……56 least plies within which the goal is reached, 255 for none
@@ -52,7 +53,7 @@ const (
 	pass   = 64
 )
 
-// fact is what is known of a state.
+// fact is the content of an entry.
 type fact struct {
 	win   int   // the goal is reached within this many plies; noWin for not known
 	fail  int   // and not within this many; -1 for not known
@@ -89,8 +90,8 @@ func unpack(data uint64, round uint16) fact {
 	return f
 }
 
-// get returns what is known of a state. Failures of another stage do not count: it may
-// have left out moves that this one tries.
+// get looks a state up. Failures of another stage do not count: that stage may have left
+// out moves that this one tries.
 func (t *table) get(key uint64, goal int, round uint16) (fact, bool) {
 	line := t.line(key)
 	for i := 0; i < lineWords; i += 2 {
@@ -102,7 +103,7 @@ func (t *table) get(key uint64, goal int, round uint16) (fact, bool) {
 	return fact{win: noWin, fail: -1, move: noMove}, false
 }
 
-// put replaces what was known of a state.
+// put replaces the entry of a state.
 func (t *table) put(key uint64, goal int, round uint16, f fact, effort int) {
 	line := t.line(key)
 	victim, least := 0, maxEffort+1

@@ -1,36 +1,23 @@
 package retro
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"tengen/internal/wholefile"
 )
 
-// A checkpoint is
-//
-//	8 bytes    magic "tengenRC"
-//	4 bytes    version, little endian
-//	4 bytes    length of the header, little endian
-//	header     JSON: what is built, how far it is, what it has cost
-//	payload    the stores, compressed
-//	32 bytes   SHA-256 of everything before it
-//
-// Marks are left out. Every intermediate value lies between its start and its
-// end, so evaluating all boards once more leads from any of them to the same
-// end.
-const (
-	checkpointMagic   = "tengenRC"
-	checkpointVersion = 1
-	checkpointIntro   = 16
-)
+// envelope is the form of a checkpoint. Its header says what is built, how far it is and
+// what it has cost. The payload is the stores, compressed. Marks are left out. Every
+// intermediate value lies between its start and its end, so evaluating all boards once
+// more leads from any of them to the same end.
+var envelope = wholefile.Envelope{Magic: "tengenRC", Version: 1}
 
 // checkpointHeader has the fields that must match, then those that are resumed.
 type checkpointHeader struct {
@@ -66,14 +53,7 @@ func (s *solver) stores() []*store {
 
 // save writes a checkpoint.
 func (s *solver) save() error {
-	err := s.options.Disk.Stream(s.options.Checkpoint, func(out io.Writer) error {
-		sum := sha256.New()
-		if err := s.saveTo(io.MultiWriter(out, sum)); err != nil {
-			return err
-		}
-		_, err := out.Write(sum.Sum(nil))
-		return err
-	})
+	err := s.options.Disk.Stream(s.options.Checkpoint, func(out io.Writer) error { return envelope.Write(out, s.header(), s.saveTo) })
 	if err != nil {
 		return fmt.Errorf("cannot save the work: %w", err)
 	}
@@ -81,16 +61,6 @@ func (s *solver) save() error {
 }
 
 func (s *solver) saveTo(out io.Writer) error {
-	header, err := json.Marshal(s.header())
-	if err != nil {
-		return err
-	}
-	intro := append([]byte(checkpointMagic), 0, 0, 0, 0, 0, 0, 0, 0)
-	binary.LittleEndian.PutUint32(intro[8:], checkpointVersion)
-	binary.LittleEndian.PutUint32(intro[12:], uint32(len(header)))
-	if _, err := out.Write(append(intro, header...)); err != nil {
-		return err
-	}
 	// The window is small to save memory. Similar data lies close together.
 	zip, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<17), zstd.WithEncoderConcurrency(s.options.Threads))
 	if err != nil {
@@ -149,7 +119,11 @@ func (s *solver) load() error {
 // error if the header shows that the checkpoint belongs to another build.
 func (o Options) Resumes() (bool, error) {
 	return o.withCheckpoint(func(file *os.File) error {
-		h, err := readHeader(file)
+		raw, err := envelope.ReadHeader(file)
+		if err != nil {
+			return err
+		}
+		h, err := parseHeader(raw)
 		if err != nil {
 			return err
 		}
@@ -174,67 +148,30 @@ func (o Options) withCheckpoint(read func(*os.File) error) (bool, error) {
 	return true, nil
 }
 
-var errCheckpoint = errors.New("it is not an intact checkpoint of a build")
-
 func (s *solver) loadFrom(file *os.File) error {
-	info, err := file.Stat()
+	header, payload, err := envelope.Read(file)
 	if err != nil {
 		return err
 	}
-	body := info.Size() - sha256.Size
-	if body < checkpointIntro {
-		return errCheckpoint
-	}
-	// The checksum comes first: nothing of a damaged file reaches the stores.
-	if err := checkSum(file, body, sha256.New()); err != nil {
+	if err := s.loadHeader(header); err != nil {
 		return err
 	}
-	in := io.NewSectionReader(file, 0, body)
-	if err := s.loadHeader(in); err != nil {
-		return err
-	}
-	zip, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1))
+	zip, err := zstd.NewReader(payload, zstd.WithDecoderConcurrency(1))
 	if err != nil {
-		return errCheckpoint
+		return wholefile.ErrAltered
 	}
 	defer zip.Close()
 	for _, x := range s.stores() {
 		if err := readWords(zip, &x.array); err != nil {
-			return errCheckpoint
+			return wholefile.ErrAltered
 		}
 	}
 	return nil
 }
 
-func checkSum(file *os.File, body int64, sum hash.Hash) error {
-	if _, err := io.Copy(sum, io.NewSectionReader(file, 0, body)); err != nil {
-		return err
-	}
-	want := make([]byte, sha256.Size)
-	if _, err := file.ReadAt(want, body); err != nil {
-		return err
-	}
-	if !bytes.Equal(sum.Sum(nil), want) {
-		return errCheckpoint
-	}
-	return nil
-}
-
-// readHeader reads the header of a checkpoint.
-func readHeader(in io.Reader) (h checkpointHeader, err error) {
-	intro := make([]byte, checkpointIntro)
-	if _, err := io.ReadFull(in, intro); err != nil || string(intro[:8]) != checkpointMagic {
-		return h, errCheckpoint
-	}
-	if v := binary.LittleEndian.Uint32(intro[8:]); v != checkpointVersion {
-		return h, fmt.Errorf("it has version %d, this program reads version %d", v, checkpointVersion)
-	}
-	raw := make([]byte, min(binary.LittleEndian.Uint32(intro[12:]), 1<<16))
-	if _, err := io.ReadFull(in, raw); err != nil {
-		return h, errCheckpoint
-	}
-	if err := json.Unmarshal(raw, &h); err != nil {
-		return h, errCheckpoint
+func parseHeader(raw []byte) (h checkpointHeader, err error) {
+	if json.Unmarshal(raw, &h) != nil {
+		return h, wholefile.ErrAltered
 	}
 	return h, nil
 }
@@ -249,8 +186,8 @@ func (h checkpointHeader) matches(o Options) error {
 }
 
 // loadHeader restores the progress from the header.
-func (s *solver) loadHeader(in io.Reader) error {
-	h, err := readHeader(in)
+func (s *solver) loadHeader(raw []byte) error {
+	h, err := parseHeader(raw)
 	if err != nil {
 		return err
 	}
@@ -258,7 +195,7 @@ func (s *solver) loadHeader(in io.Reader) error {
 		return err
 	}
 	if h.Boards != s.index.boards || h.Stages != len(s.stages) || h.Stage < 0 || h.Stage > h.Stages {
-		return errCheckpoint
+		return wholefile.ErrAltered
 	}
 	s.stage = h.Stage
 	s.past = Report{Visits: h.Visits, Changes: h.Changes, Sweeps: h.Sweeps, Seconds: h.Seconds, Resumed: true}

@@ -5,9 +5,9 @@ import (
 	"tengen/weiqi"
 )
 
-// RowMove plays on a row without a table: by the strategy, or so that the opponent has as
-// few replies as possible that the strategy has no answer to. The second result says that
-// the move draws at least.
+// RowMove plays on a row without a table. It plays by the strategy where the strategy has
+// a move, and otherwise minimises the number of Unanswered replies. The second result
+// reports that the move draws at least.
 func RowMove(p weiqi.Position) (move board.Point, draws bool) {
 	if move, ok := StripMove(p); ok {
 		return move, true
@@ -25,7 +25,7 @@ func RowMove(p weiqi.Position) (move board.Point, draws bool) {
 	return best, fewest == 0
 }
 
-// moves lists the stones that may be put, and the pass last.
+// moves lists the legal moves, the pass last.
 func moves(p weiqi.Position) []board.Point {
 	var moves []board.Point
 	for q := range (weiqi.Rules{}).Legal(p).Points() {
@@ -34,8 +34,8 @@ func moves(p weiqi.Position) []board.Point {
 	return append(moves, weiqi.Pass)
 }
 
-// Unanswered counts the moves in p after which the strategy, for the other side, does
-// not know how to draw. A game that is over counts by its score.
+// Unanswered counts the moves in p after which the strategy has no drawing move for the
+// other side. It is 1 for a game that is over and lost by that side.
 func Unanswered(p weiqi.Position) int {
 	count := 0
 	lost := func(next weiqi.Position) bool {

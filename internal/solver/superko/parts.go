@@ -83,8 +83,8 @@ func Theorems() []string {
 	return names
 }
 
-// Speaks reports whether the part applies to a board.
-func (p Part) Speaks(size board.Size) bool {
+// AppliesTo reports whether the part has an effect on a board.
+func (p Part) AppliesTo(size board.Size) bool {
 	points := size.Points()
 	return p.most == 0 || min(size.Rows, size.Cols) == 1 && points >= firstRow && points <= p.most
 }
@@ -111,15 +111,15 @@ func (s *switches) find(name string) (feature, error) {
 	return feature{}, fmt.Errorf("the superko solver has no part %q; it has %s", name, strings.Join(names, ", "))
 }
 
-// Idle lists, as sentences, the choices that have no effect on a board.
-func (o Options) Idle(size board.Size) []string {
+// WithoutEffect lists, as sentences, the choices that have no effect on a board.
+func (o Options) WithoutEffect(size board.Size) []string {
 	var notes []string
 	for _, name := range o.With {
 		switch p, err := new(switches).find(name); {
 		case err != nil:
 		case p.Usual:
 			notes = append(notes, fmt.Sprintf("%s is on anyway", name))
-		case !p.Speaks(size):
+		case !p.AppliesTo(size):
 			notes = append(notes, fmt.Sprintf("%s has no effect on %s: it applies to %s", name, size, p.scope()))
 		}
 	}
@@ -136,7 +136,7 @@ func (o Options) Idle(size board.Size) []string {
 func (o Options) switches(size board.Size) (switches, error) {
 	var s switches
 	for _, f := range s.features() {
-		*f.on = f.Usual || f.Speaks(size) && o.asksFor(f.Part)
+		*f.on = f.Usual || f.AppliesTo(size) && o.asksFor(f.Part)
 	}
 	for _, name := range o.With {
 		if name == AllParts || name == AllTheorems {

@@ -82,7 +82,7 @@ type Solver struct {
 	facts    *facts
 	attempts *attempts
 	workers  []*worker
-	employed int // number of workers that run; 0 means all
+	active   int // number of workers that run; 0 means all
 	stop     atomic.Bool
 	bounds   atomic.Pointer[bounds]
 	solving  sync.Mutex
@@ -113,12 +113,12 @@ func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
 		m = new(solver.Marks)
 	}
 	for range o.Threads {
-		s.workers = append(s.workers, s.hire(th, m))
+		s.workers = append(s.workers, s.newWorker(th, m))
 	}
 	return s, nil
 }
 
-func (s *Solver) hire(th *theory, m *solver.Marks) *worker {
+func (s *Solver) newWorker(th *theory, m *solver.Marks) *worker {
 	g := s.graph
 	keys := 4 * len(g.boards)
 	return &worker{
@@ -207,7 +207,7 @@ func (s *Solver) solve(ctx context.Context, r root, known Answer) (Answer, error
 }
 
 // SetThreads limits the workers of the next searches. It must not be called during one.
-func (s *Solver) SetThreads(threads int) { s.employed = max(1, min(threads, len(s.workers))) }
+func (s *Solver) SetThreads(threads int) { s.active = max(1, min(threads, len(s.workers))) }
 
 // run lets the workers narrow the bounds until they meet.
 func (s *Solver) run(ctx context.Context, r root, b *bounds) {
@@ -215,7 +215,7 @@ func (s *Solver) run(ctx context.Context, r root, b *bounds) {
 	s.stop.Store(false)
 	defer solver.Watch(ctx, &s.stop)()
 	var wg sync.WaitGroup
-	for _, w := range s.workers[:cmp.Or(s.employed, len(s.workers))] {
+	for _, w := range s.workers[:cmp.Or(s.active, len(s.workers))] {
 		wg.Go(func() { w.narrow(r, b) })
 	}
 	wg.Wait()

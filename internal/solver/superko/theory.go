@@ -107,7 +107,7 @@ func (th *theory) pruned(w *worker, k key, t int, why *reason) cut {
 		}
 	}
 	if th.on.conjecture {
-		for _, end := range th.virgin(w, k) {
+		for _, end := range th.unplayedEnds(w, k) {
 			if end != (stones{}) {
 				out.cells |= end[0]
 				why.untouched[0] |= end[0] | end[1]
@@ -119,8 +119,8 @@ func (th *theory) pruned(w *worker, k key, t int, why *reason) cut {
 	return out
 }
 
-// virgin lists the end cells, each with its neighbour, where nobody has played.
-func (th *theory) virgin(w *worker, k key) (ends [2]stones) {
+// unplayedEnds lists the end cells, each with its neighbour, where nobody has played.
+func (th *theory) unplayedEnds(w *worker, k key) (ends [2]stones) {
 	b, before := w.graph.boards[k.state()>>1], w.history.before
 	touched := b[0] | b[1] | before[0] | before[1]
 	n := th.points
@@ -138,7 +138,7 @@ func (th *theory) virgin(w *worker, k key) (ends [2]stones) {
 // to the board with the stone at the end. Here the refutation is checked for that.
 func (th *theory) needless(w *worker, k key, refutation *frame) uint64 {
 	var cells uint64
-	for _, end := range th.virgin(w, k) {
+	for _, end := range th.unplayedEnds(w, k) {
 		if end == (stones{}) || end[1] != 1<<refutation.reply {
 			continue
 		}

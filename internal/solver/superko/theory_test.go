@@ -217,7 +217,7 @@ func TestTheorem2(t *testing.T) {
 		for range 3000 {
 			q := x.randomQuestion(rnd, rnd.IntN(n))
 			w, r, on := x.question(q)
-			if !on || x.theory.virgin(w, r.key)[0] == (stones{}) || r.key.passed() {
+			if !on || x.theory.unplayedEnds(w, r.key)[0] == (stones{}) || r.key.passed() {
 				continue
 			}
 			tried++

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"tengen/board"
+	"tengen/game"
 	"tengen/internal/player"
 	"tengen/nogo"
 )
@@ -76,25 +77,25 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 	defer m.Close()
 	q := nogo.NewPosition(size)
 	toPlay := board.Black
-	var game []example
+	var examples []example
 	var said []float64 // search result of every position, for Black; 0 where none was made
-	known := player.Unknown
+	known := game.Unknown
 	for byLot := dice.IntN(randomMoves + 1); ; {
 		moves := q.Legal(toPlay)
 		if moves.IsEmpty() {
-			known = player.Lost
+			known = game.Lost
 			break
 		}
-		game = append(game, example{Seen: player.See(q), toPlay: toPlay})
+		examples = append(examples, example{Seen: player.See(q), toPlay: toPlay})
 		share, move := 0.0, board.Point(0)
-		if len(game) <= byLot || dice.IntN(strayMoves) == 0 {
+		if len(examples) <= byLot || dice.IntN(strayMoves) == 0 {
 			move = slices.Collect(moves.Points())[dice.IntN(moves.Len())]
 		} else {
 			choice, err := m.Move(ctx, q, toPlay, player.Budget{Playouts: playouts})
 			if err != nil {
 				return nil, err
 			}
-			if known = choice.Known; known != player.Unknown {
+			if known = choice.Known; known != game.Unknown {
 				said = append(said, 0)
 				break
 			}
@@ -106,8 +107,8 @@ func play(ctx context.Context, number uint64, playouts int) ([]example, error) {
 		}
 		toPlay = toPlay.Opponent()
 	}
-	label(game, said, (known == player.Won) == (toPlay == board.Black))
-	return game, nil
+	label(examples, said, (known == game.Won) == (toPlay == board.Black))
+	return examples, nil
 }
 
 func forBlack(share float64, c board.Colour) float64 {

@@ -20,19 +20,19 @@ type Writer struct {
 	Before map[string][]byte
 	// Write writes. It may be called in many folders.
 	Write func(disk wholefile.Disk, dir string) error
-	// Same says whether two contents of a file stand for the same; nil compares bytes.
+	// Same reports whether two contents of a file are equivalent; nil compares bytes.
 	Same func(name string, a, b []byte) bool
-	// Warns says that a failure is told in another way than by an error.
+	// Warns says that the writer reports a failure by a warning and returns no error.
 	Warns bool
-	// Grows is a file that may be left unfinished: another run goes on from it.
+	// Grows is a file that may be left unfinished: another run continues it.
 	Grows string
-	// Cleans says that another run removes what one that was killed has left.
+	// Cleans says that a run removes the temporary files of a run that was killed.
 	Cleans bool
 }
 
-// Interrupt lets the writer run once undisturbed and then once for every step and
-// everything that can go wrong in it. Each time every file must be the old one or the
-// new one, with nothing beside them, and after a crash another run must come to its end.
+// Interrupt runs the writer once without faults, and then once for each fault of each of
+// its steps. After every run each file must be the old one or the new one, with no other
+// file beside them. After a crash another run must succeed.
 func Interrupt(t *testing.T, w Writer) {
 	t.Helper()
 	healthy := newSystem(-1, none)

@@ -1,6 +1,6 @@
-// Package faulty interrupts writers of files at every step they take, for their tests:
-// calls fail, writes end early, the program is killed, the power goes. It writes to real
-// files, so that what is left can be looked at.
+// Package faulty interrupts writers of files at each of their steps, for tests: calls
+// fail, writes end early, the program is killed, the power fails. It writes real files,
+// so that tests can inspect the result.
 package faulty
 
 import (
@@ -21,18 +21,18 @@ const (
 	none      fault = iota
 	fails           // the call returns an error, for writes that of a full disk
 	partial         // half is written, then the disk is full
-	short           // half is written, and no error is told
+	short           // half is written, without an error
 	killed          // the program ends before the step
 	torn            // the program ends after half of a write
-	powerless       // as killed, and what was not flushed is lost
-	forgotten       // as powerless, and so are renames whose folder was not flushed
+	powerless       // like killed, and bytes that were not flushed are lost
+	forgotten       // like powerless, and renames are lost if the folder was not flushed
 )
 
 var faultNames = [...]string{"none", "fails", "partial", "short", "killed", "torn", "powerless", "forgotten"}
 
 func (f fault) String() string { return faultNames[f] }
 
-// crash tells faults after which the program does nothing more.
+// crash reports whether the program has ended after the fault.
 func (f fault) crash() bool { return f >= killed }
 
 var errCrashed = errors.New("the program has ended")
