@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results book man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results docs book man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -196,8 +196,11 @@ profile: ## cmd/tengen/default.pgo anew; after a search was changed or moved
 	done && $(GO) tool pprof -proto $$dir/*.prof > $$dir/all && mv $$dir/all cmd/tengen/default.pgo; rm -rf $$dir
 
 RESULTS ?= -to 20
-results: ## the rows of docs/results.md; RESULTS="-from 21 -to 25" for larger boards
-	$(GO) run ./internal/results $(RESULTS)
+results: ## the rows of docs/data/nogo.csv; RESULTS="-from 21 -to 25" for larger boards
+	@$(GO) run ./internal/results -commit $$(git rev-parse --short=8 HEAD) $(RESULTS)
+
+docs: ## the tables of README.md and docs/, from docs/data
+	$(GO) run ./internal/results -tables .
 
 # Hours: every book takes certificates or a table. They are written one by one.
 book: build ## the books of first moves in internal/book/files

@@ -35,6 +35,25 @@ func TestSecondCheckerKnowsTheAnswersOfThePage(t *testing.T) {
 	knowsThePage(t, secondChecker(t))
 }
 
+// TestSecondCheckerOfTheTutorial lets it check the certificate of docs/tutorial.md.
+func TestSecondCheckerOfTheTutorial(t *testing.T) {
+	check, path := secondChecker(t), filepath.Join(t.TempDir(), "3x5.cert")
+	execute(t, []string{"tengen", "solve", "nogo", "3x5", "--threads", "1", "--certificate", path})
+	out, err := exec.Command(check, path).CombinedOutput()
+	if page := tutorial(t); err != nil || !strings.Contains(page, "\n$ ./check 3x5.cert\n"+string(out)) {
+		t.Errorf("the checker says %q, %v, and the tutorial something else", out, err)
+	}
+}
+
+func tutorial(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/tutorial.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
 func knowsThePage(t *testing.T, check string) {
 	page, err := os.ReadFile("../../docs/certificate-format.md")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,7 +79,8 @@ func checkTranscripts(t *testing.T, path, page string) {
 }
 
 // replay runs the commands of a transcript and returns them with their output. A
-// command may go on after a backslash at the end of a line.
+// command may go on after a backslash at the end of a line. Output with a line of "…" stays
+// as it is shown if the command prints the other lines.
 func replay(t *testing.T, block string) string {
 	t.Helper()
 	var b strings.Builder
@@ -94,9 +96,25 @@ func replay(t *testing.T, block string) string {
 			command = strings.TrimSuffix(command, `\`) + lines[i]
 			b.WriteString(lines[i] + "\n")
 		}
-		b.WriteString(execute(t, shellWords(command[2:])))
+		output, shown := execute(t, shellWords(command[2:])), shownAfter(lines[i+1:])
+		if _, ok := abridged(shown, strings.Split(output, "\n")); ok && slices.Contains(shown, "…") {
+			output = strings.Join(shown, "\n") + "\n"
+		}
+		b.WriteString(output)
 	}
 	return b.String()
+}
+
+// shownAfter are the lines up to the next command, without blank ones at the end.
+func shownAfter(lines []string) []string {
+	end := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "$ ") })
+	if end < 0 {
+		end = len(lines)
+	}
+	for end > 0 && lines[end-1] == "" {
+		end--
+	}
+	return lines[:end]
 }
 
 // execute is the output of a command, and what it says of an error.

@@ -1,5 +1,3 @@
-// Package pages holds the tests of the documentation: programs shown on a page
-// run and print what the page says, and what a page points to is there.
 package pages
 
 import (

@@ -135,9 +135,20 @@ func golden(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is\n%s\nwant\n%s\nif it changed on purpose, run this test with -rewrite", name, got, want)
+	is, was := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(is), len(was)) {
+		if i >= len(is) || i >= len(was) || is[i] != was[i] {
+			t.Errorf("line %d of %s is\n%s\nwant\n%s\nif it changed on purpose, run this test with -rewrite", i+1, name, line(is, i), line(was, i))
+			return
+		}
 	}
+}
+
+func line(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "the end"
 }
 
 // TestFigures checks that the same data make the same bytes, that these are

@@ -40,7 +40,7 @@ func ends(n int) []string {
 	return list
 }
 
-// A black stone at an end is no loss for Black: xB ≥ B ≥ oB. docs/linear.md has
+// A black stone at an end is no loss for Black: xB ≥ B ≥ oB. docs/lab/rows.md has
 // the proof.
 func TestStoneAtTheEnd(t *testing.T) {
 	longtest.Alone(t)
