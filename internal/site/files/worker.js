@@ -31,6 +31,7 @@ onmessage = ({ data }) => {
   if (data.module) start(data);
   else if (data.kind === "cancel") cancels.get(id)?.();
   else {
+    let ended = false; // a quick answer ends before the call returns
     const cancel = tengen(
       data.method,
       data.path,
@@ -39,10 +40,11 @@ onmessage = ({ data }) => {
       (status, headers) => postMessage({ id, kind: "head", status, headers }),
       (piece) => postMessage({ id, kind: "piece", piece }, [piece.buffer]),
       () => {
+        ended = true;
         cancels.delete(id);
         postMessage({ id, kind: "end" });
       },
     );
-    cancels.set(id, cancel);
+    if (!ended) cancels.set(id, cancel);
   }
 };
