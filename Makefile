@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results docs book man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results docs book site man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -209,11 +209,17 @@ book: build ## the books of first moves in internal/book/files
 		$(BIN) book build $${name%%-*} $${name#*-} -o $$file || exit 1; set +x; \
 	done
 
+SITE := bin/site
+site: plain ## the page as static files, in bin/site
+	$(PLAIN) site $(SITE)
+
 man: build ## manual pages, in man/
 	$(BIN) man man
 
 snapshot: ## the archives of a release, in dist/, published nowhere
 	$(GO) run $(GORELEASER) release --snapshot --clean
+	@$(MAKE) --no-print-directory site
+	tar -C bin -czf dist/tengen-site.tar.gz --sort=name --owner=0 --group=0 --mtime=@$$(git log -1 --format=%ct) site
 
 # From a clone in another place and with an empty cache, so that nothing of this machine
 # can be in both.

@@ -1,5 +1,7 @@
 package cgt
 
+import "tengen/internal/yield"
+
 // LessEq reports whether g ≤ h: Left, moving second, wins h − g.
 func (a *Arena) LessEq(g, h Game) (bool, error) {
 	le := a.lessEq(g, h)
@@ -38,6 +40,7 @@ func (a *Arena) lessEq(g, h Game) bool {
 	if i := a.orders.find(key); i >= 0 {
 		return a.orders.keys[i]&1 != 0
 	}
+	yield.Now()
 	if a.stop.Load() {
 		a.halted = true
 		return false

@@ -1,6 +1,10 @@
 package cgt
 
-import "slices"
+import (
+	"slices"
+
+	"tengen/internal/yield"
+)
 
 // Add is g + h.
 func (a *Arena) Add(g, h Game) (Game, error) {
@@ -20,6 +24,7 @@ func (a *Arena) Add(g, h Game) (Game, error) {
 	if i := a.sums.find(key); i >= 0 {
 		return a.sums.values[i], nil
 	}
+	yield.Now()
 	if a.stop.Load() {
 		return 0, ErrStopped
 	}

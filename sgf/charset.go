@@ -2,19 +2,16 @@ package sgf
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode"
 )
 
 // charset turns the bytes of values into text. The zero value is for games that name no
 // character set: a value is UTF-8 if its bytes are valid UTF-8, and Latin-1 otherwise.
 type charset struct {
-	decoder *encoding.Decoder
+	decoder decoder
 	// wide reports whether a byte is the first of a character whose second byte may look like
 	// a bracket or a backslash. It is nil where that cannot happen.
 	wide func(byte) bool
@@ -25,15 +22,11 @@ type charset struct {
 // charsetNamed finds a character set by the names that web browsers know. Latin-1 is read as
 // its superset Windows-1252.
 func charsetNamed(name string) charset {
-	found, err := htmlindex.Get(name)
-	if err != nil {
+	found, plain, ok := decoderNamed(name)
+	if !ok {
 		return charset{unknown: name}
 	}
-	plain, err := htmlindex.Name(found)
-	if err != nil {
-		return charset{unknown: name}
-	}
-	c := charset{decoder: found.NewDecoder()}
+	c := charset{decoder: found}
 	switch plain {
 	case "shift_jis":
 		c.wide = func(b byte) bool { return b >= 0x81 && b <= 0x9F || b >= 0xE0 && b <= 0xFC }
@@ -68,13 +61,10 @@ func (c charset) decode(raw []byte) (string, bool) {
 	case c.decoder == nil && utf8.Valid(raw):
 		return string(raw), true
 	}
-	decoder := c.decoder
-	if decoder == nil {
-		decoder = charmap.Windows1252.NewDecoder()
+	if c.decoder == nil {
+		return latin(raw), true
 	}
-	// Decoders replace what they cannot decode and return no error for it.
-	text, _ := decoder.Bytes(raw)
-	return string(text), true
+	return c.decoder(raw), true
 }
 
 // escape begins the sequences that switch the meaning of bytes in some character sets.
@@ -91,10 +81,22 @@ func withoutMark(data []byte) (text []byte, marked bool) {
 	if rest, ok := bytes.CutPrefix(data, []byte("\xEF\xBB\xBF")); ok {
 		return rest, true
 	}
-	if bytes.HasPrefix(data, []byte("\xFE\xFF")) || bytes.HasPrefix(data, []byte("\xFF\xFE")) {
-		if text, err := unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().Bytes(data); err == nil {
-			return text, true
-		}
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(data, []byte("\xFE\xFF")):
+		order = binary.BigEndian
+	case bytes.HasPrefix(data, []byte("\xFF\xFE")):
+		order = binary.LittleEndian
+	default:
+		return data, false
 	}
-	return data, false
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	text = []byte(string(utf16.Decode(units[1:])))
+	if len(data)%2 != 0 {
+		text = utf8.AppendRune(text, utf8.RuneError)
+	}
+	return text, true
 }

@@ -177,7 +177,7 @@ is not available, 3 stopped before an answer.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newMatch(a), newAnnotate(a), newSuite(a), newValue(a), newCompare(a), newStrips(a), newTable(a), newBook(a), newServe(a), newCluster(a), newWorker(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
+	root.AddCommand(newSolve(a), newProof(a), newPlay(a), newGTP(a), newMatch(a), newAnnotate(a), newSuite(a), newValue(a), newCompare(a), newStrips(a), newTable(a), newBook(a), newServe(a), newSite(a), newCluster(a), newWorker(a), newReproduce(a), newBench(a), newVersion(a), newMan(a))
 	root.SetHelpCommand(newHelp())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return unknownFlag(cmd, flagError(err)) })
 	root.InitDefaultCompletionCmd()

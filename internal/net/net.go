@@ -12,7 +12,6 @@
 package net
 
 import (
-	_ "embed"
 	"fmt"
 	"sync"
 
@@ -41,12 +40,9 @@ func Knows(size board.Size) bool {
 	return min(size.Rows, size.Cols) >= MinSide && max(size.Rows, size.Cols) <= MaxSide
 }
 
-//go:embed nogo.weights
-var embedded []byte
-
 // Embedded is the network that is part of the program.
 var Embedded = sync.OnceValue(func() *Net {
-	n, err := Read(embedded)
+	n, err := Read(Weights())
 	if err != nil {
 		panic(fmt.Sprintf("the network of this program: %v", err)) // a test reads it
 	}

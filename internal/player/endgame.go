@@ -12,6 +12,7 @@ import (
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
 	"tengen/internal/solver"
+	"tengen/internal/yield"
 	"tengen/nogo"
 )
 
@@ -155,6 +156,7 @@ func (e *endgame) look() {
 	if e.moves++; e.moves >= lookEvery {
 		e.moves = 0
 		e.published.Store(e.nodes)
+		yield.Now()
 		e.spent = e.spent || e.stop.Load() || !e.until.IsZero() && !time.Now().Before(e.until)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"tengen/internal/lockless"
 	"tengen/internal/net"
 	"tengen/internal/solver"
+	"tengen/internal/yield"
 	"tengen/nogo"
 )
 
@@ -388,6 +389,7 @@ func (m *treePlayer) work(thread int, l limits) {
 			return
 		}
 		s.simulate(thread)
+		yield.Now()
 		if i%pace.clock == 0 && !l.deadline.IsZero() && !time.Now().Before(l.deadline) {
 			return
 		}

@@ -3,6 +3,8 @@ package solver
 import (
 	"context"
 	"sync/atomic"
+
+	"tengen/internal/yield"
 )
 
 // Marks show the workers of a search which positions others are searching. A worker
@@ -85,10 +87,11 @@ func (t *Tally) Trail() (moves []uint64) {
 	return moves
 }
 
-// Publish makes the counts visible to others.
+// Publish makes the counts visible to others, and gives way to them in a browser.
 func (t *Tally) Publish() {
 	t.nodes.Store(t.Nodes)
 	t.probes.Store(t.Probes)
+	yield.Now()
 }
 
 // BeginRoot sets the number of root moves to be searched.

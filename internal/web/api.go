@@ -4,24 +4,22 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // routes maps paths to handlers.
 func (s *Server) routes() (http.Handler, error) {
-	page, err := readPage()
-	if err != nil {
+	mux := http.NewServeMux()
+	if err := servePage(mux); err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /", servePage(page))
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", s.ready)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.counts.registry, promhttp.HandlerOpts{}))
+	s.counts.serve(mux)
 	s.register(humago.New(mux, config(s.options.Version)))
 	return s.counted(guarded(s.options.Hosts, s.gathered(s.known.again(mux)))), nil
 }
@@ -34,6 +32,15 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	plain(w, http.StatusOK, "ready")
+}
+
+// plain answers with one sentence.
+func plain(w http.ResponseWriter, status int, sentence string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Length", strconv.Itoa(len(sentence)+1))
+	w.WriteHeader(status)
+	fmt.Fprintln(w, sentence)
 }
 
 // config switches off huma's page of documentation, which loads scripts from another site.
@@ -74,8 +81,7 @@ func (s *Server) register(api huma.API) {
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), s.verify)
 	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), s.learn)
 	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), s.resultTables)
-	huma.Register(api, call("cluster", http.MethodGet, "cluster", "The status of searches on many machines", http.StatusNotFound), s.cluster)
-	huma.Register(api, watched(api), s.follow)
+	s.registerCluster(api)
 	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), s.readRecord)
 	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), s.writeRecord)
 }
@@ -101,14 +107,6 @@ func streamed(api huma.API, path, summary string, data ...any) huma.Operation {
 	o := call(path, http.MethodPost, path, summary, codes...)
 	o.Description = "Server-sent events. Closing the connection ends the work."
 	o.Responses = eventsOf(api, "Events. The last one is of one of the last two kinds", data...)
-	return o
-}
-
-// watched describes the call that streams until the client closes the connection.
-func watched(api huma.API) huma.Operation {
-	o := call("follow-cluster", http.MethodGet, "cluster/events", "The status of searches on many machines, whenever it changes", append(busyCodes, http.StatusNotFound)...)
-	o.Description = "Server-sent events, until the connection is closed."
-	o.Responses = eventsOf(api, "Events without end", News{})
 	return o
 }
 

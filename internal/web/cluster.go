@@ -1,13 +1,25 @@
+//go:build !js
+
 package web
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"tengen/internal/cluster"
 )
+
+// Feed is the status of searches on many machines as it arrives.
+type Feed = cluster.Feed
+
+// registerCluster lists the calls about a cluster.
+func (s *Server) registerCluster(api huma.API) {
+	huma.Register(api, call("cluster", http.MethodGet, "cluster", "The status of searches on many machines", http.StatusNotFound), s.cluster)
+	huma.Register(api, watched(api), s.follow)
+}
 
 // News is the last status of all searches on a cluster.
 type News struct {
@@ -27,12 +39,6 @@ type ClusterSearch struct {
 const (
 	newsEvery = 500 * time.Millisecond
 	newsAfter = 2 * time.Second
-)
-
-// Views of a cluster at a time, and those of one client.
-const (
-	mostViews          = 256
-	mostViewsPerClient = 32
 )
 
 // news reads the feed. The channel is closed when the feed changes.
@@ -97,6 +103,14 @@ func pause(ctx context.Context, something <-chan struct{}, most time.Duration) {
 	case <-something:
 	case <-timer.C:
 	}
+}
+
+// watched describes the call that streams until the client closes the connection.
+func watched(api huma.API) huma.Operation {
+	o := call("follow-cluster", http.MethodGet, "cluster/events", "The status of searches on many machines, whenever it changes", append(busyCodes, http.StatusNotFound)...)
+	o.Description = "Server-sent events, until the connection is closed."
+	o.Responses = eventsOf(api, "Events without end", News{})
+	return o
 }
 
 func noCluster() error {

@@ -1,11 +1,15 @@
+//go:build !js
+
 package web
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // counts are the figures for Prometheus, in a registry of their own.
@@ -46,6 +50,11 @@ func newCounts(s *Server) *counts {
 		gauge("tengen_short_queued", "Moves, proofs and values that wait.", func() int { _, n := s.short.counts(); return n }),
 	)
 	return c
+}
+
+// serve answers Prometheus.
+func (c *counts) serve(mux *http.ServeMux) {
+	mux.Handle("GET /metrics", promhttp.HandlerFor(c.registry, promhttp.HandlerOpts{}))
 }
 
 // time measures a piece of work until the function that it returns is called.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package web
 
 import (
@@ -13,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tengen/engine/job"
 )
 
 // dist is the page as vite builds it. The files are read once, when a server begins, so a
@@ -20,6 +24,12 @@ import (
 //
 //go:embed all:page/dist
 var dist embed.FS
+
+// Page is the page as files.
+func Page() (fs.FS, error) { return fs.Sub(dist, "page/dist") }
+
+// tables is where tables of Go are kept.
+const tables = job.Cache
 
 // asset is a file of the page.
 type asset struct {
@@ -42,7 +52,7 @@ var kinds = map[string]string{
 // readPage lists the files by the paths under which they are asked for.
 func readPage() (map[string]asset, error) {
 	page := map[string]asset{}
-	root, err := fs.Sub(dist, "page/dist")
+	root, err := Page()
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +134,9 @@ func kindOf(name string) string {
 }
 
 // servePage answers with a file of the page by its exact path.
-func servePage(page map[string]asset) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func servePage(mux *http.ServeMux) error {
+	page, err := readPage()
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		a, found := page[r.URL.Path]
 		if !found {
 			plain(w, http.StatusNotFound, "There is nothing here: the page is at / and the API under /api/v1/.")
@@ -142,14 +153,6 @@ func servePage(page map[string]asset) http.HandlerFunc {
 			}
 		}
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-	}
-}
-
-// plain answers with one sentence.
-func plain(w http.ResponseWriter, status int, sentence string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Length", strconv.Itoa(len(sentence)+1))
-	w.WriteHeader(status)
-	fmt.Fprintln(w, sentence)
+	})
+	return err
 }

@@ -17,7 +17,6 @@ import (
 
 	"tengen/engine/analyse"
 	"tengen/engine/job"
-	"tengen/internal/cluster"
 )
 
 // Options say what a server may use.
@@ -35,7 +34,7 @@ type Options struct {
 	// Proxies are trusted to name their clients in X-Forwarded-For.
 	Proxies []netip.Prefix
 	// Cluster is the status of searches on many machines; nil for no view of them.
-	Cluster *cluster.Feed
+	Cluster *Feed
 	Log     *slog.Logger // nil is silence
 }
 
@@ -82,6 +81,12 @@ const (
 	shortSlots   = 2 // moves, proofs, values and records at a time
 )
 
+// Views of a cluster at a time, and those of one client.
+const (
+	mostViews          = 256
+	mostViewsPerClient = 32
+)
+
 // New prepares a server. Searches take their memory when they begin.
 func New(o Options) (*Server, error) {
 	o = o.settle()
@@ -94,7 +99,7 @@ func New(o Options) (*Server, error) {
 	analyst, err := analyse.New(analyse.Options{
 		Limits:   job.Limits{Memory: o.Memory / analystShare, Threads: o.Threads},
 		Parallel: places,
-		Store:    o.Store, Table: job.Cache,
+		Store:    o.Store, Table: tables,
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/bucket"
+	"tengen/internal/yield"
 	"tengen/nogo"
 )
 
@@ -97,6 +98,7 @@ func (f *search) flush() {
 // poll publishes counts, serves a waiting request to save, and notices a stop.
 func (f *search) poll() {
 	f.flush()
+	yield.Now()
 	select {
 	case r := <-f.requests:
 		r.done <- f.save(r.to)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
+	"tengen/internal/yield"
 	"tengen/weiqi"
 )
 
@@ -157,6 +158,7 @@ func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	w.nodes++
 	if w.nodes&1023 == 0 {
 		w.shared.Store(w.nodes)
+		yield.Now()
 	}
 	before := w.nodes
 	first := known.move

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"tengen/internal/yield"
 )
 
 // team runs work in numbered chunks on several threads.
@@ -33,6 +35,7 @@ func (t *team) runFrom(first, n int, pause func() bool, do func(thread, chunk in
 					return
 				}
 				do(thread, chunk)
+				yield.Now()
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/solver"
+	"tengen/internal/yield"
 )
 
 // verdict answers whether the side to play gets at least a threshold. Negation
@@ -223,5 +224,6 @@ func (w *worker) try(ply int, k key, m move, t, depth int) verdict {
 
 func (w *worker) interrupted() bool {
 	w.counts.nodes.Store(w.nodes)
+	yield.Now()
 	return w.stop.Load() || w.question.moot()
 }

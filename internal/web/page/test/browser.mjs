@@ -2,9 +2,10 @@
 // request to anywhere else.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFile, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import { chromium } from "playwright-core";
 
 export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 }, huge: { width: 3840, height: 2160 } };
@@ -41,6 +42,22 @@ export function startServer(port = 0, ...more) {
       server.kill("SIGTERM");
     });
   return { origin, stop };
+}
+
+// startSite hands a folder of static files out, as any web server would, under a sub-path.
+export function startSite(folder) {
+  const kinds = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", webmanifest: "application/manifest+json" };
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, "http://site").pathname;
+    const name = path.replace(/^\/go\//, "").replace(/^$/, "index.html");
+    readFile(join(folder, normalize("/" + name)), (missing, content) => {
+      const kind = kinds[name.split(".").pop()] ?? "application/octet-stream";
+      response.writeHead(missing || !path.startsWith("/go/") ? 404 : 200, { "Content-Type": kind });
+      response.end(missing ? "" : content);
+    });
+  });
+  const origin = new Promise((found) => server.listen(0, "127.0.0.1", () => found(`http://127.0.0.1:${server.address().port}/go`)));
+  return { origin, stop: async () => (server.closeAllConnections(), new Promise((done) => server.close(done))) };
 }
 
 // Servers have a cache folder of their own, where they do not find the token of a master.

@@ -7,7 +7,7 @@
 
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { open, startBrowser, startServer } from "./browser.mjs";
+import { open, startBrowser, startServer, startSite } from "./browser.mjs";
 import { pictures } from "./pictures.mjs";
 import { alone, temporary, tests } from "./tests.mjs";
 
@@ -15,7 +15,7 @@ const only = process.argv.slice(2);
 const shots = process.env.SHOTS;
 const WORKERS = 3; // most of a test is waiting
 
-const server = startServer();
+const server = process.env.SITE ? startSite(process.env.SITE) : startServer();
 const { browser, stop } = await startBrowser();
 const origin = await server.origin;
 if (shots) mkdirSync(shots, { recursive: true });
