@@ -39,12 +39,14 @@ type Program struct {
 // ErrNoSource means that there is no checkout to compile the program from.
 var ErrNoSource = errors.New("the program for the browser is compiled from the source: run this in a checkout of tengen, with Go installed")
 
-// Compile compiles the program from the checkout that holds the working directory.
-func Compile(ctx context.Context) (Program, error) {
+// Compile compiles the program from the checkout that holds the working directory. It calls
+// started when there is one.
+func Compile(ctx context.Context, started func()) (Program, error) {
 	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
 	if module, _, _ := strings.Cut(string(list), " "); err != nil || module != "tengen" {
 		return Program{}, ErrNoSource
 	}
+	started()
 	folder, err := os.MkdirTemp("", "tengen-site-")
 	if err != nil {
 		return Program{}, err
