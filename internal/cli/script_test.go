@@ -3,11 +3,14 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,7 +60,7 @@ func runScripts(t *testing.T, dir string, names ...string) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", env.Getenv("WORK")+"/cache") // leaves the user's alone
-			return nil
+			return compilers(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
@@ -67,6 +70,18 @@ func runScripts(t *testing.T, dir string, names ...string) {
 			"nats":  natsServer,
 		},
 	})
+}
+
+// compilers lets a script compile in $CHECKOUT with what is compiled already.
+func compilers(env *testscript.Env) error {
+	names := []string{"GOCACHE", "GOMODCACHE"}
+	values, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	for i, value := range strings.Fields(string(values)) {
+		env.Setenv(names[i], value)
+	}
+	checkout, absent := filepath.Abs("../..")
+	env.Setenv("CHECKOUT", checkout)
+	return errors.Join(err, absent)
 }
 
 // natsServer starts a NATS server and has $NATS name it.

@@ -28,6 +28,9 @@ The program is compiled from the source, so run this in a checkout, with Go inst
   python3 -m http.server -d public`,
 		Args: takes(1, 1, "one folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := site.Check(args[0]); err != nil {
+				return err
+			}
 			program, err := site.Compile(cmd.Context(), func() { fmt.Fprintln(a.err, "compiling the program for the browser …") })
 			if err != nil {
 				return err

@@ -103,15 +103,23 @@ type File struct {
 // mark is a file that every site has: a folder without it is not overwritten.
 const mark = "program.bin"
 
-// Write writes a site. The folder must be empty, new or an earlier site. index.html comes
-// last, so that a site that was cut short does not open.
-func Write(folder string, o Options) ([]File, error) {
+// Check refuses a folder that is not empty, new or an earlier site.
+func Check(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return err
 	}
 	if _, err := os.Stat(filepath.Join(folder, mark)); len(entries) > 0 && err != nil {
-		return nil, fmt.Errorf("%s holds other files: give an empty folder or an earlier site", folder)
+		return fmt.Errorf("%s holds other files: give an empty folder or an earlier site", folder)
+	}
+	return nil
+}
+
+// Write writes a site into a folder that Check allows. index.html comes last, so that a site
+// that was cut short does not open.
+func Write(folder string, o Options) ([]File, error) {
+	if err := Check(folder); err != nil {
+		return nil, err
 	}
 	content, err := contents(o)
 	if err != nil {
