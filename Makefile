@@ -65,7 +65,9 @@ TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPat
 # Reports, books and scripts of the command line repeat searches that are raced in their
 # own packages. The command line's own goroutines wait, report progress and stop.
 COMPOSED := internal/report internal/book/build internal/cli
-RACED  = $(filter-out $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%),$(TESTED))
+# The two that take longest begin.
+LONGEST := tengen/internal/cluster tengen/internal/web
+RACED  = $(LONGEST) $(filter-out $(LONGEST) $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%),$(TESTED))
 # Tests of these packages start goroutines and wait more than they search. They run once,
 # under the race detector, and without it only those that -short shortens or that measure.
 ONCE := gtp engine/analyse engine/job internal/cluster internal/review internal/session internal/store internal/tui internal/web
