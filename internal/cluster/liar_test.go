@@ -159,6 +159,7 @@ func TestLiarsAreFoundOut(t *testing.T) {
 				continue // a liar alone is the harder case, and has the harder check
 			}
 			t.Run(fmt.Sprintf("%s, together %t", test.name, together), func(t *testing.T) {
+				t.Parallel() // most of it is waiting
 				s := newSystem(t)
 				o := s.options()
 				o.check, o.Share = 1, 1
@@ -247,24 +248,27 @@ func listOf(lines int, sizes ...board.Size) string {
 func TestLiarInListIsFoundOut(t *testing.T) {
 	text := listOf(200, board.Size{Rows: 3, Cols: 4}, board.Size{Rows: 3, Cols: 3}, board.Size{Rows: 1, Cols: 9})
 	for _, together := range []bool{false, true} {
-		s := newSystem(t)
-		o := s.options()
-		o.check, o.lines = 4, 10
-		s.hire(func(o *WorkerOptions) { o.forge = lieInLists })
-		if together {
-			s.hire(nil)
-		} else {
-			honestLater(s, &o)
-		}
-		var out bytes.Buffer
-		total, err := SolveList(t.Context(), readList(t, text), &out, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(total.Banned, []string{liar}) {
-			t.Errorf("%q are banned, not the liar alone", total.Banned)
-		}
-		checkAnswers(t, out.String(), 200)
+		t.Run(fmt.Sprintf("together %t", together), func(t *testing.T) {
+			t.Parallel()
+			s := newSystem(t)
+			o := s.options()
+			o.check, o.lines = 4, 10
+			s.hire(func(o *WorkerOptions) { o.forge = lieInLists })
+			if together {
+				s.hire(nil)
+			} else {
+				honestLater(s, &o)
+			}
+			var out bytes.Buffer
+			total, err := SolveList(t.Context(), readList(t, text), &out, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(total.Banned, []string{liar}) {
+				t.Errorf("%q are banned, not the liar alone", total.Banned)
+			}
+			checkAnswers(t, out.String(), 200)
+		})
 	}
 }
 
