@@ -39,6 +39,7 @@ test: plain lint proxy ## everything a change must pass
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
+	@$(MAKE) --no-print-directory page-test SITED=
 	@$(MAKE) --no-print-directory race COMPOSED= RACED_CLI=NONE
 	@$(MAKE) --no-print-directory reproducible
 
@@ -119,6 +120,8 @@ coq:
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends coq ocaml ocaml-findlib gcc libc6-dev libzstd-dev >/dev/null; \
 	} || true
 
+SITE := bin/site
+
 # The page is built here and committed; page-test also checks that what is committed is
 # what its sources give.
 PAGE := internal/web/page
@@ -149,8 +152,12 @@ page-checked: plain $(PAGE)/node_modules
 	@cd $(PAGE) && diff -r dist node_modules/.again || { echo "dist is not what the sources give: run make page"; exit 1; }
 	cd $(PAGE) && npm run --silent unit
 
+# The tests that the page passes without a server: all of them in the long run.
+SITED = "every move of 3×5" "copies and pictures (phone)" "why: Go shows" "why: a certificate" "play: a game to its end" "learn:" "results: a cell"
 page-tested: plain $(PAGE)/node_modules
 	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs
+	$(PLAIN) site $(SITE)
+	cd $(PAGE) && SITE=$(CURDIR)/$(SITE) TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs $(SITED)
 
 # Debian has chromium without windows as a package of its own, which starts faster.
 FIND_CHROMIUM = $$(command -v $${CHROMIUM:-chromium-headless-shell} || command -v chromium)
@@ -211,7 +218,6 @@ book: build ## the books of first moves in internal/book/files
 		$(BIN) book build $${name%%-*} $${name#*-} -o $$file || exit 1; set +x; \
 	done
 
-SITE := bin/site
 site: plain ## the page as static files, in bin/site
 	$(PLAIN) site $(SITE)
 

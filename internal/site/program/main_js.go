@@ -37,9 +37,10 @@ func run() error {
 	}
 	debug.SetMemoryLimit(memory)
 	server, err := web.New(web.Options{
-		Version: os.Args[1],
-		Limits:  job.Limits{Memory: memory / 2, Threads: 1},
-		Hosts:   []string{"*"},
+		Version:  os.Args[1],
+		Limits:   job.Limits{Memory: memory / 4 * 3, Threads: 1},
+		Parallel: 1,
+		Hosts:    []string{"*"},
 	})
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 36
 
 // Tests wait for states, never for time. A wait that ends by this limit has failed, on
 // however busy a machine.
-export const PATIENCE = 120_000;
+export const PATIENCE = Number(process.env.PATIENCE ?? 120_000);
 
 export const program = process.env.TENGEN ?? "../../../bin/tengen";
 
