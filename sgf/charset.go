@@ -19,6 +19,9 @@ type charset struct {
 	unknown string
 }
 
+// decoder turns bytes of a character set into text. What cannot be decoded becomes U+FFFD.
+type decoder func(raw []byte) string
+
 // charsetNamed finds a character set by the names that web browsers know. Latin-1 is read as
 // its superset Windows-1252.
 func charsetNamed(name string) charset {

@@ -7,9 +7,6 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// decoder turns bytes of a character set into text. What cannot be decoded becomes U+FFFD.
-type decoder func(raw []byte) string
-
 // decoderNamed finds a character set by the names that web browsers know, and its own name.
 func decoderNamed(name string) (d decoder, plain string, ok bool) {
 	found, err := htmlindex.Get(name)

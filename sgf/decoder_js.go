@@ -2,9 +2,6 @@ package sgf
 
 import "syscall/js"
 
-// decoder turns bytes of a character set into text. What cannot be decoded becomes U+FFFD.
-type decoder func(raw []byte) string
-
 // decoderNamed finds a character set by the names that web browsers know, and its own name.
 // The browser has the tables.
 func decoderNamed(name string) (d decoder, plain string, ok bool) {

@@ -228,8 +228,8 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	return cmp.Or(unwritten, s.writeFiles(request, result))
 }
 
-// worthSaving reports whether a search that was stopped has proven something of the score,
-// or has taken so long that its other proofs are worth a file.
+// worthSaving reports whether a checkpoint would help: the stopped search has proven a bound
+// of the score, or it took a minute or more.
 func worthSaving(r solve.GoResult) bool {
 	return text.Bounds(r.Lo, r.Hi, r.Position.Size.Points()) != "" || r.Elapsed >= time.Minute
 }

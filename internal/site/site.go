@@ -5,7 +5,6 @@ package site
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -63,7 +62,7 @@ func Compile(ctx context.Context, started func()) (Program, error) {
 		return Program{}, err
 	}
 	var p Program
-	if p.Packed, err = pack(plain); err != nil {
+	if p.Packed, err = web.Pack(plain); err != nil {
 		return Program{}, err
 	}
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
@@ -72,19 +71,6 @@ func Compile(ctx context.Context, started func()) (Program, error) {
 	}
 	p.Script, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	return p, err
-}
-
-func pack(plain []byte) ([]byte, error) {
-	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(plain); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return packed.Bytes(), err
 }
 
 // Options say what a site is made of.

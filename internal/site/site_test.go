@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tengen/internal/web"
 	"tengen/internal/wholefile"
 )
 
@@ -79,7 +80,7 @@ func TestWriteRefuses(t *testing.T) {
 
 func TestPack(t *testing.T) {
 	plain := bytes.Repeat([]byte("tengen"), 10_000)
-	packed, err := pack(plain)
+	packed, err := web.Pack(plain)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,10 @@ func readPage() (map[string]asset, error) {
 		if hashed.MatchString("/" + name) {
 			a.cache = "public, max-age=31536000, immutable"
 		}
-		a.packed, err = pack(content)
+		packed, err := Pack(content)
+		if len(packed) <= len(content)*9/10 {
+			a.packed = packed
+		}
 		page["/"+name] = a
 		return err
 	})
@@ -79,8 +82,8 @@ func readPage() (map[string]asset, error) {
 	return page, err
 }
 
-// pack compresses a file once, so that no request waits for it.
-func pack(content []byte) ([]byte, error) {
+// Pack compresses a file by gzip. A server does so once, so that no request waits for it.
+func Pack(content []byte) ([]byte, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
@@ -91,9 +94,6 @@ func pack(content []byte) ([]byte, error) {
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
-	}
-	if packed.Len() > len(content)*9/10 {
-		return nil, nil
 	}
 	return packed.Bytes(), nil
 }
