@@ -33,14 +33,14 @@ plain:
 
 test: plain lint proxy ## everything a change must pass
 	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%),$(TESTED))
-	$(TEST) -timeout $(TEST_TIMEOUT) -run '$(SHORTENED)' ./internal/cluster ./internal/web
+	$(TEST) -timeout $(TEST_TIMEOUT) -run '$(SEARCHING)|$(SHORTENED)' ./internal/cluster ./internal/web
 	@$(MAKE) --no-print-directory invariants manifests race page-test verified
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
 	@$(MAKE) --no-print-directory page-test SITED=
-	@$(MAKE) --no-print-directory race COMPOSED= RACED_CLI=NONE
+	@$(MAKE) --no-print-directory race COMPOSED= MEETING= SEARCHING=NONE
 	@$(MAKE) --no-print-directory reproducible
 
 invariants: ## the packages with assertions that are compiled away otherwise
@@ -57,28 +57,30 @@ manifests: ## deploy/kubernetes, by the types of Kubernetes
 		echo "the types of Kubernetes cannot be had: the test of the manifests is left out"; \
 	fi
 
-# The detector slows a search about tenfold. It is spared the packages that start no
-# goroutine, as a test in internal/layers sees, and tests with one thread, and -short
-# shortens the others. Programs that tests start need not sleep a second before they end.
+# The detector slows a search about tenfold. So it sees the tests in which goroutines meet,
+# by their names, and -short shortens them. The long run shows it all tests. It is spared
+# the packages that start no goroutine, as a test in internal/layers sees. Programs that
+# tests start need not sleep a second before they end.
 ALONE := board cgt game nogo sgf weiqi internal/bigmem internal/bucket internal/layers internal/net internal/pages \
 	internal/picture internal/region internal/region/sum internal/text
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
 # Reports, books and scripts of the command line repeat searches that are raced in their
 # own packages. The command line's own goroutines wait, report progress and stop.
-COMPOSED := internal/report internal/book/build internal/cli
-# The two that take longest begin.
-LONGEST := tengen/internal/cluster tengen/internal/web
-RACED  = $(LONGEST) $(filter-out $(LONGEST) $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%),$(TESTED))
+COMPOSED := internal/report internal/book/build
+MEETING := AtOnce|BuiltOnce|Cancel|Concurrent|Contention|GoesOn|GoOn|Goroutines|Interrupt|Marks|Ponder|Pool|Progress|Race|Resume|Settings|Share|Signal|Slices|Stop|Stream|Thread|Turns|Waits|Watch|While
+RACED  = $(filter-out $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%) $(ONCE:%=tengen/%),$(TESTED))
 # Tests of these packages start goroutines and wait more than they search. They run once,
-# under the race detector, and without it only those that -short shortens or that measure.
-ONCE := gtp engine/analyse engine/job internal/cluster internal/review internal/session internal/store internal/tui internal/web
-SHORTENED := Soak|Load|JobIsTakenTooOften|StripsInSlices|SameWinners|ComeAndGo|ServerIsLost|Replayed|LiarsAreFoundOut|Simulated|MadeUp
-RACED_CLI = Signal|Interrupt|Watched|Progress|Waits
+# under the race detector, but for those that search much or measure, which run without
+# it, and those that -short shortens, which run both ways.
+ONCE := internal/cluster internal/web gtp engine/job internal/review internal/session internal/store internal/tui
+SEARCHING := Attacked|FoundOutBySample|FullDisk|HonestWorkers|LiarsAreFoundOut|Load|MadeUp|SameWinners|SeveralWidths|Simulated|Soak|StripsInSlices|TestList
+SHORTENED := ComeAndGo|JobIsTakenTooOften|Replayed|ServerIsLost
 
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT) $(RACED) && \
-		GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -run '$(RACED_CLI)' ./internal/cli; \
+		export GORACE=atexit_sleep_ms=0 CGO_ENABLED=1; \
+		$(TEST) -race -short -timeout $(TEST_TIMEOUT) -skip '$(SEARCHING)' $(ONCE:%=./%) && \
+		$(TEST) -race -short -timeout $(TEST_TIMEOUT) -run '$(MEETING)' $(RACED); \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 		$(TEST) -timeout $(TEST_TIMEOUT) $(ONCE:%=./%); \
