@@ -47,19 +47,23 @@ func UsualDepth(rules game.Rules, size board.Size) Depth {
 		return Depth{Decided: 2}
 	case rules.Scored():
 		return Depth{Decided: 1}
-	case size == board.Size{Rows: 5, Cols: 5}: // the other first moves take long
+	case size == board.Size{Rows: 5, Cols: 5}:
 		return Depth{Decided: 1, Stones: deep, Positions: []string{"C3"}}
 	case points < book.SearchedPoints:
 		return Depth{Decided: 2, Stones: shallow}
 	case points == book.SearchedPoints:
 		return Depth{Decided: 1, Stones: deep}
-	default:
+	case points <= 22: // on larger boards the other first moves take long
+		return Depth{Decided: 1, Stones: shallow}
+	case points <= 24 && size.Lying().Rows < 4:
 		return Depth{Stones: deep}
+	default:
+		return Depth{Stones: shallow}
 	}
 }
 
-// The stones of usual books. Below shallow ones a search takes a moment, below deep ones a
-// few seconds.
+// The stones of usual books. Positions with more stones are searched within a few seconds.
+// Deep books have more, for boards that many ask about.
 const (
 	shallow = 8
 	deep    = 10
