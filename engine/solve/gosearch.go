@@ -508,6 +508,10 @@ func (o areaOracle) Winning(ctx context.Context, c area.Claim, limit int) (board
 	return o.solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit)
 }
 
+func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour) (board.Point, int, bool) {
+	return o.solver.Keeping(room, prover)
+}
+
 // line looks for best play, if the score is known. It ends where everything is settled.
 func (r *areaRun) line(ctx context.Context) error {
 	if !r.result.Known || r.request.Line == LineNone {

@@ -6,6 +6,7 @@
 // counts. It lists positions with the prover to move, for each a move and a rank. After
 // the move the game is over and won, or enough points are safe, or every reply leads to
 // a listed position of lower rank. Ranks fall, so no play by a certificate is endless.
+// Rooms, parts of the board that can be judged alone, are listed too.
 //
 // The package makes certificates from any Oracle, writes and reads them, and checks them
 // with the rules of Go and unconditional life alone. It searches nothing.
@@ -71,15 +72,15 @@ type entry struct {
 // Claim is the statement that the certificate proves.
 func (c *Certificate) Claim() Claim { return c.claim }
 
-// Len is the number of positions.
+// Len is the number of positions, rooms included.
 func (c *Certificate) Len() int { return len(c.entries) }
 
 // Entries yields the positions in ascending order of their codes, each with its move and
-// its rank.
+// its rank. It leaves out rooms.
 func (c *Certificate) Entries() iter.Seq2[weiqi.Position, Step] {
 	return func(yield func(weiqi.Position, Step) bool) {
 		for _, e := range c.entries {
-			if !yield(c.position(e.code), Step{c.coder.move(e.move), int(e.rank)}) {
+			if !isRoom(e.code) && !yield(c.position(e.code), Step{c.coder.move(e.move), int(e.rank)}) {
 				return
 			}
 		}
@@ -98,7 +99,11 @@ func (c *Certificate) Lookup(p weiqi.Position) (Step, bool) {
 	if p.Size != c.claim.Root.Size || p.ToPlay != c.claim.Prover || p.Over() {
 		return Step{}, false
 	}
-	code, sym := c.coder.canonical(p, c.claim.Prover)
+	return c.lookup(p, false)
+}
+
+func (c *Certificate) lookup(p weiqi.Position, room bool) (Step, bool) {
+	code, sym := c.coder.canonical(p, c.claim.Prover, room)
 	i, ok := c.find(code)
 	if !ok {
 		return Step{}, false
@@ -118,10 +123,22 @@ func (c *Certificate) position(code uint64) weiqi.Position {
 	return c.coder.position(code, c.claim.Prover)
 }
 
+// settled reports whether a position with the other side to move is settled, at once or
+// by rooms.
+func (c *Certificate) settled(p weiqi.Position) bool { return settled(p, c.claim) || c.byRooms(p) }
+
 // Oracle finds proofs. Winning gets a position with the prover to move. It returns a move
 // and the number of plies within which it reaches the goal, at most limit.
 type Oracle interface {
 	Winning(ctx context.Context, c Claim, limit int) (move board.Point, plies int, err error)
+}
+
+// RoomOracle is an Oracle that also knows rooms. Keeping is asked about a room: whether
+// the prover keeps it within a number of plies, that number, and if the prover is to move
+// a move.
+type RoomOracle interface {
+	Oracle
+	Keeping(room weiqi.Position, prover board.Colour) (move board.Point, plies int, ok bool)
 }
 
 // MaxRank bounds the ranks of a certificate.
@@ -133,7 +150,7 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 	if err := claim.Check(); err != nil {
 		return nil, err
 	}
-	x := &extraction{c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]entry{}}
+	x := &extraction{oracle: o, c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]entry{}}
 	if err := x.want(claim.Root, MaxRank); err != nil {
 		return nil, err
 	}
@@ -146,7 +163,7 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 		if e, ok := x.found[next.code]; ok && int(e.rank) <= next.limit {
 			continue
 		}
-		if err := x.answer(ctx, o, next); err != nil {
+		if err := x.answer(ctx, next); err != nil {
 			return nil, err
 		}
 		if progress != nil {
@@ -161,9 +178,10 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 }
 
 type extraction struct {
-	c     *Certificate
-	found map[uint64]entry
-	todo  []task
+	c      *Certificate
+	oracle Oracle
+	found  map[uint64]entry
+	todo   []task
 }
 
 // task is a position that needs a move of at most a rank.
@@ -176,11 +194,11 @@ type task struct {
 func (x *extraction) want(p weiqi.Position, limit int) error {
 	claim := x.c.claim
 	if p.ToPlay == claim.Prover {
-		code, _ := x.c.coder.canonical(p, claim.Prover)
+		code, _ := x.c.coder.canonical(p, claim.Prover, false)
 		x.todo = append(x.todo, task{code, limit})
 		return nil
 	}
-	if settled(p, claim) {
+	if settled(p, claim) || x.wantRooms(p) {
 		return nil
 	}
 	for _, next := range replies(p) {
@@ -194,10 +212,73 @@ func (x *extraction) want(p weiqi.Position, limit int) error {
 	return nil
 }
 
-func (x *extraction) answer(ctx context.Context, o Oracle, t task) error {
+// wantRooms reports whether rooms settle a position, and notes what they need.
+func (x *extraction) wantRooms(p weiqi.Position) bool {
+	o, ok := x.oracle.(RoomOracle)
+	prover := x.c.claim.Prover
+	if !ok || x.c.claim.Goal != p.Size.Points() || p.Passes > 0 {
+		return false
+	}
+	for _, list := range rooms(p, prover) {
+		plies := make([]int, len(list))
+		good := true
+		for i, room := range list {
+			if good = good && (kept(room, prover) || keeps(o, room, prover, &plies[i])); !good {
+				break
+			}
+		}
+		if !good {
+			continue
+		}
+		for i, room := range list {
+			x.wantRoom(room, plies[i]-1)
+		}
+		return true
+	}
+	return false
+}
+
+func keeps(o RoomOracle, room weiqi.Position, prover board.Colour, plies *int) (ok bool) {
+	_, *plies, ok = o.Keeping(room, prover)
+	return ok
+}
+
+// wantRoom notes what a room with the other side to move needs.
+func (x *extraction) wantRoom(p weiqi.Position, limit int) {
+	prover := x.c.claim.Prover
+	if kept(p, prover) {
+		return
+	}
+	for _, reply := range roomReplies(p, prover) {
+		code, _ := x.c.coder.canonical(reply.Position, prover, true)
+		x.todo = append(x.todo, task{code, limit})
+	}
+}
+
+// answerRoom lists a room with the prover to move.
+func (x *extraction) answerRoom(t task) error {
+	prover := x.c.claim.Prover
+	room := x.c.position(t.code)
+	move, plies, ok := x.oracle.(RoomOracle).Keeping(room, prover)
+	if !ok || plies > t.limit {
+		return fmt.Errorf("room %s: there is no proof within %d plies", room, t.limit)
+	}
+	next, err := roomMove(room, move)
+	if err != nil {
+		return err
+	}
+	x.found[t.code] = entry{t.code, x.c.coder.index(move), uint8(plies)}
+	x.wantRoom(next, plies-1)
+	return nil
+}
+
+func (x *extraction) answer(ctx context.Context, t task) error {
+	if isRoom(t.code) {
+		return x.answerRoom(t)
+	}
 	claim := x.c.claim
 	claim.Root = x.c.position(t.code)
-	move, plies, err := o.Winning(ctx, claim, t.limit)
+	move, plies, err := x.oracle.Winning(ctx, claim, t.limit)
 	if err != nil {
 		return fmt.Errorf("position %s: %w", claim.Root, err)
 	}

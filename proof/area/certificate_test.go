@@ -73,6 +73,7 @@ func TestCertificates(t *testing.T) {
 		{2, 5, "B1", board.Black, 10},
 		{3, 4, "", board.Black, 4},
 		{3, 4, "A1 pass", board.Black, -12},
+		{3, 5, "", board.Black, 15},
 	} {
 		c := prove(t, board.Size{Rows: test.rows, Cols: test.cols}, test.moves, test.prover, test.goal)
 		checkCertificate(t, c)
@@ -140,7 +141,8 @@ func TestWrongCertificates(t *testing.T) {
 		low := *good
 		low.entries = append([]entry{}, good.entries...)
 		low.entries[i].rank = MaxRank
-		if e := good.entries[i]; e.code != 0 && valid(&low) {
+		// A room that a position begins with may have any rank.
+		if e := good.entries[i]; e.code != 0 && !isRoom(e.code) && valid(&low) {
 			t.Errorf("valid with entry %d of the highest rank", i)
 		}
 		elsewhere := *good
@@ -152,6 +154,24 @@ func TestWrongCertificates(t *testing.T) {
 				t.Errorf("valid with a stone on a stone in entry %d", i)
 			}
 		}
+	}
+	report, err := Verify(context.Background(), good, nil)
+	if err != nil || report.Rooms == 0 {
+		t.Errorf("%+v, %v: there are no rooms to tamper with", report, err)
+	}
+	less := *good
+	less.claim.Goal = 8 // rooms keep a whole board
+	if valid(&less) {
+		t.Error("rooms prove less than the whole board")
+	}
+	flat := *prove(t, board.Size{Rows: 2, Cols: 5}, "B1", board.Black, 10)
+	for i := range flat.entries {
+		if isRoom(flat.entries[i].code) {
+			flat.entries[i].rank = 7
+		}
+	}
+	if valid(&flat) {
+		t.Error("valid with rooms that are all of one rank")
 	}
 	more := *good
 	more.claim.Prover = board.White
@@ -169,7 +189,7 @@ func TestCodes(t *testing.T) {
 		if p.Validate() != nil {
 			continue
 		}
-		least, sym := c.canonical(p, board.White)
+		least, sym := c.canonical(p, board.White, code&1 != 0)
 		if least > code {
 			t.Fatalf("the code of %s is %d, its canonical code %d", p, code, least)
 		}

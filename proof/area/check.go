@@ -13,6 +13,7 @@ type Report struct {
 	Valid     bool     `json:"valid"`
 	Positions int      `json:"positions"` // entries checked
 	Settled   int      `json:"settled"`   // of them, those after whose move enough points are safe
+	Rooms     int      `json:"rooms"`     // of them, those that are rooms
 	Failure   *Failure `json:"failure,omitempty"`
 }
 
@@ -38,7 +39,8 @@ func (f *Failure) Error() string {
 // Verify checks a certificate by the rules and unconditional life alone. That suffices
 // by induction on ranks: the prover reaches the goal from every entry of rank 0 or more,
 // because after its move the game is over and won, or enough points are safe, or every
-// reply ends the game and loses it or leads to an entry of lower rank.
+// reply ends the game and loses it or leads to an entry of lower rank, or the prover keeps
+// every room behind a wall, which entries of rooms show in the same way.
 //
 // An error means that the check could not be completed. A certificate that proves
 // nothing gives a Report with a Failure. Verify calls progress, unless nil, with the
@@ -79,7 +81,8 @@ func (c *Certificate) checkRoot() *Failure {
 func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
 	p := c.position(e.code)
 	f := Failure{Position: fmt.Sprintf("%s (ban %s, passes %d)", p, p.Size.Name(p.Ko), p.Passes)}
-	if code, _ := c.coder.canonical(p, c.claim.Prover); code != e.code {
+	room := isRoom(e.code)
+	if code, _ := c.coder.canonical(p, c.claim.Prover, room); code != e.code {
 		f.Reason = "it is not the smallest of its images"
 		return &f
 	}
@@ -89,10 +92,21 @@ func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
 	}
 	move := c.coder.move(e.move)
 	f.Move = moveName(p.Size, move)
-	next, err := weiqi.Rules{}.Play(p, move)
-	if err != nil {
+	play := weiqi.Rules{}.Play
+	if room {
+		if r.Rooms++; wallOf(p, c.claim.Prover) == 0 || p.Passes > 0 {
+			f.Reason = "it is no room"
+			return &f
+		}
+		play = roomMove
+	}
+	next, err := play(p, move)
+	switch {
+	case err != nil:
 		f.Reason = err.Error()
 		return &f
+	case room:
+		return c.checkRoom(next, int(e.rank), f)
 	}
 	return c.checkReplies(next, int(e.rank), f, r)
 }
@@ -108,6 +122,14 @@ func (c *Certificate) checkReplies(p weiqi.Position, rank int, f Failure, r *Rep
 		}
 		return nil
 	}
+	if fail := c.checkListed(p, rank, f); fail != nil && !c.byRooms(p) {
+		return fail
+	}
+	return nil
+}
+
+// checkListed looks for every reply among the entries of lower rank.
+func (c *Certificate) checkListed(p weiqi.Position, rank int, f Failure) *Failure {
 	var rules weiqi.Rules
 	legal := rules.Legal(p)
 	for i := -1; i < len(c.coder.points); i++ {
@@ -135,11 +157,15 @@ func (c *Certificate) checkReplies(p weiqi.Position, rank int, f Failure, r *Rep
 			f.Reason = "no listed position follows"
 			return &f
 		case step.Rank >= rank:
-			f.Reason = fmt.Sprintf("the position that follows has rank %d, which is not below %d", step.Rank, rank)
-			return &f
+			return notBelow(f, step.Rank, rank)
 		}
 	}
 	return nil
+}
+
+func notBelow(f Failure, next, rank int) *Failure {
+	f.Reason = fmt.Sprintf("the position that follows has rank %d, which is not below %d", next, rank)
+	return &f
 }
 
 func (c *Certificate) checkEnd(p weiqi.Position, f Failure) *Failure {

@@ -16,7 +16,7 @@ import (
 // The file form is described byte by byte in docs/go-certificate-format.md.
 const (
 	game       = "go  "
-	version    = 1 // of the layout and of what is safe: a file relies on both
+	version    = 2 // of the layout and of what is safe: a file relies on both
 	entryBytes = binary.MaxVarintLen64 + 2
 	noBan      = 0xFF
 	goalZero   = 128

@@ -15,7 +15,7 @@ func settled(p weiqi.Position, c Claim) bool {
 	if p.Passes > 0 && scoreOf(p, c.Prover) < c.Goal {
 		return false
 	}
-	return 2*bits.OnesCount64(safe(p, c.Prover))-size >= c.Goal
+	return 2*bits.OnesCount64(safe(p, c.Prover, 0))-size >= c.Goal
 }
 
 // scoreOf is the score of a board as one side sees it.
@@ -35,8 +35,9 @@ type region struct {
 
 // safe is the set of points that a side is sure to keep: blocks that have two vital
 // regions each, all of whose walls are such blocks, and regions between such blocks in
-// which the other side has no room for two eyes.
-func safe(p weiqi.Position, side board.Colour) uint64 {
+// which the other side has no room for two eyes. For the wall of a room one vital region
+// is enough; wall is 0 if there is none.
+func safe(p weiqi.Position, side board.Colour, wall uint64) uint64 {
 	g := weiqi.NewGrid(p.Size)
 	own, other := p.Stones[side][0], p.Stones[side.Opponent()][0]
 	blocks := components(g, own)
@@ -66,6 +67,9 @@ func safe(p weiqi.Position, side board.Colour) uint64 {
 		again = false
 		for i, block := range blocks {
 			vital := 0
+			if block == wall {
+				vital = 1
+			}
 			next := g.Around(block)
 			for _, r := range regions {
 				if next&r.points != 0 && enclosed(r) && r.points&^other&^next == 0 &&

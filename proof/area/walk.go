@@ -15,7 +15,8 @@ type Node struct {
 	Begins   bool        // the walk begins here: no move led here
 	Rank     int         // of the entry that a move of the prover stands in
 	Position weiqi.Position
-	// Settled says that the other side is to move and enough points are safe.
+	// Settled says that the other side is to move and enough points are safe, at once or
+	// by rooms.
 	Settled bool
 	// Like is an earlier move of the other side that a symmetry of the position exchanges
 	// with this one; board.NoPoint if there is none. If it is set, this move is not
@@ -58,7 +59,7 @@ func (c *Certificate) Walk(moves []board.Point, rounds int) (*Node, error) {
 		if step, ok := c.Lookup(p); ok && step.Move != move {
 			return nil, fmt.Errorf("move %d, %s, leaves the proof: there %s plays %s", i+1, moveName(p.Size, move), p.ToPlay, moveName(p.Size, step.Move))
 		}
-		if p.ToPlay != c.claim.Prover && settled(p, c.claim) {
+		if p.ToPlay != c.claim.Prover && c.settled(p) {
 			return nil, fmt.Errorf("move %d, %s, leaves the proof: enough points are safe before it", i+1, moveName(p.Size, move))
 		}
 		next, err := weiqi.Rules{}.Play(p, move)
@@ -94,7 +95,7 @@ func (w *walk) follow(n *Node, rounds int) error {
 		child.Rank = step.Rank
 		return w.follow(child, rounds)
 	}
-	if n.Settled = settled(p, w.c.claim); n.Settled || rounds <= 0 {
+	if n.Settled = w.c.settled(p); n.Settled || rounds <= 0 {
 		return nil
 	}
 	symmetries := slices.DeleteFunc(p.Size.Symmetries(), func(sym board.Symmetry) bool { return p.Map(sym) != p })
@@ -144,7 +145,7 @@ func (n *Node) like(symmetries []board.Symmetry, move board.Point) board.Point {
 }
 
 // ByDepth counts the entries by the least number of plies from the root to them. Those
-// that no play by the certificate reaches are not counted.
+// that no play by the certificate reaches, and rooms, are not counted.
 func (c *Certificate) ByDepth() []int {
 	seen := make([]bool, len(c.entries))
 	var counts []int
@@ -154,12 +155,12 @@ func (c *Certificate) ByDepth() []int {
 		count := 0
 		for _, p := range layer {
 			if p.ToPlay != c.claim.Prover {
-				if !settled(p, c.claim) {
+				if !c.settled(p) {
 					next = append(next, replies(p)...)
 				}
 				continue
 			}
-			code, _ := c.coder.canonical(p, c.claim.Prover)
+			code, _ := c.coder.canonical(p, c.claim.Prover, false)
 			i, ok := c.find(code)
 			if !ok || seen[i] || p.Over() {
 				continue

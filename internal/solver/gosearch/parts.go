@@ -5,12 +5,14 @@ import "tengen/internal/solver"
 // switches are the parts of the search that can be switched off. None of them changes
 // an answer.
 type switches struct {
-	life, width, stones, cutoff, liberties, killers bool
+	life, rooms, horizon, width, stones, cutoff, liberties, killers bool
 }
 
 func (s *switches) features() []solver.Feature {
 	return []solver.Feature{
 		{Name: "life", On: &s.life},           // points that are safe end a line
+		{Name: "rooms", On: &s.rooms},         // rooms that are kept one by one end a line
+		{Name: "horizon", On: &s.horizon},     // the prover's last move is found without a search
 		{Name: "width", On: &s.width},         // the prover's likely moves are searched deeper than others
 		{Name: "stones", On: &s.stones},       // states that need more stones than there are moves left
 		{Name: "cutoff", On: &s.cutoff},       // enhanced transposition cutoff

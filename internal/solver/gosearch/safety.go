@@ -73,11 +73,16 @@ func (f safety) enough(own, other uint64, want int) bool {
 	if bits.OnesCount64(own) < leastAlive {
 		return false
 	}
-	return bits.OnesCount64(f.find(own, other)) >= want
+	return bits.OnesCount64(f.find(own, other, 0)) >= want
 }
 
-// find is the set of points that own is sure to keep.
-func (f safety) find(own, other uint64) uint64 {
+// keeps reports whether own is sure to keep all points if one of its blocks, the wall,
+// has a second eye elsewhere.
+func (f safety) keeps(own, other, wall uint64) bool { return f.find(own, other, wall) == f.grid.Mask }
+
+// find is the set of points that own is sure to keep. A block that has stones of the wall
+// needs one eye, others need two.
+func (f safety) find(own, other, wall uint64) uint64 {
 	var p parts
 	if !f.split(own, &p) {
 		return 0
@@ -108,6 +113,9 @@ func (f safety) find(own, other uint64) uint64 {
 				continue
 			}
 			eyes := 0
+			if p.blocks[b]&wall != 0 {
+				eyes = 1
+			}
 			for r := range p.nr {
 				if vital[r]>>b&1 != 0 && walls[r]&^alive == 0 {
 					eyes++

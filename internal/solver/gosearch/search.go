@@ -17,6 +17,11 @@ type worker struct {
 	stop   *atomic.Bool
 	frames []frame
 
+	horizon frame   // of finished
+	cells   []frame // of rooms, by the plies left
+	wall    int     // stones of a wall that is worth a look
+	busy    *busy   // nil with one thread
+
 	// The round under way.
 	goal   int
 	round  uint16
@@ -35,6 +40,8 @@ type frame struct {
 	blocks   weiqi.Blocks
 	stones   []weiqi.Stone
 	children []child
+	won      int   // plies of the proof just found
+	best     uint8 // the move that decided
 }
 
 // child is a move and where it leads.
@@ -44,6 +51,9 @@ type child struct {
 	move  uint8
 	sym   uint8
 	order int
+	won   int  // plies of its proof, if it has one
+	later bool // another thread is at it
+	less  int  // plies
 }
 
 // MaxPlies bounds the depth of a proof.
@@ -67,6 +77,7 @@ const (
 	passOther  = -1 << 19
 	passProver = -1 << 21
 	liberty    = 20
+	refutation = 100
 )
 
 // halted reports whether the search must end. A result of win is invalid after that.
@@ -76,6 +87,9 @@ func (w *worker) halted() bool { return w.nodes >= w.limit || w.stop.Load() }
 func (w *worker) static(s *state) outcome {
 	points := w.geo.points
 	if s.reply {
+		if w.stones != nil && w.goal == points && w.stones.of(s.own) > 0 {
+			return notYet
+		}
 		if w.safe(s.own, s.other, (w.goal+points+1)/2) && (!s.passed || w.geo.grid.Score(s.own, s.other) >= w.goal) {
 			return reached
 		}
@@ -147,8 +161,11 @@ func (w *worker) list(s *state, f *frame, first uint8, ply int) {
 // win searches whether the prover reaches the goal within d plies.
 func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	known, _ := w.table.get(key, w.goal, w.round)
+	f := &w.frames[ply]
+	f.best = noMove
 	switch {
 	case known.win <= d:
+		f.won = known.win
 		return reached
 	case known.never:
 		return never
@@ -165,7 +182,6 @@ func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	if first < pass {
 		first = w.geo.from[sym][first]
 	}
-	f := &w.frames[ply]
 	w.list(s, f, first, ply)
 	result, best, done := w.look(s, f, d)
 	if !done {
@@ -177,12 +193,13 @@ func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 	known, _ = w.table.get(key, w.goal, w.round)
 	switch result {
 	case reached:
-		known.win = min(known.win, d)
+		known.win = min(known.win, f.won)
 	case never:
 		known.never = true
 	default:
 		known.fail = max(known.fail, d)
 	}
+	f.best = best
 	if best < pass {
 		known.move = w.geo.image[sym][best]
 	} else if best == pass {
@@ -197,6 +214,7 @@ func (w *worker) win(s *state, key uint64, sym uint8, d, ply int) outcome {
 // decided moves.
 func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, done bool) {
 	left := 0
+	f.won = 0
 	result = never
 	if s.reply {
 		result = reached
@@ -208,8 +226,10 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 		if k.move == pass && s.passed {
 			v = w.scored(&k.state)
 		} else {
-			k.key, k.sym = w.geo.key(&k.state)
 			v, decided = w.glance(k, d-1)
+		}
+		if v == reached {
+			f.won = max(f.won, k.won+1)
 		}
 		switch {
 		case !decided:
@@ -228,10 +248,29 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 // glance is the outcome of a move with d plies left after it, and whether no search is
 // needed to know it.
 func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
+	k.won = 0
+	if w.byRooms(&k.state) {
+		return reached, true
+	}
+	if w.stones != nil {
+		moves := d / 2
+		if !k.reply {
+			moves = (d + 1) / 2
+		}
+		need := w.stones.of(k.own)
+		if moves < need+margin(need) {
+			return notYet, true
+		}
+		if w.on.horizon && moves <= 1 {
+			return w.close(k, need, moves), true
+		}
+	}
+	k.key, k.sym = w.geo.key(&k.state)
 	known, found := w.table.get(k.key, w.goal, w.round)
 	if w.on.cutoff || d <= 0 {
 		switch {
 		case known.win <= d:
+			k.won = known.win
 			return reached, true
 		case known.never:
 			return never, true
@@ -249,42 +288,45 @@ func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 			return v, true
 		}
 	}
-	if d <= 0 {
-		return notYet, true
-	}
-	if w.stones != nil {
-		moves := d / 2
-		if !k.reply {
-			moves = (d + 1) / 2
-		}
-		if w.stones.of(k.own) > moves {
-			return notYet, true
-		}
-	}
-	return notYet, false
+	return notYet, d <= 0
 }
 
 // deepen searches the moves in order. all is the outcome of the moves decided before.
 func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, uint8) {
-	for i := range f.children {
-		less := 0
-		if !s.reply && i >= w.width.moves {
-			less = w.width.less
-			if all = notYet; d-1-less <= 0 {
-				break
+	next := &w.frames[ply+1]
+	shares := w.busy != nil && d > sharedPlies
+	for i, place := 0, 0; i < len(f.children); {
+		k := pick(f.children[i:])
+		if !k.later {
+			if k.less = 0; !s.reply && place >= w.width.moves {
+				k.less = w.width.less
+			}
+			place++
+			if shares && i > 0 && w.busy.has(k.key) {
+				k.later = true
+				k.order -= putOff
+				continue
 			}
 		}
-		m := i
-		for j := i + 1; j < len(f.children); j++ {
-			if f.children[j].order > f.children[m].order {
-				m = j
+		i++
+		if k.less > 0 {
+			all = notYet
+			if v, decided := w.glance(k, d-1-k.less); decided && v != reached {
+				continue
 			}
 		}
-		f.children[i], f.children[m] = f.children[m], f.children[i]
-		k := &f.children[i]
-		v := w.win(&k.state, k.key, k.sym, d-1-less, ply+1)
+		if shares {
+			w.busy.enter(k.key)
+		}
+		v := w.win(&k.state, k.key, k.sym, d-1-k.less, ply+1)
+		if shares {
+			w.busy.leave(k.key)
+		}
 		if w.halted() {
 			return notYet, noMove
+		}
+		if v == reached {
+			f.won = max(f.won, next.won+1)
 		}
 		if s.reply != (v == reached) {
 			w.learn(k.move, ply)
@@ -292,9 +334,31 @@ func (w *worker) deepen(s *state, f *frame, all outcome, d, ply int) (outcome, u
 		}
 		if !s.reply {
 			all = max(all, v)
+			prefer(f.children[i:], next.best)
 		}
 	}
 	return all, noMove
+}
+
+// pick brings the first in order to the front.
+func pick(children []child) *child {
+	m := 0
+	for j := range children {
+		if children[j].order > children[m].order {
+			m = j
+		}
+	}
+	children[0], children[m] = children[m], children[0]
+	return &children[0]
+}
+
+// prefer raises the move by which the other side has refuted another one.
+func prefer(children []child, move uint8) {
+	for j := range children {
+		if children[j].move == move && move < pass {
+			children[j].order += refutation
+		}
+	}
 }
 
 // learn remembers a move that decided a state.

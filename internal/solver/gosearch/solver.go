@@ -79,8 +79,14 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if s.table, err = newTable(o.Memory); err != nil {
 		return nil, err
 	}
+	var shared *busy
+	if o.Threads > 1 {
+		shared = new(busy)
+	}
 	for i := range o.Threads {
-		s.workers = append(s.workers, s.newWorker(i))
+		w := s.newWorker(i)
+		w.busy = shared
+		s.workers = append(s.workers, w)
 	}
 	s.status.Store(&Status{})
 	known := All(size)
@@ -91,8 +97,9 @@ func New(size board.Size, o Options) (*Solver, error) {
 // newWorker makes a worker. Each worker has its own order of moves, so that they do not
 // all search the same line.
 func (s *Solver) newWorker(number int) *worker {
-	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1)}
+	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1), cells: make([]frame, roomPlies+1)}
 	size := s.geo.size
+	w.wall = min(size.Rows, size.Cols)
 	for _, q := range size.All() {
 		middle := 100 - 5*(distance(size.Row(q), size.Rows)+distance(size.Col(q), size.Cols))
 		for c := range w.order {
@@ -302,6 +309,9 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		}
 		st := &p.stages[at]
 		plies := st.plies + 1
+		if x.goal == s.geo.points && x.reply == (plies%2 != 0) {
+			plies++ // the prover moves last, unless the game ends by two passes
+		}
 		s.status.Store(&Status{Prover: prover, Goal: x.goal, Plies: plies, Width: widths[at].moves})
 		v, used := s.round(ctx, x, at, plies, nodes)
 		st.nodes += used
@@ -384,6 +394,10 @@ func (s *Solver) nodes() (n uint64) {
 
 var errNoProof = errors.New("the search has no proof of this position")
 
+// exact marks the failures of a search that counts no stones. Such a search finds shorter
+// proofs than the others.
+const exact = 100
+
 // Winning finds a move that proves a claim, with the prover to move. It also returns the
 // number of plies within which the goal is reached, at most limit. The claim must be
 // proven already.
@@ -399,13 +413,19 @@ func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Poin
 	defer solver.Watch(ctx, &s.stop)()
 	w := s.workers[0]
 	w.limit = math.MaxInt64
+	s.prepare(w, x.goal, 0)
+	for _, plies := range []int{1, s.known(&x)} {
+		if plies > limit {
+			continue
+		}
+		if move, ok := w.winning(&x.state, plies); ok {
+			return move, plies, nil
+		}
+	}
 	for stage := range widths {
 		s.prepare(w, x.goal, stage)
-		if known := s.known(&x); known <= limit {
-			if move, ok := w.winning(&x.state, known); ok {
-				return move, known, nil
-			}
-		}
+		w.round += exact
+		w.stones = nil
 		for plies := 1; plies <= limit; plies++ {
 			if move, ok := w.winning(&x.state, plies); ok {
 				return move, plies, nil
@@ -451,12 +471,7 @@ func (w *worker) winning(s *state, plies int) (board.Point, bool) {
 			}
 			continue
 		}
-		k.key, k.sym = w.geo.key(&k.state)
-		v, decided := w.glance(k, plies-1)
-		if !decided {
-			v = w.win(&k.state, k.key, k.sym, plies-1, 1)
-		}
-		if v == reached {
+		if w.shows(k, plies-1) {
 			if k.move == pass {
 				return weiqi.Pass, true
 			}
@@ -464,4 +479,20 @@ func (w *worker) winning(s *state, plies int) (board.Point, bool) {
 		}
 	}
 	return board.NoPoint, false
+}
+
+// shows reports whether a move reaches the goal within d plies, by what is known or by a
+// search.
+func (w *worker) shows(k *child, d int) bool {
+	if k.key, k.sym = w.geo.key(&k.state); w.static(&k.state) == reached {
+		return true
+	}
+	if known, _ := w.table.get(k.key, w.goal, 0); known.win <= d {
+		return true
+	}
+	v, decided := w.glance(k, d)
+	if !decided {
+		v = w.win(&k.state, k.key, k.sym, d, 1)
+	}
+	return v == reached
 }

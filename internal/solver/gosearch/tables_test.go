@@ -213,7 +213,7 @@ func TestSafety(t *testing.T) {
 			safe := 0
 			for number := range all {
 				stones := board3(size, number)
-				area := bits.OnesCount64(f.find(stones[board.Black][0], stones[board.White][0]))
+				area := bits.OnesCount64(f.find(stones[board.Black][0], stones[board.White][0], 0))
 				if area == 0 {
 					continue
 				}
@@ -269,5 +269,67 @@ func TestStonesAreCountedInTurns(t *testing.T) {
 	}
 	if !bytes.Equal(s.stones.need, whole.need) {
 		t.Error("another table")
+	}
+}
+
+// Where rooms or one more stone of the prover are said to keep the whole board, the
+// table has the whole board.
+func TestRooms(t *testing.T) {
+	longtest.Alone(t)
+	for _, test := range []struct {
+		size   string
+		boards int // random ones; 0 for all
+	}{{"2x5", 0}, {"3x3", 0}, {"3x4", 0}, {"4x4", 300000}} {
+		t.Run(test.size, func(t *testing.T) {
+			if test.boards > 0 {
+				longtest.Skip(t)
+			}
+			table, size := truth(t, test.size)
+			points := size.Points()
+			solver := newSolver(t, size, Options{})
+			if err := solver.count(context.Background(), board.Black, points); err != nil {
+				t.Fatal(err)
+			}
+			w := solver.workers[0]
+			solver.prepare(w, points, 0)
+			w.wall = 1
+			rng := rand.New(rand.NewPCG(33, 44))
+			all := test.boards
+			if all == 0 {
+				all = 1
+				for range points {
+					all *= 3
+				}
+			}
+			rooms, finished := 0, 0
+			for number := range all {
+				stones := board3(size, number)
+				if test.boards > 0 {
+					stones = random(rng, size).Stones
+				}
+				p := weiqi.Position{Size: size, Stones: stones, ToPlay: board.White, Ko: board.NoPoint}
+				if p.Validate() != nil {
+					continue
+				}
+				s := stateOf(p, board.Black)
+				byRooms, byStone := w.rooms(&s), w.finished(&s)
+				if !byRooms && !byStone {
+					continue
+				}
+				if byRooms {
+					rooms++
+				}
+				if byStone {
+					finished++
+				}
+				if got := lookUp(t, table, p); got.Low < points {
+					t.Fatalf("%s, white to play: all points are black's by rooms %v, by a stone %v; the table has %v", p, byRooms, byStone, got)
+				}
+			}
+			t.Logf("%d boards by rooms, %d by one more stone", rooms, finished)
+			if rooms == 0 || finished == 0 {
+				t.Error("nothing was tested")
+			}
+		})
 	}
 }
