@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
@@ -60,13 +59,20 @@ type GoBounds struct {
 // asks reports whether there is a question.
 func (b GoBounds) asks() bool { return b.AtLeast != nil || b.AtMost != nil }
 
-// spans are what has to be decided: each is a score and the next higher one.
-func (b GoBounds) spans() (list []span) {
+// asked is a question about a bound: the score and the next higher one that it separates,
+// and the side that proves it if it holds.
+type asked struct {
+	span
+	side board.Colour
+}
+
+// questions are those about bounds.
+func (b GoBounds) questions() (list []asked) {
 	if b.AtLeast != nil {
-		list = append(list, span{*b.AtLeast - 1, *b.AtLeast})
+		list = append(list, asked{span{*b.AtLeast - 1, *b.AtLeast}, board.Black})
 	}
 	if b.AtMost != nil {
-		list = append(list, span{*b.AtMost, *b.AtMost + 1})
+		list = append(list, asked{span{*b.AtMost, *b.AtMost + 1}, board.White})
 	}
 	return list
 }
@@ -97,8 +103,7 @@ type areaRun struct {
 	checkpoint *job.Checkpoint // nil without
 	past       job.Cost        // of the runs that this one resumes
 	solver     *gosearch.Solver
-	memory     int64  // of its table
-	before     uint64 // nodes of solvers with smaller tables
+	memory     int64 // of its table
 	start      time.Time
 	result     *GoResult
 	saved      time.Time // when the checkpoint was last written
@@ -150,7 +155,7 @@ func (r *areaRun) prepare() (err error) {
 		return errors.New("a line in which the loser puts the end off as long as it can comes from a table: leave that out")
 	case len(request.With) > 0:
 		return fmt.Errorf("%q is no part of the search of Go that could be switched on", request.With[0])
-	case request.proves() && len(request.spans()) != 1:
+	case request.proves() && len(request.questions()) != 1:
 		return errors.New("a certificate of Go proves one bound: ask for a score of at least or of at most some number")
 	case request.proves() && r.result.Position.Over():
 		return errors.New("the game is over: there is nothing to prove")
@@ -199,13 +204,11 @@ func (r *areaRun) options() gosearch.Options {
 	return gosearch.Options{Memory: r.memory, Threads: r.plan.Threads, Without: r.request.Without}
 }
 
-// stats are those of the solver, and the nodes of all.
+// stats are those of the solver.
 func (r *areaRun) stats() gosearch.Stats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	stats := r.solver.Stats()
-	stats.Nodes += r.before
-	return stats
+	return r.solver.Stats()
 }
 
 // work opens the search and answers all that is asked.
@@ -319,23 +322,23 @@ func ownSymmetries(p weiqi.Position) []board.Symmetry {
 // bounds is decided.
 func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, error) {
 	if !r.request.asks() {
-		s, err := r.narrow(ctx, p, s)
+		s, err := r.narrow(ctx, p, s, board.Empty)
 		if err == nil && !s.exact() {
 			err = errGivenUp
 		}
 		return s, err
 	}
-	for _, asked := range r.request.spans() {
+	for _, asked := range r.request.questions() {
 		if s.low >= asked.high || s.high <= asked.low {
 			continue
 		}
-		got, err := r.narrow(ctx, p, asked)
+		got, err := r.narrow(ctx, p, asked.span, asked.side)
 		switch {
 		case err != nil:
 			return s, err
 		case !got.exact():
 			return s, errGivenUp
-		case got == span{asked.high, asked.high}:
+		case got.low == asked.high:
 			s.low = asked.high
 		default:
 			s.high = asked.low
@@ -350,11 +353,12 @@ const (
 	saveEvery = 30 * time.Second
 )
 
-// narrow searches within a span. The search rests while it is saved.
-func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span) (span, error) {
+// narrow searches within a span, mostly for proofs of one side unless it is board.Empty.
+// The search rests while it is saved.
+func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side board.Colour) (span, error) {
 	for {
 		turn, cancel := r.turn(ctx)
-		a, err := r.solver.Solve(turn, p, gosearch.Answer{Low: s.low, High: s.high}, 0)
+		a, err := r.solver.SolveFor(turn, p, gosearch.Answer{Low: s.low, High: s.high}, side, 0)
 		cancel()
 		s = span{a.Low, a.High}
 		if err == nil || s.exact() {
@@ -383,29 +387,15 @@ const (
 // small reports whether the table may grow.
 func (r *areaRun) small() bool { return r.memory < r.plan.Memory-r.plan.Fixed }
 
-// grow moves what is proven to a larger table, if the present one is half full.
+// grow takes a larger table, if the present one is half full.
 func (r *areaRun) grow() error {
 	if stats := r.solver.Stats(); !r.small() || 2*stats.Stored < stats.Capacity {
 		return nil
 	}
 	r.memory = min(growth*r.memory, r.plan.Memory-r.plan.Fixed)
-	larger, err := gosearch.New(r.result.Position.Size, r.options())
-	if err != nil {
-		return err
-	}
-	from, to := io.Pipe()
-	go func() { to.CloseWithError(r.solver.Save(to)) }()
-	if err := larger.Load(from); err != nil {
-		larger.Close()
-		return err
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	larger.ShareStones(r.solver)
-	r.before += r.solver.Stats().Nodes
-	r.solver.Close()
-	r.solver = larger
-	return nil
+	return r.solver.Grow(r.memory)
 }
 
 // turn ends when a checkpoint is due, and soon while the table is small.
@@ -467,7 +457,7 @@ func truth(yes, no bool) Truth {
 // claim is the bound to be proven by a certificate: the one that was asked for, or its
 // contrary.
 func (r *areaRun) claim() area.Claim {
-	asked := r.request.spans()[0]
+	asked := r.request.questions()[0]
 	if r.root.low >= asked.high {
 		return area.Claim{Root: r.result.Position, Prover: board.Black, Goal: asked.high}
 	}
@@ -508,8 +498,8 @@ func (o areaOracle) Winning(ctx context.Context, c area.Claim, limit int) (board
 	return o.solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit)
 }
 
-func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour) (board.Point, int, bool) {
-	return o.solver.Keeping(room, prover)
+func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour, eyes int) (board.Point, int, bool) {
+	return o.solver.Keeping(room, prover, eyes)
 }
 
 // line looks for best play, if the score is known. It ends where everything is settled.

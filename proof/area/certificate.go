@@ -80,7 +80,7 @@ func (c *Certificate) Len() int { return len(c.entries) }
 func (c *Certificate) Entries() iter.Seq2[weiqi.Position, Step] {
 	return func(yield func(weiqi.Position, Step) bool) {
 		for _, e := range c.entries {
-			if !isRoom(e.code) && !yield(c.position(e.code), Step{c.coder.move(e.move), int(e.rank)}) {
+			if kindOf(e.code) == whole && !yield(c.position(e.code), Step{c.coder.move(e.move), int(e.rank)}) {
 				return
 			}
 		}
@@ -99,11 +99,11 @@ func (c *Certificate) Lookup(p weiqi.Position) (Step, bool) {
 	if p.Size != c.claim.Root.Size || p.ToPlay != c.claim.Prover || p.Over() {
 		return Step{}, false
 	}
-	return c.lookup(p, false)
+	return c.lookup(p, whole)
 }
 
-func (c *Certificate) lookup(p weiqi.Position, room bool) (Step, bool) {
-	code, sym := c.coder.canonical(p, c.claim.Prover, room)
+func (c *Certificate) lookup(p weiqi.Position, k kind) (Step, bool) {
+	code, sym := c.coder.canonical(p, c.claim.Prover, k)
 	i, ok := c.find(code)
 	if !ok {
 		return Step{}, false
@@ -133,12 +133,12 @@ type Oracle interface {
 	Winning(ctx context.Context, c Claim, limit int) (move board.Point, plies int, err error)
 }
 
-// RoomOracle is an Oracle that also knows rooms. Keeping is asked about a room: whether
-// the prover keeps it within a number of plies, that number, and if the prover is to move
-// a move.
+// RoomOracle is an Oracle that also knows rooms. Keeping is asked about a room in which
+// the wall needs one or two eyes: whether the prover keeps it within a number of plies,
+// that number, and if the prover is to move a move.
 type RoomOracle interface {
 	Oracle
-	Keeping(room weiqi.Position, prover board.Colour) (move board.Point, plies int, ok bool)
+	Keeping(room weiqi.Position, prover board.Colour, eyes int) (move board.Point, plies int, ok bool)
 }
 
 // MaxRank bounds the ranks of a certificate.
@@ -194,7 +194,7 @@ type task struct {
 func (x *extraction) want(p weiqi.Position, limit int) error {
 	claim := x.c.claim
 	if p.ToPlay == claim.Prover {
-		code, _ := x.c.coder.canonical(p, claim.Prover, false)
+		code, _ := x.c.coder.canonical(p, claim.Prover, whole)
 		x.todo = append(x.todo, task{code, limit})
 		return nil
 	}
@@ -215,42 +215,31 @@ func (x *extraction) want(p weiqi.Position, limit int) error {
 // wantRooms reports whether rooms settle a position, and notes what they need.
 func (x *extraction) wantRooms(p weiqi.Position) bool {
 	o, ok := x.oracle.(RoomOracle)
-	prover := x.c.claim.Prover
-	if !ok || x.c.claim.Goal != p.Size.Points() || p.Passes > 0 {
+	if !ok {
 		return false
 	}
-	for _, list := range rooms(p, prover) {
-		plies := make([]int, len(list))
-		good := true
-		for i, room := range list {
-			if good = good && (kept(room, prover) || keeps(o, room, prover, &plies[i])); !good {
-				break
-			}
+	prover := x.c.claim.Prover
+	list := x.c.settling(p, func(r room) bool {
+		if r.kept(prover) {
+			return true
 		}
-		if !good {
-			continue
-		}
-		for i, room := range list {
-			x.wantRoom(room, plies[i]-1)
-		}
-		return true
+		_, _, ok := o.Keeping(r.Position, prover, r.eyes())
+		return ok
+	})
+	for _, r := range list {
+		x.wantRoom(r, MaxRank)
 	}
-	return false
-}
-
-func keeps(o RoomOracle, room weiqi.Position, prover board.Colour, plies *int) (ok bool) {
-	_, *plies, ok = o.Keeping(room, prover)
-	return ok
+	return list != nil
 }
 
 // wantRoom notes what a room with the other side to move needs.
-func (x *extraction) wantRoom(p weiqi.Position, limit int) {
+func (x *extraction) wantRoom(r room, limit int) {
 	prover := x.c.claim.Prover
-	if kept(p, prover) {
+	if r.kept(prover) {
 		return
 	}
-	for _, reply := range roomReplies(p, prover) {
-		code, _ := x.c.coder.canonical(reply.Position, prover, true)
+	for _, reply := range r.replies(prover) {
+		code, _ := x.c.coder.canonical(reply.Position, prover, r.kind)
 		x.todo = append(x.todo, task{code, limit})
 	}
 }
@@ -258,22 +247,22 @@ func (x *extraction) wantRoom(p weiqi.Position, limit int) {
 // answerRoom lists a room with the prover to move.
 func (x *extraction) answerRoom(t task) error {
 	prover := x.c.claim.Prover
-	room := x.c.position(t.code)
-	move, plies, ok := x.oracle.(RoomOracle).Keeping(room, prover)
+	r := room{x.c.position(t.code), kindOf(t.code)}
+	move, plies, ok := x.oracle.(RoomOracle).Keeping(r.Position, prover, r.eyes())
 	if !ok || plies > t.limit {
-		return fmt.Errorf("room %s: there is no proof within %d plies", room, t.limit)
+		return fmt.Errorf("room %s: there is no proof within %d plies", r.Position, t.limit)
 	}
-	next, err := roomMove(room, move)
-	if err != nil {
+	var err error
+	if r.Position, err = roomMove(r.Position, move); err != nil {
 		return err
 	}
 	x.found[t.code] = entry{t.code, x.c.coder.index(move), uint8(plies)}
-	x.wantRoom(next, plies-1)
+	x.wantRoom(r, plies-1)
 	return nil
 }
 
 func (x *extraction) answer(ctx context.Context, t task) error {
-	if isRoom(t.code) {
+	if kindOf(t.code) != whole {
 		return x.answerRoom(t)
 	}
 	claim := x.c.claim

@@ -142,7 +142,7 @@ func TestWrongCertificates(t *testing.T) {
 		low.entries = append([]entry{}, good.entries...)
 		low.entries[i].rank = MaxRank
 		// A room that a position begins with may have any rank.
-		if e := good.entries[i]; e.code != 0 && !isRoom(e.code) && valid(&low) {
+		if e := good.entries[i]; e.code != 0 && kindOf(e.code) == whole && valid(&low) {
 			t.Errorf("valid with entry %d of the highest rank", i)
 		}
 		elsewhere := *good
@@ -166,7 +166,7 @@ func TestWrongCertificates(t *testing.T) {
 	}
 	flat := *prove(t, board.Size{Rows: 2, Cols: 5}, "B1", board.Black, 10)
 	for i := range flat.entries {
-		if isRoom(flat.entries[i].code) {
+		if kindOf(flat.entries[i].code) != whole {
 			flat.entries[i].rank = 7
 		}
 	}
@@ -180,6 +180,54 @@ func TestWrongCertificates(t *testing.T) {
 	}
 }
 
+// Rooms settle all images of a position or none. In a room the prover may neither pass nor
+// fill an eye.
+func TestRoomsOfCertificates(t *testing.T) {
+	longtest.Alone(t)
+	if testing.Short() {
+		t.Skip("short")
+	}
+	c := prove(t, board.Size{Rows: 3, Cols: 5}, "", board.Black, 15)
+	settled, refused := 0, 0
+	for _, e := range c.entries {
+		p := c.position(e.code)
+		if kindOf(e.code) == whole {
+			next, err := weiqi.Rules{}.Play(p, c.coder.move(e.move))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next.Over() || settled > 200 || !c.byRooms(next) {
+				continue
+			}
+			settled++
+			for _, sym := range p.Size.Symmetries() {
+				if !c.byRooms(next.Map(sym)) {
+					t.Fatalf("rooms settle %s, but not its image %s", next, next.Map(sym))
+				}
+			}
+			continue
+		}
+		for i, q := range append(c.coder.points, weiqi.Pass) {
+			eye := q != weiqi.Pass && p.Stones.At(q) == board.Empty
+			if eye {
+				for _, next := range p.Size.Neighbours(q) {
+					eye = eye && p.Stones.At(next) == board.Black
+				}
+			}
+			if q != weiqi.Pass && !eye {
+				continue
+			}
+			refused++
+			if c.checkEntry(entry{e.code, uint8(i), e.rank}, new(Report)) == nil {
+				t.Fatalf("room %s: the move %s was accepted", p, moveName(p.Size, q))
+			}
+		}
+	}
+	if settled == 0 || refused == 0 {
+		t.Errorf("%d positions settled, %d moves refused", settled, refused)
+	}
+}
+
 // Codes are one to one with positions, up to symmetry.
 func TestCodes(t *testing.T) {
 	size := board.Size{Rows: 2, Cols: 3}
@@ -189,7 +237,7 @@ func TestCodes(t *testing.T) {
 		if p.Validate() != nil {
 			continue
 		}
-		least, sym := c.canonical(p, board.White, code&1 != 0)
+		least, sym := c.canonical(p, board.White, kindOf(code))
 		if least > code {
 			t.Fatalf("the code of %s is %d, its canonical code %d", p, code, least)
 		}

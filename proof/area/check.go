@@ -81,8 +81,8 @@ func (c *Certificate) checkRoot() *Failure {
 func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
 	p := c.position(e.code)
 	f := Failure{Position: fmt.Sprintf("%s (ban %s, passes %d)", p, p.Size.Name(p.Ko), p.Passes)}
-	room := isRoom(e.code)
-	if code, _ := c.coder.canonical(p, c.claim.Prover, room); code != e.code {
+	k := kindOf(e.code)
+	if code, _ := c.coder.canonical(p, c.claim.Prover, k); code != e.code {
 		f.Reason = "it is not the smallest of its images"
 		return &f
 	}
@@ -93,7 +93,7 @@ func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
 	move := c.coder.move(e.move)
 	f.Move = moveName(p.Size, move)
 	play := weiqi.Rules{}.Play
-	if room {
+	if k != whole {
 		if r.Rooms++; wallOf(p, c.claim.Prover) == 0 || p.Passes > 0 {
 			f.Reason = "it is no room"
 			return &f
@@ -105,8 +105,8 @@ func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
 	case err != nil:
 		f.Reason = err.Error()
 		return &f
-	case room:
-		return c.checkRoom(next, int(e.rank), f)
+	case k != whole:
+		return c.checkRoom(room{next, k}, int(e.rank), f)
 	}
 	return c.checkReplies(next, int(e.rank), f, r)
 }

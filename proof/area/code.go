@@ -9,8 +9,8 @@ import (
 //
 // The digit of weight 3^i is the i-th point counted row by row from the bottom: 0 empty,
 // 1 the prover's stone, 2 the other side's. That number times points + 2, plus 0, or the
-// number of the banned point counted from 1, or points + 1 after a pass, is doubled, and
-// one more for a room. The code of a position is the smallest over the symmetries of the board.
+// number of the banned point counted from 1, or points + 1 after a pass, times 3, plus
+// the kind. The code of a position is the smallest over the symmetries of the board.
 type coder struct {
 	size   board.Size
 	points []board.Point
@@ -36,17 +36,27 @@ func newCoder(size board.Size) *coder {
 
 // limit is one more than the largest code.
 func (c *coder) limit() uint64 {
-	limit := 2 * uint64(len(c.points)+2)
+	limit := uint64(kinds) * uint64(len(c.points)+2)
 	for range c.points {
 		limit *= 3
 	}
 	return limit
 }
 
-func isRoom(code uint64) bool { return code&1 != 0 }
+// kind says what an entry is about.
+type kind uint64
+
+const (
+	whole   kind = iota // a position
+	oneEye              // a room in which the wall needs an eye
+	twoEyes             // a room in which it needs two
+	kinds
+)
+
+func kindOf(code uint64) kind { return kind(code) % kinds }
 
 // canonical is the code of a position and the first symmetry that leads to it.
-func (c *coder) canonical(p weiqi.Position, prover board.Colour, room bool) (code uint64, sym board.Symmetry) {
+func (c *coder) canonical(p weiqi.Position, prover board.Colour, k kind) (code uint64, sym board.Symmetry) {
 	digits := make([]uint64, len(c.points))
 	for i, q := range c.points {
 		switch p.Stones.At(q) {
@@ -72,10 +82,7 @@ func (c *coder) canonical(p weiqi.Position, prover board.Colour, room bool) (cod
 		case p.Passes > 0:
 			value += uint64(len(c.points) + 1)
 		}
-		if value *= 2; room {
-			value++
-		}
-		if s == 0 || value < code {
+		if value = value*uint64(kinds) + uint64(k); s == 0 || value < code {
 			code, sym = value, c.syms[s]
 		}
 	}
@@ -87,7 +94,7 @@ func (c *coder) position(code uint64, prover board.Colour) weiqi.Position {
 	p := weiqi.NewPosition(c.size)
 	p.ToPlay = prover
 	rest := uint64(len(c.points) + 2)
-	code /= 2
+	code /= uint64(kinds)
 	switch tail := int(code % rest); {
 	case tail == len(c.points)+1:
 		p.Passes = 1

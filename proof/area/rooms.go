@@ -3,6 +3,7 @@ package area
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"tengen/board"
 	"tengen/weiqi"
@@ -10,30 +11,95 @@ import (
 
 // A block of the prover, the wall, may cut the board into rooms. docs/go-search.md proves
 // that the prover keeps the whole board if it keeps every room alone, moving second, with
-// stones of the wall on all points outside of it. In a room the other side may pass, is
-// bound by no ban, and must not take the wall; the prover may not pass.
+// stones of the wall on all points outside of it, and the wall has two eyes in all of
+// them. In a room the other side may pass, is bound by no ban, and must not take the wall;
+// the prover may neither pass nor fill an eye.
 
-var errRoomPass = errors.New("the prover may not pass in a room")
+var errRoomMove = errors.New("in a room the prover may neither pass nor play where all neighbours are its own")
 
-// rooms are the rooms behind every block of the prover that has at least two, each with a
-// liberty of that block and not larger than half of the board.
-func rooms(p weiqi.Position, prover board.Colour) (walls [][]weiqi.Position) {
+// room is a room with stones of the wall outside of it, and the eyes that the wall needs.
+type room struct {
+	weiqi.Position
+	kind kind
+}
+
+func (r room) eyes() int { return int(r.kind) }
+
+// settling finds rooms that settle a position with the other side to move, all of one
+// wall. It returns nil if there are none, and after a pass: the other side may end the
+// game. Images of a position have the same rooms, up to symmetry.
+func (c *Certificate) settling(p weiqi.Position, keeps func(room) bool) []room {
+	prover := c.claim.Prover
+	if c.claim.Goal != p.Size.Points() || p.Passes > 0 {
+		return nil
+	}
+	p.Ko = board.NoPoint
+	_, sym := c.coder.canonical(p, prover, whole)
+	p = p.Map(sym)
 	g := weiqi.NewGrid(p.Size)
 	for _, wall := range components(g, p.Stones[prover][0]) {
-		var list []weiqi.Position
-		good := true
-		for _, points := range components(g, g.Mask&^wall) {
-			room := weiqi.Position{Size: p.Size, ToPlay: prover.Opponent(), Ko: board.NoPoint}
-			room.Stones[prover][0] = p.Stones[prover][0] | g.Mask&^points
-			room.Stones[prover.Opponent()][0] = p.Stones[prover.Opponent()][0] & points
-			list = append(list, room)
-			good = good && 2*bits.OnesCount64(points) <= p.Size.Points() && room.Validate() == nil
+		parts := components(g, g.Mask&^wall)
+		if len(parts) < 2 || slices.ContainsFunc(parts, func(part uint64) bool { return 2*bits.OnesCount64(part) > p.Size.Points() }) {
+			continue
 		}
-		if good && len(list) > 1 {
-			walls = append(walls, list)
+		for double := -1; double < len(parts); double++ {
+			if list := holding(p, prover, parts, double, keeps); list != nil {
+				return list
+			}
 		}
 	}
-	return walls
+	return nil
+}
+
+// holding finds out whether all rooms are kept and give the wall two eyes: one each of
+// two rooms, or two the room with the number double, if it is not negative.
+func holding(p weiqi.Position, prover board.Colour, parts []uint64, double int, keeps func(room) bool) (list []room) {
+	g := weiqi.NewGrid(p.Size)
+	eyes := 0
+	for i, part := range parts {
+		r := room{within(p, prover, part, g.Mask&^part), oneEye}
+		if i == double {
+			r.kind = twoEyes
+		}
+		if r.Validate() == nil && keeps(r) {
+			eyes += r.eyes()
+		} else {
+			outside := withEyes(g, g.Mask&^part)
+			r.Position = within(p, prover, part, outside)
+			if i == double || 2*bits.OnesCount64(outside) < p.Size.Points() || r.Validate() != nil || !keeps(r) {
+				return nil
+			}
+		}
+		list = append(list, r)
+	}
+	if eyes < 2 {
+		return nil
+	}
+	return list
+}
+
+// within is a part of a board with stones of the prover outside of it.
+func within(p weiqi.Position, prover board.Colour, part, outside uint64) weiqi.Position {
+	r := weiqi.Position{Size: p.Size, ToPlay: prover.Opponent(), Ko: board.NoPoint}
+	r.Stones[prover][0] = p.Stones[prover][0]&part | outside
+	r.Stones[prover.Opponent()][0] = p.Stones[prover.Opponent()][0] & part
+	return r
+}
+
+// withEyes takes two points out of a set, which are next to points of the set alone and
+// not next to each other, so that the rest is connected: the first such pair. It returns 0
+// if there is none.
+func withEyes(g weiqi.Grid, set uint64) uint64 {
+	inner := set &^ g.Around(g.Mask&^set)
+	for first := inner; first != 0; first &= first - 1 {
+		for second := first & (first - 1); second != 0; second &= second - 1 {
+			a, b := first&-first, second&-second
+			if rest := set &^ (a | b); g.Around(a)&b == 0 && g.Flood(rest&-rest, rest) == rest {
+				return rest
+			}
+		}
+	}
+	return 0
 }
 
 // wallOf is the block of a side that covers at least half of the board, or nothing. On a
@@ -48,8 +114,12 @@ func wallOf(p weiqi.Position, side board.Colour) uint64 {
 }
 
 // kept reports whether all points of a room are safe.
-func kept(p weiqi.Position, prover board.Colour) bool {
-	return safe(p, prover, wallOf(p, prover)) == weiqi.NewGrid(p.Size).Mask
+func (r room) kept(prover board.Colour) bool {
+	wall := uint64(0)
+	if r.kind == oneEye {
+		wall = wallOf(r.Position, prover)
+	}
+	return safe(r.Position, prover, wall) == weiqi.NewGrid(r.Size).Mask
 }
 
 // roomReply is a reply in a room: the prover is to move, and the wall stands or not.
@@ -59,14 +129,14 @@ type roomReply struct {
 	taken bool // the wall was
 }
 
-func roomReplies(p weiqi.Position, prover board.Colour) (list []roomReply) {
-	wall := wallOf(p, prover)
-	passed := p
+func (r room) replies(prover board.Colour) (list []roomReply) {
+	wall := wallOf(r.Position, prover)
+	passed := r.Position
 	passed.ToPlay = prover
 	list = append(list, roomReply{passed, weiqi.Pass, false})
 	var rules weiqi.Rules
-	for q := range rules.Legal(p).Points() {
-		if next, err := rules.Play(p, q); err == nil {
+	for q := range rules.Legal(r.Position).Points() {
+		if next, err := rules.Play(r.Position, q); err == nil {
 			list = append(list, roomReply{next, q, next.Stones[prover][0]&wall != wall})
 		}
 	}
@@ -75,8 +145,9 @@ func roomReplies(p weiqi.Position, prover board.Colour) (list []roomReply) {
 
 // roomMove plays in a room. The other side is bound by no ban.
 func roomMove(p weiqi.Position, move board.Point) (weiqi.Position, error) {
-	if move == weiqi.Pass {
-		return p, errRoomPass
+	own := func(q board.Point) bool { return p.Stones.At(q) == p.ToPlay }
+	if move == weiqi.Pass || !slices.ContainsFunc(p.Size.Neighbours(move), func(q board.Point) bool { return !own(q) }) {
+		return p, errRoomMove
 	}
 	next, err := weiqi.Rules{}.Play(p, move)
 	next.Ko = board.NoPoint
@@ -84,36 +155,23 @@ func roomMove(p weiqi.Position, move board.Point) (weiqi.Position, error) {
 }
 
 // byRooms reports whether the listed rooms settle a position with the other side to move.
-// They do nothing after a pass: the other side may end the game.
 func (c *Certificate) byRooms(p weiqi.Position) bool {
-	if c.claim.Goal != p.Size.Points() || p.Passes > 0 {
-		return false
-	}
-	for _, list := range rooms(p, c.claim.Prover) {
-		good := true
-		for _, room := range list {
-			good = good && c.checkRoom(room, MaxRank+1, Failure{}) == nil
-		}
-		if good {
-			return true
-		}
-	}
-	return false
+	return c.settling(p, func(r room) bool { return c.checkRoom(r, MaxRank+1, Failure{}) == nil }) != nil
 }
 
 // checkRoom looks at a room with the other side to move: it is kept, or every reply leads
 // to a listed room of lower rank.
-func (c *Certificate) checkRoom(p weiqi.Position, rank int, f Failure) *Failure {
-	if kept(p, c.claim.Prover) {
+func (c *Certificate) checkRoom(r room, rank int, f Failure) *Failure {
+	if r.kept(c.claim.Prover) {
 		return nil
 	}
-	for _, reply := range roomReplies(p, c.claim.Prover) {
-		f.Reply = moveName(p.Size, reply.move)
+	for _, reply := range r.replies(c.claim.Prover) {
+		f.Reply = moveName(r.Size, reply.move)
 		if reply.taken {
 			f.Reason = "the wall of the room is taken"
 			return &f
 		}
-		step, ok := c.lookup(reply.Position, true)
+		step, ok := c.lookup(reply.Position, r.kind)
 		switch {
 		case !ok:
 			f.Reason = "no listed room follows"

@@ -160,7 +160,7 @@ func (c *Certificate) ByDepth() []int {
 				}
 				continue
 			}
-			code, _ := c.coder.canonical(p, c.claim.Prover, false)
+			code, _ := c.coder.canonical(p, c.claim.Prover, whole)
 			i, ok := c.find(code)
 			if !ok || seen[i] || p.Over() {
 				continue

@@ -40,8 +40,12 @@ func (w *worker) finish(own, other, ko uint64) uint64 {
 // keeps; 0 if there is none.
 func (w *worker) partition(own, other, ko uint64) uint64 {
 	grid := &w.geo.grid
+	index := w.stones.index(own)
 	for rest := grid.Mask &^ (own | other | ko) & grid.Around(own); rest != 0; rest &= rest - 1 {
 		point := rest & -rest
+		if w.stones.need[index|w.stones.bit[bits.TrailingZeros64(point)&63]]&wallBit == 0 {
+			continue
+		}
 		if taken, legal := w.put(own, other, point); legal && w.rooms(&state{own: own | point, other: other &^ taken, reply: true}) {
 			return point
 		}
@@ -53,11 +57,11 @@ func (w *worker) partition(own, other, ko uint64) uint64 {
 // by the prover's stones alone.
 func (w *worker) candidates(own, other uint64) (points uint64) {
 	index := w.stones.index(own)
-	if w.stones.need[index] > 1 {
+	if w.stones.need[index]&^wallBit > 1 {
 		return 0
 	}
 	for rest := w.geo.grid.Mask &^ (own | other); rest != 0; rest &= rest - 1 {
-		if w.stones.need[index|w.stones.bit[bits.TrailingZeros64(rest)&63]] == 0 {
+		if w.stones.need[index|w.stones.bit[bits.TrailingZeros64(rest)&63]]&^wallBit == 0 {
 			points |= rest & -rest
 		}
 	}

@@ -14,6 +14,7 @@ import (
 // the game in a room and the argument.
 const (
 	roomGoal  = 63 // stands for the goal of a room in the table
+	twoEyes   = 62 // and of one in which the wall has two eyes
 	roomRound = 1  // rooms have no stages
 	roomPlies = 8  // within which a room must be kept
 	roomNeed  = 6  // stones that the prover lacks at most for a look at rooms
@@ -21,10 +22,24 @@ const (
 
 // byRooms reports whether rooms settle a state: all points are claimed, and the other side
 // is to move and cannot end the game by a pass.
-func (w *worker) byRooms(s *state) bool {
-	return w.on.rooms && w.goal == w.geo.points && s.reply && !s.passed &&
-		(w.stones == nil || w.stones.of(s.own) <= roomNeed) && w.rooms(s)
+func (w *worker) byRooms(k *child) bool {
+	if !w.on.rooms || w.goal != w.geo.points || !k.reply || k.passed {
+		return false
+	}
+	w.number(k)
+	slot := &w.settled[k.key>>(64-settledBits)]
+	if *slot>>1 != k.key<<1>>1 {
+		*slot = k.key << 1
+		if w.rooms(&k.state) {
+			*slot |= 1
+		}
+	}
+	return *slot&1 != 0
 }
+
+// settledBits is the logarithm of the number of states of which a worker remembers
+// whether rooms settle them.
+const settledBits = 16
 
 // rooms reports whether some wall of the prover keeps the board. The other side is to
 // move.
@@ -33,7 +48,7 @@ func (w *worker) rooms(s *state) bool {
 	for rest := s.own; rest != 0; {
 		wall := grid.Flood(rest&-rest, s.own)
 		rest &^= wall
-		if bits.OnesCount64(wall) >= w.wall && w.keepsBehind(s, wall) {
+		if w.keepsBehind(s, wall) {
 			return true
 		}
 	}
@@ -44,40 +59,46 @@ func (w *worker) rooms(s *state) bool {
 // liberty in each.
 func (w *worker) keepsBehind(s *state, wall uint64) bool {
 	grid := &w.geo.grid
-	liberties := grid.Around(wall) &^ (s.own | s.other)
-	var list [maxParts]uint64
-	n := 0
-	for rest := grid.Mask &^ wall; rest != 0; n++ {
-		room := grid.Flood(rest&-rest, rest)
-		if n == maxParts || 2*bits.OnesCount64(room) > w.geo.points || room&liberties == 0 {
-			return false
-		}
-		list[n] = room
-		rest &^= room
-	}
-	if n < 2 {
+	if !w.safety.cuts(wall) {
 		return false
 	}
-	for _, room := range list[:n] {
+	liberties := grid.Around(wall) &^ (s.own | s.other)
+	eyes := 0
+	var last state
+	for rest := grid.Mask &^ wall; rest != 0; {
+		room := grid.Flood(rest&-rest, rest)
+		rest &^= room
 		k := state{own: s.own | grid.Mask&^room, other: s.other & room, reply: true}
-		if !w.keeps(&k, wall&-wall, roomPlies) {
+		if room&liberties != 0 && w.keeps(&k, wall&-wall, roomGoal, roomPlies) {
+			eyes++
+			last = k
+			continue
+		}
+		outside := w.safety.alive(grid.Mask &^ room)
+		if k.own = s.own&room | outside; outside == 0 || !w.keeps(&k, outside&-outside, roomGoal, roomPlies) {
 			return false
 		}
 	}
-	return true
+	return eyes > 1 || eyes == 1 && w.keeps(&last, wall&-wall, twoEyes, roomPlies)
 }
 
 // keeps reports whether the prover keeps a room within a number of plies. Wall is a
 // stone of the wall.
-func (w *worker) keeps(s *state, wall uint64, d int) bool {
-	if s.reply && w.safety.keeps(s.own, s.other, wall) {
-		return true
+func (w *worker) keeps(s *state, wall uint64, goal, d int) bool {
+	if s.reply {
+		needy := wall
+		if goal == twoEyes {
+			needy = 0
+		}
+		if w.safety.keeps(s.own, s.other, needy) {
+			return true
+		}
 	}
 	if d < 1 || s.reply && d < 2 {
 		return false
 	}
 	key, sym := w.geo.key(s)
-	known, _ := w.table.get(key, roomGoal, roomRound)
+	known, _ := w.table.get(key, goal, roomRound)
 	switch {
 	case known.win <= d:
 		return true
@@ -88,8 +109,8 @@ func (w *worker) keeps(s *state, wall uint64, d int) bool {
 	if first < pass {
 		first = w.geo.from[sym][first]
 	}
-	result, best := w.roomMoves(s, wall, first, d)
-	known, _ = w.table.get(key, roomGoal, roomRound)
+	result, best := w.roomMoves(s, wall, goal, first, d)
+	known, _ = w.table.get(key, goal, roomRound)
 	if result {
 		known.win = min(known.win, d)
 	} else {
@@ -98,13 +119,13 @@ func (w *worker) keeps(s *state, wall uint64, d int) bool {
 	if best < pass {
 		known.move = w.geo.image[sym][best]
 	}
-	w.table.put(key, roomGoal, roomRound, known, 1)
+	w.table.put(key, goal, roomRound, known, 1)
 	return result
 }
 
 // roomMoves tries the moves in a room, and a pass of the other side. It ends with the
 // first that decides.
-func (w *worker) roomMoves(s *state, wall uint64, first uint8, d int) (bool, uint8) {
+func (w *worker) roomMoves(s *state, wall uint64, goal int, first uint8, d int) (bool, uint8) {
 	f := &w.cells[d]
 	side := 0
 	if s.reply {
@@ -118,40 +139,43 @@ func (w *worker) roomMoves(s *state, wall uint64, first uint8, d int) (bool, uin
 		}
 	}
 	for _, m := range f.stones {
-		if m.Point == s.ko {
+		if m.Point == s.ko || !s.reply && w.geo.grid.Around(m.Point)&^s.own == 0 {
 			continue
 		}
 		k := s.after(m)
 		if k.reply {
 			k.ko = 0 // the other side may play elsewhere first
 		}
-		if v := m.Taken&wall == 0 && w.keeps(&k, wall, d-1); v != s.reply {
+		if v := m.Taken&wall == 0 && w.keeps(&k, wall, goal, d-1); v != s.reply {
 			return v, uint8(bits.TrailingZeros64(m.Point))
 		}
 	}
 	if s.reply {
 		k := state{own: s.own, other: s.other}
-		return w.keeps(&k, wall, d-1), noMove
+		return w.keeps(&k, wall, goal, d-1), noMove
 	}
 	return false, noMove
 }
 
-// Keeping answers for a room, as docs/go-search.md defines it: within how many plies the
-// prover keeps it, and its move if it is to move.
-func (s *Solver) Keeping(room weiqi.Position, prover board.Colour) (move board.Point, plies int, ok bool) {
+// Keeping answers for a room in which the wall needs one or two eyes, as docs/go-search.md
+// defines it: within how many plies the prover keeps it, and its move if it is to move.
+func (s *Solver) Keeping(room weiqi.Position, prover board.Colour, eyes int) (move board.Point, plies int, ok bool) {
 	x, err := s.query(Question{Position: room, Prover: prover})
 	if err != nil {
 		return board.NoPoint, 0, false
 	}
 	w := s.workers[0]
-	wall := w.largest(x.own)
+	wall, goal := w.largest(x.own), roomGoal
+	if eyes > 1 {
+		goal = twoEyes
+	}
 	for d := 0; d <= roomPlies; d++ {
-		if !w.keeps(&x.state, wall, d) {
+		if !w.keeps(&x.state, wall, goal, d) {
 			continue
 		}
 		move := board.NoPoint
 		if !x.reply {
-			_, point := w.roomMoves(&x.state, wall, noMove, d)
+			_, point := w.roomMoves(&x.state, wall, goal, noMove, d)
 			move = board.Point(point)
 		}
 		return move, d, true

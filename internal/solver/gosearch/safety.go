@@ -64,6 +64,39 @@ func (f safety) cramped(set uint64) bool {
 	return rest&(rest-1) == 0 && f.grid.Around(set&-set)&rest != 0
 }
 
+// cuts reports whether a block cuts the board into rooms, none larger than half of it.
+func (f safety) cuts(block uint64) bool {
+	rooms := 0
+	for rest := f.grid.Mask &^ block; rest != 0; rooms++ {
+		room := f.grid.Flood(rest&-rest, rest)
+		if !f.half(room) {
+			return false
+		}
+		rest &^= room
+	}
+	return rooms > 1
+}
+
+// alive takes two points out of a set, each next to points of the set alone, so that the
+// rest is one block with two eyes. It returns 0 if there are no such points.
+func (f safety) alive(set uint64) uint64 {
+	if 2*(bits.OnesCount64(set)-2) < f.points {
+		return 0
+	}
+	inner := set &^ f.grid.Around(f.grid.Mask&^set)
+	for first := inner; first != 0; first &= first - 1 {
+		for second := first & (first - 1) &^ f.grid.Around(first&-first); second != 0; second &= second - 1 {
+			if block := set &^ (first&-first | second&-second); f.grid.Flood(block&-block, block) == block {
+				return block
+			}
+		}
+	}
+	return 0
+}
+
+// half reports whether a set has at most half of the points.
+func (f safety) half(set uint64) bool { return 2*bits.OnesCount64(set) <= f.points }
+
 // leastAlive is the number of stones below which nothing is alive: two eyes in a
 // corner take fewer only on boards of one row.
 const leastAlive = 2

@@ -26,7 +26,13 @@ const firstNodes = 2000
 // meet, the context ends, the nodes are used up (0 means no limit), or nothing more can
 // be proven.
 func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, nodes uint64) (Answer, error) {
-	b := bounds{s: s, p: p, Answer: known, nodes: nodes, above: known.High + 1, below: known.Low - 1}
+	return s.SolveFor(ctx, p, known, board.Empty, nodes)
+}
+
+// SolveFor is Solve with nearly all of the nodes for proofs of one side, or the same for
+// both if the side is board.Empty.
+func (s *Solver) SolveFor(ctx context.Context, p weiqi.Position, known Answer, side board.Colour, nodes uint64) (Answer, error) {
+	b := bounds{s: s, p: p, Answer: known, nodes: nodes, above: known.High + 1, below: known.Low - 1, side: side}
 	b.unlimited = nodes == 0
 	s.note(known)
 	for !b.Exact() {
@@ -38,6 +44,13 @@ func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, node
 	}
 	return b.Answer, nil
 }
+
+// In SolveFor proofs of the other side get a small share of the nodes, and budgets grow
+// faster: a search that is stopped repeats a part of its work when it goes on.
+const (
+	contraryShare = 16
+	sidedGrowth   = 8
+)
 
 // note keeps bounds for Stats.
 func (s *Solver) note(a Answer) { s.proven.Store(&a) }
@@ -53,12 +66,17 @@ type bounds struct {
 	above, below int // lowest score that Black gave up to prove, highest that White did
 	nodes        uint64
 	unlimited    bool
+	side         board.Colour // that gets nearly all of the nodes, or board.Empty
 }
 
 // narrow improves one bound. Black tries to prove a higher low bound and White a lower
 // high bound, in turns, each turn with twice the nodes.
 func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
-	for budget := uint64(firstNodes); ; budget *= 2 {
+	budget, growth := uint64(firstNodes), uint64(2)
+	if b.side != board.Empty {
+		budget, growth = max(budget, b.s.spent), sidedGrowth
+	}
+	for ; ; budget *= growth {
 		tried := false
 		before := b.Answer
 		if top := min(b.High, b.above-1); b.Low < top {
@@ -95,6 +113,11 @@ func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 
 // ask tries a claim within a budget. It notes a claim for which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
+	if q.Prover == b.side.Opponent() {
+		budget = max(budget/contraryShare, firstNodes)
+	} else if b.side != board.Empty {
+		defer func(before uint64) { b.s.spent += b.s.nodes() - before }(b.s.nodes())
+	}
 	if !b.unlimited {
 		if b.nodes == 0 {
 			return Open, ErrNodes

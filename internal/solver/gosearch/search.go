@@ -17,10 +17,10 @@ type worker struct {
 	stop   *atomic.Bool
 	frames []frame
 
-	horizon frame   // of finished
-	cells   []frame // of rooms, by the plies left
-	wall    int     // stones of a wall that is worth a look
-	busy    *busy   // nil with one thread
+	horizon frame    // of finished
+	cells   []frame  // of rooms, by the plies left
+	settled []uint64 // states by their keys, with one bit: rooms settle them
+	busy    *busy    // nil with one thread
 
 	// The round under way.
 	goal   int
@@ -249,7 +249,12 @@ func (w *worker) look(s *state, f *frame, d int) (result outcome, best uint8, do
 // needed to know it.
 func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 	k.won = 0
-	if w.byRooms(&k.state) {
+	need, wall := 0, true
+	if w.stones != nil {
+		need, wall = w.stones.look(k.own)
+		wall = wall && need <= roomNeed
+	}
+	if wall && w.byRooms(k) {
 		return reached, true
 	}
 	if w.stones != nil {
@@ -257,7 +262,6 @@ func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 		if !k.reply {
 			moves = (d + 1) / 2
 		}
-		need := w.stones.of(k.own)
 		if moves < need+margin(need) {
 			return notYet, true
 		}
@@ -265,7 +269,7 @@ func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 			return w.close(k, need, moves), true
 		}
 	}
-	k.key, k.sym = w.geo.key(&k.state)
+	w.number(k)
 	known, found := w.table.get(k.key, w.goal, w.round)
 	if w.on.cutoff || d <= 0 {
 		switch {
@@ -289,6 +293,13 @@ func (w *worker) glance(k *child, d int) (v outcome, decided bool) {
 		}
 	}
 	return notYet, d <= 0
+}
+
+// number gives a move the key of its state, if it has none.
+func (w *worker) number(k *child) {
+	if k.key == 0 {
+		k.key, k.sym = w.geo.key(&k.state)
+	}
 }
 
 // deepen searches the moves in order. all is the outcome of the moves decided before.

@@ -55,6 +55,7 @@ type Solver struct {
 	stop    atomic.Bool
 	status  atomic.Pointer[Status]
 	proven  atomic.Pointer[Answer]
+	spent   uint64 // nodes of SolveFor for the side asked for
 }
 
 // New prepares a solver.
@@ -97,9 +98,8 @@ func New(size board.Size, o Options) (*Solver, error) {
 // newWorker makes a worker. Each worker has its own order of moves, so that they do not
 // all search the same line.
 func (s *Solver) newWorker(number int) *worker {
-	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1), cells: make([]frame, roomPlies+1)}
+	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1), cells: make([]frame, roomPlies+1), settled: make([]uint64, 1<<settledBits)}
 	size := s.geo.size
-	w.wall = min(size.Rows, size.Cols)
 	for _, q := range size.All() {
 		middle := 100 - 5*(distance(size.Row(q), size.Rows)+distance(size.Col(q), size.Cols))
 		for c := range w.order {
@@ -117,6 +117,22 @@ func distance(at, length int) int { return max(2*at-length+1, length-1-2*at) }
 
 // Close frees the memory.
 func (s *Solver) Close() { s.table.memory.Free() }
+
+// Grow gives the solver a larger table with all entries of the present one. No other
+// method may run meanwhile.
+func (s *Solver) Grow(memory int64) error {
+	larger, err := newTable(memory)
+	if err != nil {
+		return err
+	}
+	s.table.copyTo(larger)
+	s.table.memory.Free()
+	s.table = larger
+	for _, w := range s.workers {
+		w.table = larger
+	}
+	return nil
+}
 
 // Save writes the proofs that cost at least a few nodes. Load reads them into a solver
 // of the same board.
@@ -273,16 +289,13 @@ func (s *Solver) count(ctx context.Context, prover board.Colour, goal int) error
 // counted reports whether the table of stones is complete.
 func (s *Solver) counted() bool { return s.stones != nil && s.stones.left.Load() == 0 }
 
-// ShareStones lets the solver use the table of stones of another one of the same board.
-func (s *Solver) ShareStones(from *Solver) { s.stones = from.stones }
-
 // Counting reports that the search waits for the table of stones, of which a share is
 // complete.
 func (s Status) Counting() (share float64, waits bool) {
 	if s.counting == nil {
 		return 0, false
 	}
-	return 1 - float64(s.counting.left.Load())/float64(len(s.counting.need)), true
+	return 1 - float64(s.counting.left.Load())/float64(2*len(s.counting.need)), true
 }
 
 // run continues a question with its next round, until it is decided or a limit is
@@ -484,7 +497,7 @@ func (w *worker) winning(s *state, plies int) (board.Point, bool) {
 // shows reports whether a move reaches the goal within d plies, by what is known or by a
 // search.
 func (w *worker) shows(k *child, d int) bool {
-	if k.key, k.sym = w.geo.key(&k.state); w.static(&k.state) == reached {
+	if w.number(k); w.static(&k.state) == reached {
 		return true
 	}
 	if known, _ := w.table.get(k.key, w.goal, 0); known.win <= d {

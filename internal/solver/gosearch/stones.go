@@ -13,10 +13,13 @@ import (
 // estimate may be too high, but a deeper search cuts less, so no proof is missed for ever.
 type stones struct {
 	rows, cols, stride int
-	need               []uint8
-	left               atomic.Uint64 // sets that are not counted yet
+	need               []uint8       // and a bit for sets with a wall
+	left               atomic.Uint64 // steps that are left: each set is looked at twice
 	bit                [64]uint32    // of a point in the index of a set
 }
+
+// wallBit marks sets of which some block is a wall: it cuts the board into rooms.
+const wallBit = 128
 
 // margins are moves of the prover that a proof takes beside the stones that are lacking, by
 // their number: hardly any proof on 4×5 and 5×5 takes fewer.
@@ -43,32 +46,55 @@ func newStones(g *geometry) *stones {
 	for i, p := range g.size.All() {
 		t.bit[p] = 1 << i
 	}
-	t.left.Store(uint64(len(t.need)))
+	t.left.Store(2 * uint64(len(t.need)))
 	return t
 }
 
 // count fills the table, or goes on where the last call was stopped.
 func (t *stones) count(ctx context.Context, g *geometry) error {
 	f := newSafety(g)
-	all := uint64(len(t.need) - 1)
+	sets := uint64(len(t.need))
 	for left := t.left.Load(); left > 0; left-- {
-		m := left - 1
-		if m&0xfff == 0xfff {
+		if left&0xfff == 0 {
 			if t.left.Store(left); ctx.Err() != nil {
 				return ctx.Err()
 			}
 		}
-		least := g.points // for a set that must lose stones first
-		for rest := all &^ m; rest != 0; rest &= rest - 1 {
-			least = min(least, int(t.need[m|rest&-rest])+1)
+		if left > sets {
+			t.lacks(f, left-sets-1)
+		} else {
+			t.walls(f, sets-left)
 		}
-		if least > 0 && m != all && f.possible(t.spread(m)) {
-			least = 0
-		}
-		t.need[m] = uint8(least)
 	}
 	t.left.Store(0)
 	return nil
+}
+
+// lacks counts the stones that a set lacks. Larger sets come first.
+func (t *stones) lacks(f safety, m uint64) {
+	all := uint64(len(t.need) - 1)
+	least := f.points // for a set that must lose stones first
+	for rest := all &^ m; rest != 0; rest &= rest - 1 {
+		least = min(least, int(t.need[m|rest&-rest])+1)
+	}
+	if least > 0 && m != all && f.possible(t.spread(m)) {
+		least = 0
+	}
+	t.need[m] = uint8(least)
+}
+
+// walls marks a set with a wall. Smaller sets come first.
+func (t *stones) walls(f safety, m uint64) {
+	own := t.spread(m)
+	block := f.grid.Flood(own&-own, own)
+	if block == own {
+		if f.cuts(block) {
+			t.need[m] |= wallBit
+		}
+		return
+	}
+	part := uint64(t.index(block))
+	t.need[m] |= (t.need[part] | t.need[m&^part]) & wallBit
 }
 
 // spread puts the padding back.
@@ -82,7 +108,13 @@ func (t *stones) spread(m uint64) uint64 {
 }
 
 // of is the number of stones that a set lacks.
-func (t *stones) of(own uint64) int { return int(t.need[t.index(own)]) }
+func (t *stones) of(own uint64) int { return int(t.need[t.index(own)] &^ wallBit) }
+
+// look is the number of stones that a set lacks, and whether it has a wall.
+func (t *stones) look(own uint64) (lacking int, wall bool) {
+	x := t.need[t.index(own)]
+	return int(x &^ wallBit), x&wallBit != 0
+}
 
 // index is a set without the padding.
 func (t *stones) index(own uint64) uint32 {

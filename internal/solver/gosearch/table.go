@@ -137,6 +137,16 @@ func (t *table) put(key uint64, goal int, round uint16, f fact, effort int) {
 	atomic.StoreUint64(&line[victim+1], data)
 }
 
+// copyTo puts every entry into another table. No search may run meanwhile.
+func (t *table) copyTo(to *table) {
+	for at := 0; at < len(t.words); at += 2 {
+		if data := t.words[at+1]; data&usedBit != 0 {
+			round := uint16(data >> roundAt)
+			to.put(t.words[at]^data, goalOf(data), round, unpack(data, round), int(data>>effortAt&maxEffort))
+		}
+	}
+}
+
 // save writes the entries that are proofs, of either side, of at least an effort. No
 // search may run meanwhile.
 func (t *table) save(w io.Writer, effort int) error {

@@ -292,7 +292,6 @@ func TestRooms(t *testing.T) {
 			}
 			w := solver.workers[0]
 			solver.prepare(w, points, 0)
-			w.wall = 1
 			rng := rand.New(rand.NewPCG(33, 44))
 			all := test.boards
 			if all == 0 {
