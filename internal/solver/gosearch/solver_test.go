@@ -204,7 +204,8 @@ func TestSaveAndLoad(t *testing.T) {
 // A search stops when its context ends or its nodes are used up, and goes on later.
 func TestStopping(t *testing.T) {
 	size := board.Size{Rows: 5, Cols: 5}
-	s := newSolver(t, size, Options{Without: []string{"stones"}, Threads: 2})
+	// There is one stage without width: stages take turns, each with its own plies.
+	s := newSolver(t, size, Options{Without: []string{"stones", "width"}, Threads: 2})
 	q := Question{weiqi.NewPosition(size), board.Black, 25}
 	if v, err := s.Prove(context.Background(), q, 500); v != Open || !errors.Is(err, ErrNodes) {
 		t.Errorf("%v, %v", v, err)
@@ -258,5 +259,54 @@ func TestBadInput(t *testing.T) {
 		if _, err := s.Solve(context.Background(), p, All(size), 0); err == nil {
 			t.Errorf("%s was accepted", p)
 		}
+	}
+}
+
+// With nearly all nodes for one side the answers are the same, whichever side that is.
+func TestSolveFor(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 4}
+	s := newSolver(t, size, Options{Plies: 30})
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 30 {
+		p := random(rng, size)
+		want, err := s.Solve(context.Background(), p, All(size), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := newSolver(t, size, Options{Plies: 30})
+		for side := board.Black; side <= board.White; side++ {
+			low, err1 := fresh.SolveFor(context.Background(), p, Answer{want.Low - 1, want.Low}, side, 0)
+			high, err2 := fresh.SolveFor(context.Background(), p, Answer{want.High, want.High + 1}, side, 0)
+			if err1 != nil || err2 != nil || low != (Answer{want.Low, want.Low}) || high != (Answer{want.High, want.High}) {
+				t.Errorf("%s, %s to play, for %s: %v and %v, want %v", p, p.ToPlay, side, low, high, want)
+			}
+		}
+		fresh.Close()
+	}
+}
+
+// A larger table has every entry of the smaller one, failures too.
+func TestGrow(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 4}
+	s := newSolver(t, size, Options{Memory: 1 << 20})
+	if _, err := s.Prove(context.Background(), Question{weiqi.NewPosition(size), board.Black, 4}, 3000); !errors.Is(err, ErrNodes) {
+		t.Fatal(err)
+	}
+	words, stored := slices.Clone(s.table.words), s.table.stored.Load()
+	if err := s.Grow(1 << 23); err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(words); at += 2 {
+		data := words[at+1]
+		if data&usedBit == 0 {
+			continue
+		}
+		round := uint16(data >> roundAt)
+		if got, found := s.table.get(words[at]^data, goalOf(data), round); !found || got != unpack(data, round) {
+			t.Fatalf("%+v became %+v", unpack(data, round), got)
+		}
+	}
+	if got := s.table.stored.Load(); got != stored || s.workers[0].table != s.table {
+		t.Errorf("%d entries, there were %d", got, stored)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"tengen/board"
@@ -331,4 +332,50 @@ func TestRooms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Positions from games of 5×5: the score of most is found within two million nodes, which
+// is less than a minute.
+func TestGamesOf5x5(t *testing.T) {
+	longtest.Skip(t)
+	longtest.Alone(t)
+	size := board.Size{Rows: 5, Cols: 5}
+	s := newSolver(t, size, Options{Memory: 1 << 30})
+	rng := rand.New(rand.NewPCG(5, 5))
+	solved := 0
+	const positions = 30
+	for i := range positions {
+		p := game(rng, size, 10+i/2)
+		before := s.nodes()
+		got, err := s.Solve(context.Background(), p, All(size), 2_000_000)
+		if err != nil && err != ErrNodes {
+			t.Fatal(err)
+		}
+		if got.Exact() {
+			solved++
+		}
+		t.Logf("%s, %s to play after %d moves: %d to %d, %d nodes", p, p.ToPlay, 10+i/2, got.Low, got.High, s.nodes()-before)
+	}
+	if 2*solved < positions {
+		t.Errorf("only %d of %d positions are solved", solved, positions)
+	}
+}
+
+// game plays a number of moves, one of three at random, none into an eye.
+func game(rng *rand.Rand, size board.Size, moves int) weiqi.Position {
+	p := weiqi.NewPosition(size)
+	for range moves {
+		move := Guess(p)
+		if legal := slices.Collect((weiqi.Rules{}).Legal(p).Points()); rng.IntN(3) == 0 && len(legal) > 0 {
+			if other := legal[rng.IntN(len(legal))]; !fillsEye(p, other) {
+				move = other
+			}
+		}
+		next, err := weiqi.Rules{}.Play(p, move)
+		if err != nil || next.Over() {
+			break
+		}
+		p = next
+	}
+	return p
 }
