@@ -16,7 +16,7 @@ func TestTheTableOfGoGrows(t *testing.T) {
 	if err := r.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	r.memory = 4 << 10
+	r.memory = 2 << 10
 	if _, err := r.open(false, job.Cost{}); err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestTheTableOfGoGrows(t *testing.T) {
 	if err := r.grow(); err != nil {
 		t.Fatal(err)
 	}
-	if r.memory != growth*4<<10 || r.stats().Nodes != nodes || r.solver.Stats().Stored == 0 {
+	if r.memory != growth*2<<10 || r.stats().Nodes != nodes || r.solver.Stats().Stored == 0 {
 		t.Errorf("%d bytes, %d nodes, %+v", r.memory, r.stats().Nodes, r.solver.Stats())
 	}
 	if v, err := r.solver.Prove(t.Context(), gosearch.Question{Position: p, Prover: board.Black, Goal: 9}, 200); err != nil || v != gosearch.Proven {
