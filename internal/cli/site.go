@@ -23,7 +23,8 @@ under a sub-path. There is no server behind it: the program itself, compiled to
 WebAssembly, runs in the browser and answers. After the first visit the page opens
 without a network.
 
-The program is compiled from the source, so run this in a checkout, with Go installed.`,
+A release has the program for the browser inside. Any other build compiles it: run this
+in a checkout, with Go installed.`,
 		Example: `  tengen site public
   python3 -m http.server -d public`,
 		Args: takes(1, 1, "one folder to write to"),

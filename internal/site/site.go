@@ -35,12 +35,15 @@ type Program struct {
 	Script []byte
 }
 
-// ErrNoSource means that there is no checkout to compile the program from.
-var ErrNoSource = errors.New("the program for the browser is compiled from the source: run this in a checkout of tengen, with Go installed")
+// ErrNoSource means that the program is not at hand and cannot be compiled.
+var ErrNoSource = errors.New("this build of tengen has no program for the browser: take one of a release, or run this in a checkout, with Go installed")
 
-// Compile compiles the program from the checkout that holds the working directory. It calls
-// started when there is one.
+// Compile is the program that a release has, or else it compiles the program from the
+// checkout that holds the working directory. It calls started before that.
 func Compile(ctx context.Context, started func()) (Program, error) {
+	if p := packed(); p != nil {
+		return *p, nil
+	}
 	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
 	if module, _, _ := strings.Cut(string(list), " "); err != nil || module != "tengen" {
 		return Program{}, ErrNoSource
@@ -52,7 +55,7 @@ func Compile(ctx context.Context, started func()) (Program, error) {
 	}
 	defer os.RemoveAll(folder)
 	target := filepath.Join(folder, "program.wasm")
-	build := exec.CommandContext(ctx, "go", "build", "-pgo=off", "-trimpath", "-ldflags=-s -w", "-o", target, "tengen/internal/site/program")
+	build := exec.CommandContext(ctx, "go", "build", "-pgo=off", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", target, "tengen/internal/site/program")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {
 		return Program{}, fmt.Errorf("the program for the browser cannot be compiled: %w: %s", err, bytes.TrimSpace(said))
@@ -134,7 +137,16 @@ const index = "index.html"
 
 // contents are all files, index.html last.
 func contents(o Options) ([]content, error) {
-	list := []content{{mark, o.Program.Packed}, {"wasm_exec.js", o.Program.Script}, {"nogo.weights", net.Weights()}}
+	results, err := web.Results()
+	if err != nil {
+		return nil, err
+	}
+	list := []content{
+		{mark, o.Program.Packed},
+		{"wasm_exec.js", o.Program.Script},
+		{"nogo.weights", net.Weights()},
+		{"api/v1/results", results}, // is shown where the program does not run, too
+	}
 	page, err := web.Page()
 	if err != nil {
 		return nil, err
@@ -182,7 +194,8 @@ func localise(page []byte, o Options) ([]byte, error) {
 	head := fmt.Sprintf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"+
 		"    <meta name=\"referrer\" content=\"no-referrer\">\n"+
 		"    <link rel=\"manifest\" href=\"./manifest.webmanifest\">\n"+
-		"    <script src=\"./local.js\" data-version=\"%s\" data-memory=\"%d\"></script>\n    ", policy, html.EscapeString(o.Version), o.Memory)
+		"    <link rel=\"apple-touch-icon\" href=\"./icon-192.png\">\n"+
+		"    <script type=\"module\" src=\"./local.js\" data-version=\"%s\" data-memory=\"%d\"></script>\n    ", policy, html.EscapeString(o.Version), o.Memory)
 	return bytes.Replace(page, []byte(before), []byte(head+before), 1), nil
 }
 
@@ -207,6 +220,6 @@ func keepOffline(list []content) error {
 		return errors.Join(errors.New("offline.js is missing"), err)
 	}
 	list[at].data = []byte(strings.NewReplacer(
-		"{{version}}", fmt.Sprintf("tengen %x", sum.Sum(nil)[:8]), "{{files}}", string(text)).Replace(string(list[at].data)))
+		"{{version}}", fmt.Sprintf("%x", sum.Sum(nil)[:8]), "{{files}}", string(text)).Replace(string(list[at].data)))
 	return nil
 }

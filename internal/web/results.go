@@ -63,6 +63,17 @@ func Published(size board.Size) *ResultCell {
 	return nil
 }
 
+// Results is the answer of the API with all tables.
+func Results() ([]byte, error) {
+	tables, err := readResults()
+	if err != nil {
+		return nil, err
+	}
+	var out resultsOutput
+	out.Body.Tables = tables
+	return json.Marshal(out.Body)
+}
+
 type resultsOutput struct {
 	CacheControl string `header:"Cache-Control"`
 	Body         struct {

@@ -1,14 +1,28 @@
 // Keeps the files of the page, so that it opens without a network.
 "use strict";
-const VERSION = "{{version}}";
 const FILES = {{files}};
 
-addEventListener("install", (event) => {
-  event.waitUntil(caches.open(VERSION).then((kept) => kept.addAll(FILES)).then(() => skipWaiting()));
-});
+// Pages of one host share their caches: the name has the folder.
+const OURS = `tengen ${registration.scope} `;
+const VERSION = OURS + "{{version}}";
+
+async function keep() {
+  const kept = await caches.open(VERSION);
+  try {
+    await kept.addAll(FILES);
+  } catch (e) {
+    await caches.delete(VERSION);
+    // Without a network the next visit tries again. A browser that has no room says so.
+    if (e.name === "QuotaExceededError") for (const page of await clients.matchAll({ includeUncontrolled: true })) page.postMessage({ notice: "storage" });
+    throw e;
+  }
+  await skipWaiting();
+}
+
+addEventListener("install", (event) => event.waitUntil(keep()));
 
 addEventListener("activate", (event) => {
-  const old = (names) => Promise.all(names.filter((n) => n.startsWith("tengen ") && n !== VERSION).map((n) => caches.delete(n)));
+  const old = (names) => Promise.all(names.filter((n) => n.startsWith(OURS) && n !== VERSION).map((n) => caches.delete(n)));
   event.waitUntil(caches.keys().then(old).then(() => clients.claim()));
 });
 

@@ -5,8 +5,8 @@ importScripts("wasm_exec.js");
 const cancels = new Map();
 let base = "";
 
-// tengenFile reads a file of the folder at once, as the program asks for it.
-self.tengenFile = (name) => {
+// tengenFile reads a file of the folder at once, as the program asks for it. Node has its own.
+self.tengenFile ??= (name) => {
   const request = new XMLHttpRequest();
   request.open("GET", base + name, false);
   request.responseType = "arraybuffer";
@@ -21,14 +21,15 @@ async function start({ module, version, memory, base: folder }) {
   base = folder;
   const go = new Go();
   go.argv = ["tengen", version, String(memory)];
+  go.env = { GOTRACEBACK: "none" }; // the page says what happened
   go.exit = (exit) => postMessage({ exit });
   await go.run(await WebAssembly.instantiate(module, go.importObject));
   postMessage({ exit: 0 });
 }
 
-onmessage = ({ data }) => {
+self.onmessage = ({ data }) => {
   const { id } = data;
-  if (data.module) start(data);
+  if (data.module) start(data).catch(() => postMessage({ exit: 1 }));
   else if (data.kind === "cancel") cancels.get(id)?.();
   else {
     let ended = false; // a quick answer ends before the call returns

@@ -69,6 +69,7 @@ func run() error {
 		}()
 		return stop
 	}))
+	defineMeasure()
 	js.Global().Call("tengenReady")
 	select {}
 }

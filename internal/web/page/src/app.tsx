@@ -45,6 +45,18 @@ function Languages({ onChange }: { onChange(): void }) {
   );
 }
 
+// useNotice is what a page without a server says of itself, such as that it cannot be kept.
+function useNotice(): string | undefined {
+  const read = () => (globalThis as { tengenNotice?: string }).tengenNotice;
+  const [notice, setNotice] = useState(read);
+  useEffect(() => {
+    const l = () => setNotice(read);
+    addEventListener("tengen-notice", l);
+    return () => removeEventListener("tengen-notice", l);
+  }, []);
+  return notice && text.problems[notice]?.("");
+}
+
 // A page in another language is made anew: the address and what is kept have all of it.
 export function App() {
   const [version, setVersion] = useState(0);
@@ -62,9 +74,11 @@ function Page({ onLanguage }: { onLanguage(): void }) {
   const { down, epoch } = useConnection();
   const [about, setAbout] = useState<About>();
   const [review, setReview] = useState(false); // is asked for elsewhere than in Play
+  const [dropped, setDropped] = useState<File>(); // a certificate, elsewhere than in Why?
   const shown = useRef("");
   const entry = useRef(game.entry);
   const followed = useRef(false);
+  const notice = useNotice();
   useEffect(watch, []);
 
   useEffect(() => {
@@ -141,13 +155,14 @@ function Page({ onLanguage }: { onLanguage(): void }) {
         </button>
       </header>
       <div aria-live="assertive">{down && <p class="banner" data-testid="gone">{text.serverGone}</p>}</div>
+      <div aria-live="polite">{notice && <p class="notice" data-testid="notice">{notice}</p>}</div>
       <main>
         <h1 class="hidden">{text.title(mode)}</h1>
         {unknown && <p class="fault wide" role="alert">{text.unknownMode(unknown)}</p>}
         {torn && <p class="fault wide" role="alert">{text.tornTree}</p>}
         {mode === "start" && <Start />}
-        {mode === "explore" && <Explore game={game} about={about} onReview={() => (setReview(true), open("play"))} />}
-        {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} />}
+        {mode === "explore" && <Explore game={game} about={about} onReview={() => (setReview(true), open("play"))} onCertificate={(file) => (setDropped(file), open("why"))} />}
+        {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} dropped={dropped} onOpened={() => setDropped(undefined)} />}
         {mode === "play" && <Play game={game} about={about} review={review} onReview={() => setReview(false)} />}
         {mode === "learn" && <Learn game={game} about={about} />}
         {mode === "results" && <Results />}

@@ -18,8 +18,14 @@ export interface Problem {
 
 // said is a problem in the reader's language, as far as the page knows its code.
 export function said(p: Problem): string {
-  return language === "en" && p.message ? p.message : (text.problems[p.code ?? ""]?.(p.value ?? "") ?? p.message);
+  return language === "en" && p.message && !local(p) ? p.message : (text.problems[p.code ?? ""]?.(p.value ?? "") ?? p.message);
 }
+
+// local tells a problem of a page without a server, which no server can have.
+export const local = (p: Problem) => ["browser", "download", "memory"].includes(p.code ?? "");
+
+// noPosition is the headline where there is none: the problem itself is said elsewhere.
+export const noPosition = (p: Problem) => (p.kind === "input" ? text.noPosition : "");
 
 // warned are the warnings of an answer. One that came too late says so itself; the others
 // are for those who run the server.

@@ -3,12 +3,12 @@
 import { useMemo, useState } from "preact/hooks";
 import { type About } from "./server";
 import { useAnalysis } from "./analysis";
-import { warned } from "./connection";
+import { noPosition, warned } from "./connection";
 import { type Game } from "./game";
 import { type Mark, marksOf, points, ranged, verdict } from "./judgement";
 import { Line, Moves, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { diagram, pointOf } from "./points";
-import { OpenGame, openRecord, Share } from "./share";
+import { isCertificate, OpenGame, openRecord, Share } from "./share";
 import { Stage } from "./stage";
 import { headline, Trouble } from "./trouble";
 import { useKnown } from "./known";
@@ -17,7 +17,7 @@ import { text } from "./strings";
 type Tool = "b" | "w" | "erase";
 const SIGN = { b: 1, w: -1, erase: 0 } as const;
 
-export function Explore({ game, about, onReview }: { game: Game; about?: About; onReview(): void }) {
+export function Explore({ game, about, onReview, onCertificate }: { game: Game; about?: About; onReview(): void; onCertificate(file: File): void }) {
   const [editing, setEditing] = useState(false);
   const [tool, setTool] = useState<Tool>("b");
   const [steps, setSteps] = useState<string[]>();
@@ -63,7 +63,7 @@ export function Explore({ game, about, onReview }: { game: Game; about?: About; 
         onPoint={editing ? put : (name) => play(name)}
         onPass={editing ? undefined : () => play("pass")}
         onHover={hover}
-        onFile={async (file) => setFileSays(await openRecord(file, game))}
+        onFile={async (file) => ((await isCertificate(file)) ? onCertificate(file) : setFileSays(await openRecord(file, game)))}
         fileSays={fileSays}
         tools={
           <div class="tools">
@@ -103,7 +103,7 @@ export function Explore({ game, about, onReview }: { game: Game; about?: About; 
                 {a.best && ranged(a.best) && <span class="dim" data-testid="range">{text.rangeSays(points(a.best.lo!), points(a.best.hi!))}</span>}
               </>
             ) : (
-              game.problem ? text.noPosition : text.solving
+              game.problem ? noPosition(game.problem) : text.solving
             )}
           </div>
           {position && !position.over && <Progress a={a} of={position.legal?.length} />}

@@ -4,7 +4,7 @@ import { type ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type About, type Colour, ENDLESS, type Endless, type Finding, type Position, type Question } from "./server";
 import { type Control } from "./analysis";
-import { type Problem, said, tongue } from "./connection";
+import { local, type Problem, said, tongue } from "./connection";
 import { type Game, type Node } from "./game";
 import { inOrder, markOf, ranged, points } from "./judgement";
 import { FIRST_SIZE, link } from "./link";
@@ -14,7 +14,8 @@ import { text } from "./strings";
 export function Fault({ problem, at }: { problem?: Problem; at: string[] }) {
   const here = problem && at.some((a) => (a === "" ? true : problem.location.startsWith(`body.${a}`)));
   if (!here) return null;
-  return <p class="fault" role="alert" lang={problem.kind === "input" ? tongue(problem) : undefined}>{problem.kind === "input" ? said(problem) : problem.kind === "busy" ? text.busy : text.broken}</p>;
+  const own = problem.kind === "input" || local(problem);
+  return <p class="fault" role="alert" lang={own ? tongue(problem) : undefined}>{own ? said(problem) : problem.kind === "busy" ? text.busy : text.broken}</p>;
 }
 
 export function Segments<T extends string>(p: { label: string; value: T; options: readonly (readonly [T, string])[]; onChange(v: T): void }) {

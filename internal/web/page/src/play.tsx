@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useAnalysis } from "./analysis";
 import { CLOCKS, Clocks, useClock } from "./clock";
-import { failure, type Problem, useConnection, useRetry } from "./connection";
+import { failure, noPosition, type Problem, useConnection, useRetry } from "./connection";
 import { endOf, type Game, keyOf, movesTo, path } from "./game";
 import { boardName, endSays, type Mark, marksOf, points } from "./judgement";
 import { tab } from "./kept";
@@ -184,7 +184,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     begin();
   };
   const says = (): string => {
-    if (!position) return game.problem ? text.noPosition : "";
+    if (!position) return game.problem ? noPosition(game.problem) : "";
     if (review.running && !playing) return text.reviewing(review.judged.filter(Boolean).length, review.nodes.length);
     if (review.at && !playing) return review.at;
     if (position.over) return endSays(position.result);

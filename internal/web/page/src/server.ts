@@ -1,7 +1,7 @@
 // Asking the server. The shapes of questions and answers are those of api.ts, which is
 // made from the server's own description.
 
-import type { components, paths } from "./api";
+import type { components, paths } from "./api.js";
 
 type Schemas = components["schemas"];
 
@@ -82,10 +82,15 @@ async function refused(response: Response): Promise<Refused> {
   return new Refused(message, location, response.status, Number(response.headers.get("Retry-After") ?? 0), code, value);
 }
 
+// The library of the npm package has no server: through gives it the program instead.
+type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+let reach: Fetch = (path, init) => fetch(path, init);
+export const through = (other: Fetch) => void (reach = other);
+
 async function ask(path: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await reach(path, init);
   } catch (e) {
     if (init?.signal?.aborted) throw e;
     throw new Gone();
@@ -107,12 +112,17 @@ export const send = (call: Call, body: BodyInit, type: string, signal?: AbortSig
 
 // events reads server-sent events out of the answer to a POST, which EventSource cannot.
 export async function events<C extends Call>(call: C, body: Body<Of<C, "post">>, signal: AbortSignal, each: (e: Event<Of<C, "post">>) => void): Promise<void> {
-  await read(await send(call, JSON.stringify(body), "application/json", signal), signal, each as (e: Parsed) => void);
+  for await (const e of stream(call, body, signal)) each(e);
+}
+
+// stream is the same to iterate over. Who leaves the loop cancels the work.
+export async function* stream<C extends Call>(call: C, body: Body<Of<C, "post">>, signal?: AbortSignal): AsyncGenerator<Event<Of<C, "post">>> {
+  yield* read(await send(call, JSON.stringify(body), "application/json", signal), signal) as AsyncGenerator<Event<Of<C, "post">>>;
 }
 
 // follow reads those of a GET.
 export async function follow<C extends Call>(call: C, signal: AbortSignal, each: (e: Event<Of<C, "get">>) => void): Promise<void> {
-  await read(await ask(API + call, { signal }), signal, each as (e: Parsed) => void);
+  for await (const e of read(await ask(API + call, { signal }), signal)) each(e as Event<Of<C, "get">>);
 }
 
 interface Parsed {
@@ -120,19 +130,23 @@ interface Parsed {
   data: unknown;
 }
 
-async function read(response: Response, signal: AbortSignal, each: (e: Parsed) => void): Promise<void> {
+async function* read(response: Response, signal?: AbortSignal): AsyncGenerator<Parsed> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const split = splitter();
-  for (;;) {
-    let chunk;
-    try {
-      chunk = await reader.read();
-    } catch (e) {
-      if (signal.aborted) throw e;
-      throw new Gone();
+  try {
+    for (;;) {
+      let chunk;
+      try {
+        chunk = await reader.read();
+      } catch (e) {
+        if (signal?.aborted) throw e;
+        throw new Gone();
+      }
+      if (chunk.done) return;
+      yield* split(chunk.value);
     }
-    if (chunk.done) return;
-    for (const event of split(chunk.value)) each(event);
+  } finally {
+    reader.cancel().catch(() => undefined);
   }
 }
 

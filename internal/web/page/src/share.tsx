@@ -10,6 +10,9 @@ import { Section } from "./parts";
 import { boardPng, boardSvg, download } from "./picture";
 import { text } from "./strings";
 
+// isCertificate looks at how a file begins.
+export const isCertificate = async (file: File) => (await file.slice(0, 8).text()) === "TENGENPF";
+
 // openRecord loads a game record; what is wrong with it comes back as a sentence.
 export async function openRecord(file: File, game: Game): Promise<string> {
   if (file.size > 1 << 20) return text.recordTooLarge;

@@ -3,7 +3,7 @@
 
 import { useEffect } from "preact/hooks";
 import { Build } from "./build";
-import { look, type Problem, said, tongue, useConnection } from "./connection";
+import { local, look, type Problem, said, tongue, useConnection } from "./connection";
 import { boardName, points } from "./judgement";
 import { useKnown } from "./known";
 import { link } from "./link";
@@ -25,6 +25,7 @@ export function headline(c: Cell): string {
 }
 
 export function sentence(problem: Problem, wanted: Wanted, board: string): string {
+  if (local(problem)) return said(problem);
   switch (problem.kind) {
     case "busy":
       return text.busy;
@@ -82,7 +83,7 @@ export function Trouble({ problem, wanted, question, size, titled, told, again }
         </>
       )}
       {again && problem.kind === "broken" && <p><button type="button" onClick={again}>{text.tryAgain}</button></p>}
-      {problem.kind !== "input" && problem.message && (
+      {problem.kind !== "input" && !local(problem) && problem.message && (
         <details>
           <summary>{text.serverSays}</summary>
           <p class="dim" lang="en">{problem.message}</p>

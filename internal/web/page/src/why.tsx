@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type About, type Certificate, type Endless, post, send, type WhyAnswer } from "./server";
 import { useAnalysis } from "./analysis";
-import { failure, type Problem, saidOf, useConnection, useRetry } from "./connection";
+import { failure, noPosition, type Problem, saidOf, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
 import { boardName, colourOf, endSays, type Mark, points } from "./judgement";
 import { Line, Progress, Section, Segments, Setup, Tree } from "./parts";
@@ -80,7 +80,16 @@ function useTry(game: Game, endless: { endless?: Endless }, asking: string | und
   };
 }
 
-export function Why({ game, about, picked, onPick }: { game: Game; about?: About; picked?: string; onPick(move: string): void }) {
+interface WhyProps {
+  game: Game;
+  about?: About;
+  picked?: string;
+  onPick(move: string): void;
+  dropped?: File; // a certificate to open
+  onOpened(): void;
+}
+
+export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps) {
   const go = game.start.game === "go";
   const [certificate, setCertificate] = useState<Certificate>();
   const [fileSays, setFileSays] = useState("");
@@ -147,11 +156,17 @@ export function Why({ game, about, picked, onPick }: { game: Game; about?: About
     }
   };
 
+  useEffect(() => {
+    if (!dropped) return;
+    onOpened();
+    void openFile(dropped).then(setDropSays);
+  }, [dropped]);
+
   const wanted = go ? "refute" : "proof";
   const beyond = limited(problem);
   const without = beyond && (beyond.kind === "limit" ? sentence(beyond, wanted, boardName(game.question, position?.size)) : text.unsettled);
   let words: string;
-  if (!position) words = game.problem ? text.noPosition : text.solving;
+  if (!position) words = game.problem ? noPosition(game.problem) : text.solving;
   else if (position.over) words = endSays(position.result);
   else if (without && (!go || weighed || trying)) words = without;
   else if (weighing) words = a.built !== undefined ? text.building(text.percent(a.built)) : text.weighing(weighed);

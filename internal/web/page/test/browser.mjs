@@ -44,16 +44,18 @@ export function startServer(port = 0, ...more) {
   return { origin, stop };
 }
 
-// startSite hands a folder of static files out, as any web server would, under a sub-path.
-export function startSite(folder) {
-  const kinds = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", webmanifest: "application/manifest+json" };
+// startSite hands a folder of static files out, as any web server would, under a sub-path. A
+// test may change what arrives: undefined is a file that is missing.
+export function startSite(folder, change = (_name, content) => content) {
+  const kinds = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", png: "image/png", webmanifest: "application/manifest+json" };
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://site").pathname;
     const name = path.replace(/^\/go\//, "").replace(/^$/, "index.html");
-    readFile(join(folder, normalize("/" + name)), (missing, content) => {
+    readFile(join(folder, normalize("/" + name)), (_missing, whole) => {
+      const content = whole && change(name, whole);
       const kind = kinds[name.split(".").pop()] ?? "application/octet-stream";
-      response.writeHead(missing || !path.startsWith("/go/") ? 404 : 200, { "Content-Type": kind });
-      response.end(missing ? "" : content);
+      response.writeHead(!content || !path.startsWith("/go/") ? 404 : 200, { "Content-Type": kind });
+      response.end(content);
     });
   });
   const origin = new Promise((found) => server.listen(0, "127.0.0.1", () => found(`http://127.0.0.1:${server.address().port}/go`)));
@@ -92,8 +94,9 @@ export async function startBrowser() {
 
 // open gives a page that remembers what must not happen. expected are messages that the
 // browser itself logs when a test provokes them, such as a refused question. With clock
-// the time of the page is the test's to move. A script runs before those of the page.
-export async function open(browser, origin, hash, { size = "desktop", theme = "light", expected = [], clock = false, dots = 1, locale = "en-US", script } = {}) {
+// the time of the page is the test's to move. A script runs before those of the page,
+// and before is called with the page while it is empty.
+export async function open(browser, origin, hash, { size = "desktop", theme = "light", expected = [], clock = false, dots = 1, locale = "en-US", script, before } = {}) {
   const touch = size === "phone";
   const context = await browser.newContext({ viewport: SIZES[size], deviceScaleFactor: dots, hasTouch: touch, isMobile: touch, colorScheme: theme, locale, reducedMotion: "reduce", acceptDownloads: true });
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
@@ -109,6 +112,7 @@ export async function open(browser, origin, hash, { size = "desktop", theme = "l
   page.setDefaultTimeout(PATIENCE);
   if (clock) await page.clock.install();
   if (script) await page.addInitScript(script);
+  await before?.(page);
   await page.goto(`${origin}/${hash}`);
   return { page, faults, close: () => context.close() };
 }

@@ -9,6 +9,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { open, startBrowser, startServer, startSite } from "./browser.mjs";
 import { pictures } from "./pictures.mjs";
+import { site } from "./site.mjs";
 import { alone, temporary, tests } from "./tests.mjs";
 
 // With SITE=DIR the page is that of a folder of tengen site, and no server answers. The tests
@@ -36,7 +37,7 @@ for (const size of ["desktop", "phone"]) {
     if (chosen(name)) queue.push({ name, test, size });
   }
 }
-for (const [name, test] of process.env.SITE ? [] : Object.entries(alone)) if (chosen(name)) queue.push({ name, test, size: "desktop" });
+for (const [name, test] of Object.entries(process.env.SITE ? site : alone)) if (chosen(name)) queue.push({ name, test, size: "desktop" });
 if (shots && chosen("pictures")) queue.push({ name: "pictures", test: (t) => pictures(t, shots), size: "desktop" });
 
 // A test that runs out of time beside others is run once more alone, and the output says so.
@@ -45,7 +46,7 @@ let failed = 0;
 async function attempt({ name, test, size, late }) {
   const opened = [];
   const start = async (hash, options) => {
-    const o = await open(browser, origin, hash, { size, ...options });
+    const o = await open(browser, options?.origin ?? origin, hash, { size, ...options });
     opened.push(o);
     return o.page;
   };

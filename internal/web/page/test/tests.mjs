@@ -26,13 +26,13 @@ async function accessible(page, name, rules = { type: "tag", values: ["wcag2a", 
   );
 }
 
-const verdict = (page) => page.getByTestId("verdict");
+export const verdict = (page) => page.getByTestId("verdict");
 const point = (page, name, rows) => {
   const x = name.charCodeAt(0) - 65;
   return page.locator(`.shudan-vertex[data-x="${x}"][data-y="${rows - Number(name.slice(1))}"]`);
 };
 const mark = (page, name, rows) => point(page, name, rows).locator(".shudan-heatlabel");
-const says = (locator, pattern) => locator.filter({ hasText: pattern }).first().waitFor();
+export const says = (locator, pattern) => locator.filter({ hasText: pattern }).first().waitFor();
 const press = (locator, size) => (size === "phone" ? locator.tap() : locator.click());
 const button = (page, name) => page.getByRole("button", { name, exact: typeof name === "string" });
 const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `no sideways scrolling at ${page.url()}`);
@@ -413,6 +413,11 @@ export const tests = {
     if (size === "phone") return;
     await drop(page, damaged, "bad.cert");
     await says(page.locator(".stage .fault"), /\w{3}/);
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&size=2x2"));
+    await says(verdict(page), /wins/);
+    await drop(page, good, "3x5.cert"); // leads to where it is read
+    await page.waitForURL(/#\/why.*3x5/);
+    await says(page.getByTestId("certificate"), /Checked and right: Black wins/);
   },
 
   async "why: Go shows what a move costs, and the link keeps it"({ start, size }) {

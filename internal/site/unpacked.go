@@ -1,0 +1,5 @@
+//go:build !packed
+
+package site
+
+func packed() *Program { return nil }
