@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results docs book site man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -155,11 +155,11 @@ page-checked: plain $(PAGE)/node_modules
 	cd $(PAGE) && npm run --silent unit
 
 # The tests that the page passes without a server: all of them in the long run.
-SITED = "every move of 3×5" "copies and pictures (phone)" "why: Go shows" "why: a certificate" "play: a game to its end" "learn:" "results: a cell"
-page-tested: plain $(PAGE)/node_modules
+SITED = "every move of 3×5" "copies and pictures (phone)" "why: Go shows" "why: a certificate" "play: a game to its end" "learn:" "results: a cell" "site:"
+page-tested: npm packed-test
 	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs
-	$(PLAIN) site $(SITE)
 	cd $(PAGE) && SITE=$(CURDIR)/$(SITE) TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs $(SITED)
+	cd $(PAGE) && NPM=$(CURDIR)/bin CHROMIUM="$(CHROMIUM)" node test/npm.mjs
 
 # Debian has chromium without windows as a package of its own, which starts faster.
 FIND_CHROMIUM = $$(command -v $${CHROMIUM:-chromium-headless-shell} || command -v chromium)
@@ -223,6 +223,26 @@ book: build ## the books of first moves in internal/book/files
 site: plain ## the page as static files, in bin/site
 	$(PLAIN) site $(SITE)
 
+# A release has the program for the browser inside: goreleaser asks for this first.
+packed: site
+	mkdir -p internal/site/packed && cp $(SITE)/program.bin $(SITE)/wasm_exec.js internal/site/packed
+
+# Built so, it writes the same site anywhere, without Go.
+packed-test: packed
+	$(GO) build -pgo=off -tags packed -o bin/packed/tengen ./cmd/tengen
+	cd / && PATH= $(CURDIR)/bin/packed/tengen site $(CURDIR)/bin/packed/site
+	diff -r $(SITE) bin/packed/site
+
+NPM := bin/npm
+npm: site $(PAGE)/node_modules ## the library for the web, as an npm package in bin
+	rm -rf $(NPM) bin/tengen-*.tgz && mkdir -p $(NPM)
+	cd $(PAGE) && npx --no-install tsc -p npm --outDir $(CURDIR)/$(NPM)
+	cd $(SITE) && cp program.bin wasm_exec.js nogo.weights client.js worker.js $(CURDIR)/$(NPM)
+	cd $(PAGE)/npm && cp package.json index.d.ts example.html *.js $(CURDIR)/$(NPM)
+	cp LICENSE $(NPM) && sed -E 's/\[([^]]*)\]\([a-z]+\.md[^)]*\)/\1/g' docs/npm.md > $(NPM)/README.md
+	cd $(NPM) && npm pkg set version=$$(../plain/tengen version --json | node -p 'JSON.parse(fs.readFileSync(0)).version.match(/^v(.*)/)?.[1] ?? "0.0.0"')
+	cd bin && npm pack --silent ./npm
+
 man: build ## manual pages, in man/
 	$(BIN) man man
 
@@ -230,6 +250,7 @@ snapshot: ## the archives of a release, in dist/, published nowhere
 	$(GO) run $(GORELEASER) release --snapshot --clean
 	@$(MAKE) --no-print-directory site
 	tar -C bin -czf dist/tengen-site.tar.gz --sort=name --owner=0 --group=0 --mtime=@$$(git log -1 --format=%ct) site
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory npm && cp bin/tengen-*.tgz dist/; else echo "no Node: the npm package is left out"; fi
 
 # From a clone in another place and with an empty cache, so that nothing of this machine
 # can be in both.

@@ -1,0 +1,12 @@
+// Runs worker.js in a thread of Node, with what it expects of a browser.
+import { readFileSync } from "node:fs";
+import { runInThisContext } from "node:vm";
+import { parentPort } from "node:worker_threads";
+
+const file = (name) => readFileSync(new URL(name, import.meta.url));
+globalThis.self = globalThis;
+globalThis.tengenFile = (name) => new Uint8Array(file(name));
+globalThis.importScripts = (name) => runInThisContext(file(name).toString(), { filename: name });
+globalThis.postMessage = (data, transfer) => parentPort.postMessage(data, transfer);
+importScripts("worker.js");
+parentPort.on("message", (data) => globalThis.onmessage({ data }));
