@@ -153,6 +153,7 @@ page-checked: plain $(PAGE)/node_modules
 	cd $(PAGE) && npx --no-install tsc --noEmit && npx --no-install vite build --logLevel warn --outDir node_modules/.again --emptyOutDir
 	@cd $(PAGE) && diff -r dist node_modules/.again || { echo "dist is not what the sources give: run make page"; exit 1; }
 	cd $(PAGE) && npm run --silent unit
+	GOOS=js GOARCH=wasm $(TEST) -short -exec "node $(CURDIR)/$(PAGE)/test/wasm.mjs" -run Layers ./internal/net
 
 # The tests that the page passes without a server: all of them in the long run.
 SITED = "every move of 3×5" "copies and pictures (phone)" "why: Go shows" "why: a certificate" "play: a game to its end" "learn:" "results: a cell" "site:"
@@ -221,6 +222,7 @@ book: build ## the books of first moves in internal/book/files
 	done
 
 site: plain ## the page as static files, in bin/site
+	rm -rf $(SITE)
 	$(PLAIN) site $(SITE)
 
 # A release has the program for the browser inside: goreleaser asks for this first.
@@ -230,6 +232,7 @@ packed: site
 # Built so, it writes the same site anywhere, without Go.
 packed-test: packed
 	$(GO) build -pgo=off -tags packed -o bin/packed/tengen ./cmd/tengen
+	rm -rf bin/packed/site
 	cd / && PATH= $(CURDIR)/bin/packed/tengen site $(CURDIR)/bin/packed/site
 	diff -r $(SITE) bin/packed/site
 

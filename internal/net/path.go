@@ -14,6 +14,7 @@ type Path string
 const (
 	AVX512   Path = "avx512"
 	AVX2     Path = "avx2"
+	SIMD128  Path = "simd128" // of WebAssembly
 	Portable Path = "portable"
 )
 
@@ -39,7 +40,7 @@ var noFloor = float32(math.Inf(-1))
 // Paths are those that this processor supports, the fastest first.
 func Paths() []Path {
 	var paths []Path
-	for _, p := range []Path{AVX512, AVX2, Portable} {
+	for _, p := range []Path{AVX512, AVX2, SIMD128, Portable} {
 		if _, ok := kernelsOf(p); ok {
 			paths = append(paths, p)
 		}

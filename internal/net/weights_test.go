@@ -31,7 +31,7 @@ func reworded(data []byte, old, now string) []byte {
 
 func TestWeightsThatAreRefused(t *testing.T) {
 	flip := func(at int) []byte {
-		d := slices.Clone(embedded)
+		d := slices.Clone(Weights())
 		d[at] ^= 1
 		return d
 	}
@@ -41,19 +41,19 @@ func TestWeightsThatAreRefused(t *testing.T) {
 	}{
 		"nothing":       {nil, "not a weights file"},
 		"another file":  {[]byte("PNG and more of it, and so on until it is long enough for all"), "not a weights file"},
-		"version":       {resealed(embedded, func(b []byte) []byte { b[4] = 2; return b }), "version 2"},
-		"cut off":       {embedded[:len(embedded)-1], "damaged"},
-		"almost all":    {embedded[:20], "cut off"},
+		"version":       {resealed(Weights(), func(b []byte) []byte { b[4] = 2; return b }), "version 2"},
+		"cut off":       {Weights()[:len(Weights())-1], "damaged"},
+		"almost all":    {Weights()[:20], "cut off"},
 		"a bit":         {flip(500_000), "checksum"},
 		"a header bit":  {flip(40), "checksum"},
-		"header length": {resealed(embedded, func(b []byte) []byte { b[11] = 0xff; return b }), "header"},
-		"header":        {resealed(embedded, func(b []byte) []byte { b[prefix] = '['; return b }), "header"},
-		"more numbers":  {resealed(embedded, func(b []byte) []byte { return append(b, 0, 0) }), "no tensor"},
-		"fewer numbers": {resealed(embedded, func(b []byte) []byte { return b[:len(b)-2] }), "larger than the file"},
-		"blocks":        {reworded(embedded, `"blocks":6`, `"blocks":7`), "7 blocks"},
-		"a name":        {reworded(embedded, `"policy_out"`, `"policy_off"`), "no tensor \"policy_out\""},
-		"a shape":       {reworded(embedded, `["stem",[64,8,3,3]]`, `["stem",[8,64,3,3]]`), "shape"},
-		"no number":     {resealed(embedded, func(b []byte) []byte { b[len(b)-1], b[len(b)-2] = 0x7c, 0; return b }), "not finite"},
+		"header length": {resealed(Weights(), func(b []byte) []byte { b[11] = 0xff; return b }), "header"},
+		"header":        {resealed(Weights(), func(b []byte) []byte { b[prefix] = '['; return b }), "header"},
+		"more numbers":  {resealed(Weights(), func(b []byte) []byte { return append(b, 0, 0) }), "no tensor"},
+		"fewer numbers": {resealed(Weights(), func(b []byte) []byte { return b[:len(b)-2] }), "larger than the file"},
+		"blocks":        {reworded(Weights(), `"blocks":6`, `"blocks":7`), "7 blocks"},
+		"a name":        {reworded(Weights(), `"policy_out"`, `"policy_off"`), "no tensor \"policy_out\""},
+		"a shape":       {reworded(Weights(), `["stem",[64,8,3,3]]`, `["stem",[8,64,3,3]]`), "shape"},
+		"no number":     {resealed(Weights(), func(b []byte) []byte { b[len(b)-1], b[len(b)-2] = 0x7c, 0; return b }), "not finite"},
 	} {
 		_, err := Read(c.data)
 		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
@@ -80,7 +80,7 @@ func TestHalf(t *testing.T) {
 // that the code behind the checksum is reached.
 func FuzzRead(f *testing.F) {
 	const reach = 4000
-	f.Add(embedded[:reach])
+	f.Add(Weights()[:reach])
 	f.Add([]byte(magic))
 	f.Add([]byte(magic + "\x01\x00\x00\x00\x20\x00\x00\x00{\"planes\":8,\"blocks\":6,\"tensors\":[[\"a\",[-1]],[]]}"))
 	f.Fuzz(func(t *testing.T, start []byte) {

@@ -18,6 +18,9 @@ func (*Server) registerCluster(huma.API) {}
 // tables are built in memory.
 const tables = ""
 
+// levelTime is what a level of the network takes on a slow machine.
+const levelTime = 3 * time.Second
+
 func servePage(*http.ServeMux) error { return nil }
 
 type counts struct {

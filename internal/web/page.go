@@ -31,6 +31,9 @@ func Page() (fs.FS, error) { return fs.Sub(dist, "page/dist") }
 // tables is where tables of Go are kept.
 const tables = job.Cache
 
+// levelTime is the least time of a move below full strength. A server needs none.
+const levelTime = 0
+
 // asset is a file of the page.
 type asset struct {
 	name, kind, cache string

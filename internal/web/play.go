@@ -133,6 +133,9 @@ func (s *Server) playNoGo(ctx context.Context, a asked, b PlayBody) (Move, error
 	}
 	defer s.movers.giveBack(mover)
 	budget := play.Budget{Time: s.within(b.time()), Level: b.Level}
+	if b.Level < play.Levels {
+		budget.Time = max(budget.Time, levelTime)
+	}
 	choice, err := mover.Move(ctx, game.NoGoPosition(p), p.ToPlay, budget)
 	if err != nil {
 		return Move{}, err

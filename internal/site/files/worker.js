@@ -23,7 +23,9 @@ async function start({ module, version, memory, base: folder }) {
   go.argv = ["tengen", version, String(memory)];
   go.env = { GOTRACEBACK: "none" }; // the page says what happened
   go.exit = (exit) => postMessage({ exit });
-  await go.run(await WebAssembly.instantiate(module, go.importObject));
+  const instance = await WebAssembly.instantiate(module, go.importObject);
+  self.tengenMemory = instance.exports.mem; // for kernels that work in it
+  await go.run(instance);
   postMessage({ exit: 0 });
 }
 
