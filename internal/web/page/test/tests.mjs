@@ -35,7 +35,7 @@ const mark = (page, name, rows) => point(page, name, rows).locator(".shudan-heat
 export const says = (locator, pattern) => locator.filter({ hasText: pattern }).first().waitFor();
 const press = (locator, size) => (size === "phone" ? locator.tap() : locator.click());
 const button = (page, name) => page.getByRole("button", { name, exact: typeof name === "string" });
-const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `no sideways scrolling at ${page.url()}`);
+const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `no sideways scrolling at ${page.url()}`);
 
 // ready waits until the server has told what is legal, and the opponent has moved.
 const ready = (page) => page.locator(".board[aria-busy=false]").waitFor();
