@@ -42,21 +42,21 @@ var vectorKernels = sync.OnceValue(func() (k *kernels) {
 	imports := map[string]any{"m": map[string]any{"m": memory}}
 	exports := wasm.Get("Instance").New(wasm.Get("Module").New(bytes), imports).Get("exports")
 	multiply, enter, leave, leaveOn := exports.Get("product"), exports.Get("spread"), exports.Get("gather"), exports.Get("gatherOn")
-	vector := portable
-	vector.product = func(dst, a, b []float32, rows, count int) {
+	fast := portable
+	fast.product = func(dst, a, b []float32, rows, count int) {
 		multiply.Invoke(at(dst), at(a), at(b), rows, count)
 	}
-	vector.spread = func(dst, src []float32, stride, down, across int, _ []float32) {
+	fast.spread = func(dst, src []float32, stride, down, across int, _ []float32) {
 		enter.Invoke(at(dst), at(src), 4*stride, down, across)
 	}
-	vector.gather = func(dst, src, bias []float32, stride, down, across, add int, _ []float32) {
+	fast.gather = func(dst, src, bias []float32, stride, down, across, add int, _ []float32) {
 		f := leave
 		if add != 0 {
 			f = leaveOn
 		}
 		f.Invoke(at(dst), at(src), 4*stride, down, across, at(bias))
 	}
-	return &vector
+	return &fast
 })
 
 // at is where numbers lie in the memory. They do not move while a kernel runs.
