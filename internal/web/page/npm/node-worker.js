@@ -8,5 +8,11 @@ globalThis.self = globalThis;
 globalThis.tengenFile = (name) => new Uint8Array(file(name));
 globalThis.importScripts = (name) => runInThisContext(file(name).toString(), { filename: name });
 globalThis.postMessage = (data, transfer) => parentPort.postMessage(data, transfer);
+// The program gives way to other events by messages to itself. Node would read up to a thousand
+// of them before any other event.
+globalThis.MessageChannel = class {
+  port1 = {};
+  port2 = { postMessage: () => setImmediate(() => this.port1.onmessage()) };
+};
 importScripts("worker.js");
 parentPort.on("message", (data) => globalThis.onmessage({ data }));
