@@ -38,7 +38,7 @@ func strongCosts(ctx context.Context, s *session, r *Report) error {
 			r.news(b.name()+": moves of the longest win", longest)
 		}
 	}
-	r.Notes = []string{"A published file has five bits for each move of each state: the number of states times the points and the pass. Ours keeps one score for each board with a side to play and derives the moves. Tables to 16 points have distances, which take time and bytes of their own. The longest win counts passes; the winner hurries and the loser does not."}
+	r.Notes = []string{"A published file has five bits for each move of each state: the number of states times the points and the pass. Ours keeps one score for each board with a side to play and derives the moves. Tables to 12 points have distances, which take time and bytes of their own. The longest win counts passes; the winner hurries and the loser does not."}
 	return nil
 }
 

@@ -46,14 +46,28 @@ func strongStates(ctx context.Context, s *session, r *Report) error {
 		s.done++
 		each := orbits(b.Size).Uint64()
 		states := 2*each + bans
-		if states+each == uint64(b.states) {
-			r.explained(b.name()+": states", states, uint64(b.states), "with the state after two passes it is the same")
-		} else {
-			r.fact(b.name()+": states", states, uint64(b.states))
+		switch what, published := b.name()+": states", uint64(b.states); {
+		case states+each == published:
+			r.explained(what, states, published, "with the state after two passes it is the same")
+		case exchanged(states, published):
+			r.explained(what, states, published, "two neighbouring digits are exchanged in the paper")
+		default:
+			r.fact(what, states, published)
 		}
 	}
 	r.Notes = []string{"A state of the last rows is a board with a side to play, up to symmetry and exchange of the colours, either without a ban, after a pass, or with a ban of ko. Boards are counted by a recurrence, those that a symmetry leaves as they are one by one (Burnside), and bans by a table."}
 	return nil
+}
+
+// exchanged reports whether two numbers differ by the order of two neighbouring digits.
+func exchanged(a, b uint64) bool {
+	for power := uint64(1); power <= a; power *= 10 {
+		low, high := a/power%10, a/power/10%10
+		if a-low*power-high*power*10+high*power+low*power*10 == b {
+			return a != b
+		}
+	}
+	return false
 }
 
 // orbits counts the legal boards up to the symmetries of the board, by Burnside's lemma. The

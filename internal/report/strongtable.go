@@ -29,6 +29,9 @@ func (b *builtTable) close() {
 	}
 }
 
+// measuredPoints is the largest board whose table has distances, which take as long as scores.
+const measuredPoints = 12
+
 // openTable solves every position of a board, or takes the table that the folder of the run
 // has. A build that is stopped goes on from there.
 func (s *session) openTable(ctx context.Context, size board.Size) (*builtTable, error) {
@@ -43,7 +46,7 @@ func (s *session) openTable(ctx context.Context, size board.Size) (*builtTable, 
 		return nil, err
 	}
 	request := table.Request{
-		Size: size, Loops: tablebase.Drawn, Distance: size.Points() <= table.QuickPoints,
+		Size: size, Loops: tablebase.Drawn, Distance: size.Points() <= measuredPoints,
 		Path:   filepath.Join(dir, fmt.Sprintf("go-%s.table", size)),
 		Limits: job.Limits{Threads: s.Threads, Memory: s.Memory},
 		Progress: func(p table.Progress) {

@@ -128,6 +128,17 @@ func TestPublishedStrong(t *testing.T) {
 	}
 }
 
+func TestExchangedDigits(t *testing.T) {
+	for _, x := range []struct {
+		a, b uint64
+		want bool
+	}{{11_126_253, 11_122_653, true}, {12, 21, true}, {10, 1, true}, {123, 321, false}, {55, 55, false}, {7, 8, false}} {
+		if got := exchanged(x.a, x.b); got != x.want {
+			t.Errorf("%d and %d: %v", x.a, x.b, got)
+		}
+	}
+}
+
 // Burnside's lemma counts what listing all boards does, on squares too.
 func TestOrbits(t *testing.T) {
 	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}, {Rows: 3, Cols: 3}, {Rows: 1, Cols: 5}} {
