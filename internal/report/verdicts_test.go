@@ -192,3 +192,28 @@ func TestSharedTables(t *testing.T) {
 		t.Errorf("%d costs of kept tables, %d of new ones", len(costs.Compared), len(anew.Compared))
 	}
 }
+
+// Positions of a row have different keys.
+func TestRowKeys(t *testing.T) {
+	keys := map[uint64]weiqi.Position{}
+	add := func(p weiqi.Position) {
+		if other, ok := keys[rowKey(p)]; ok && other != p {
+			t.Errorf("%+v and %+v have one key", p, other)
+		}
+		keys[rowKey(p)] = p
+	}
+	err := everyRow(6, func(p weiqi.Position) error {
+		add(p)
+		for q := range (weiqi.Rules{}).Legal(p).Points() {
+			if next, err := (weiqi.Rules{}).Play(p, q); err == nil {
+				add(next)
+			}
+		}
+		p.Passes = 1
+		add(p)
+		return nil
+	})
+	if err != nil || len(keys) < 1000 {
+		t.Errorf("%d keys: %v", len(keys), err)
+	}
+}
