@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tengen/engine/job"
+	"tengen/internal/match"
 	"tengen/internal/report"
 	"tengen/internal/text"
 )
@@ -22,6 +23,7 @@ type reproduce struct {
 	list    bool
 	scale   string
 	resume  bool
+	against string // command of an opponent
 	dir     string
 	max     int
 	limit   uint64
@@ -29,6 +31,9 @@ type reproduce struct {
 	limits  limits
 	timeout timeout
 	json    bool
+
+	own      string   // the program that runs
+	opponent []string // against, as words
 }
 
 func newReproduce(a *app) *cobra.Command {
@@ -46,6 +51,10 @@ beyond goes farther; --list shows the boards. --max is for one experiment. Searc
 that only serve as a comparison end after --limit positions and are shown as "more
 than".
 
+Tables of Go and games of matches stay in the directory of --out, so that other
+experiments and later runs use them. value-match plays against --opponent CMD, a
+program that speaks GTP, or else against uct: 200 games, and 6 with --scale quick.
+
 The exit code is 1 if a winner, a score or a value differs from the paper and the
 reason is not known. The report of an experiment that was stopped is kept and marked
 as incomplete. --resume takes complete reports from the directory if the same program
@@ -53,6 +62,7 @@ would make them again by the same command.`,
 		Example: `  tengen reproduce --list
   tengen reproduce
   tengen reproduce --scale paper --resume
+  tengen reproduce value-match --scale paper --opponent "./mybot --gtp"
   tengen reproduce linear-growth --max 39
   tengen reproduce superko-openings --max 11
   tengen reproduce linear-ablation --max 30 --limit 100000000 --out ablation`,
@@ -66,6 +76,7 @@ would make them again by the same command.`,
 	dirFlag(cmd, &r.dir, "out", "o", "reproduced", "directory for the files")
 	flags.StringVar(&r.scale, "scale", string(report.Quick), "how far to go: "+text.List(report.Scales()))
 	flags.BoolVar(&r.resume, "resume", false, "take complete reports from the directory")
+	flags.StringVar(&r.against, "opponent", "", "command of a GTP program that value-match plays against")
 	flags.IntVar(&r.max, "max", 0, "points of the largest board (default: that of the scale)")
 	flags.Uint64Var(&r.limit, "limit", report.DefaultLimit, "positions after which a search for comparison ends")
 	fileFlag(cmd, &r.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
@@ -138,13 +149,27 @@ func (r *reproduce) read(farther bool, args []string) ([]report.Experiment, erro
 	if len(experiments) == 0 {
 		experiments = report.Experiments()
 	}
-	return experiments, nil
+	return experiments, r.readOpponent(experiments)
+}
+
+func (r *reproduce) readOpponent(experiments []report.Experiment) (err error) {
+	if r.own, err = os.Executable(); err != nil || r.against == "" {
+		return err
+	}
+	if !slices.ContainsFunc(experiments, func(e report.Experiment) bool { return e.Name == report.OpponentExperiment }) {
+		return fmt.Errorf("--opponent is for %s: name it too", report.OpponentExperiment)
+	}
+	if r.opponent, err = match.SplitCommand(r.against); err != nil {
+		return fmt.Errorf("--opponent: %w", err)
+	}
+	return nil
 }
 
 func (r *reproduce) options(status *status) report.Options {
 	v := readVersion()
 	o := report.Options{
-		Scale: report.Scale(r.scale), Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.limits.threads, Memory: int64(r.limits.memory),
+		Scale: report.Scale(r.scale), Max: r.max, Limit: r.limit, Strips: r.strips, Threads: r.limits.threads, Memory: int64(r.limits.memory), Dir: r.dir, Resume: r.resume,
+		Own: []string{r.own}, Opponent: r.opponent,
 	}
 	if o.Program = "tengen " + v.Version; v.Revision != "" {
 		o.Program += " (" + v.Revision + ")"

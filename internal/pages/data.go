@@ -233,7 +233,7 @@ func (d Data) Markdown(f *File) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("%s.csv, row %q: %w", f.Name, row[0], err)
 			}
-			cells[i] = written
+			cells[i] = strings.ReplaceAll(written, "|", `\|`)
 		}
 		line(cells)
 	}

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"path/filepath"
 	"testing"
 
+	"tengen/engine/table"
 	"tengen/internal/longtest"
 	"tengen/internal/wholefile"
 	"tengen/internal/wholefile/faulty"
@@ -16,6 +18,18 @@ func TestInterruptedReport(t *testing.T) {
 		Before: map[string][]byte{"linear-openings.md": []byte("old"), "linear-openings.svg": []byte("old")},
 		Write: func(disk wholefile.Disk, dir string) error {
 			_, err := r.Write(disk, dir)
+			return err
+		},
+	})
+}
+
+func TestInterruptedCost(t *testing.T) {
+	longtest.Alone(t)
+	faulty.Interrupt(t, faulty.Writer{
+		Name:   "cost of a table",
+		Before: map[string][]byte{"go.table.json": []byte("{}")},
+		Write: func(disk wholefile.Disk, dir string) error {
+			_, err := keptCost(disk, filepath.Join(dir, "go.table"), &table.Report{Sweeps: 7})
 			return err
 		},
 	})

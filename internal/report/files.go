@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tengen/engine/table"
 	"tengen/internal/wholefile"
 )
 
@@ -95,4 +96,22 @@ func (e Experiment) Stored(dir string, o Options) (Report, bool) {
 		return Report{}, false
 	}
 	return r, r.Incomplete == "" && r.Program == o.Program && r.Command == o.command(e.Name)
+}
+
+// keptCost writes the cost of a build beside its table, or reads that of an earlier one.
+func keptCost(disk wholefile.Disk, path string, cost *table.Report) (table.Report, error) {
+	path += ".json"
+	if cost != nil {
+		content, err := json.Marshal(cost)
+		if err == nil {
+			err = disk.Write(path, content)
+		}
+		return *cost, err
+	}
+	var kept table.Report
+	content, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(content, &kept) != nil {
+		return table.Report{}, nil // the table is good without it
+	}
+	return kept, nil
 }

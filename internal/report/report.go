@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	"tengen/engine/job"
 	"tengen/engine/solve"
@@ -135,10 +136,18 @@ type Options struct {
 	Threads int    // 0 for one, with which every count repeats exactly
 	Memory  int64  // bytes for tables; 0 for the engine's default
 	Program string // version and commit, for the head of the report
+	Dir     string // folder in which tables of Go and matches stay for the next run; "" for none
+	Resume  bool   // go on with a match that was stopped
+
+	Own      []string // the command of tengen, whose players play in matches
+	Opponent []string // the command of a program that value-match plays against; nil for ours
 
 	// Progress is called a few times a second from another goroutine.
 	Progress func(Progress)
 }
+
+// OpponentExperiment is the one that Options.Opponent is for.
+const OpponentExperiment = "value-match"
 
 // DefaultLimit keeps the time of a whole experiment to about a minute.
 const DefaultLimit = 1_000_000
@@ -159,6 +168,7 @@ type Report struct {
 	Command string // the command that makes it again
 	Program string // version and commit
 	Machine string // cores and memory
+	Seconds float64
 
 	Compared []Compared
 	Tables   []Table
@@ -180,7 +190,7 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 	if err := e.settle(&o); err != nil {
 		return Report{}, err
 	}
-	s := &session{Options: o, experiment: e.Name}
+	s, began := &session{Options: o, experiment: e.Name}, time.Now()
 	var r Report
 	var err error
 	if e.strips {
@@ -194,7 +204,7 @@ func (e Experiment) Run(ctx context.Context, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("%s: %w", e.Name, err)
 	}
 	r.Name, r.Source, r.Command = e.Name, e.Source, o.command(e.Name)
-	r.Program, r.Machine = o.Program, machine()
+	r.Program, r.Machine, r.Seconds = o.Program, machine(), milliseconds(time.Since(began))
 	if r.Data.Columns == nil {
 		r.Data = comparedData(r.Compared)
 	}
@@ -258,6 +268,9 @@ func (o Options) command(name string) string {
 		line += " --strips none"
 	default:
 		line += " --strips " + o.Strips
+	}
+	if len(o.Opponent) > 0 && name == OpponentExperiment {
+		line += fmt.Sprintf(" --opponent %q", strings.Join(o.Opponent, " "))
 	}
 	if o.Threads != 1 {
 		line += fmt.Sprintf(" --threads %d", o.Threads)

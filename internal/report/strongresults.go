@@ -8,7 +8,6 @@ import (
 
 	"tengen/board"
 	"tengen/engine/table"
-	"tengen/tablebase"
 	"tengen/weiqi"
 )
 
@@ -51,7 +50,7 @@ func (s *session) strongResult(ctx context.Context, r *Report, b strongBoard) er
 	if err := s.begin(ctx, b.name()); err != nil {
 		return err
 	}
-	built, err := s.buildTable(ctx, b.Size, tablebase.Drawn, false)
+	built, err := s.openTable(ctx, b.Size)
 	if err != nil {
 		return err
 	}

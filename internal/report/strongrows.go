@@ -47,7 +47,7 @@ func strongRows(ctx context.Context, s *session, r *Report) error {
 // its positions and lists those that it loses or has no move for.
 func followStrategy(ctx context.Context, points int) (met int, lost []string, err error) {
 	start := weiqi.NewPosition(board.Size{Rows: 1, Cols: points})
-	seen := map[weiqi.Position]bool{start: true}
+	seen := map[uint64]bool{rowKey(start): true}
 	todo := []weiqi.Position{start}
 	for len(todo) > 0 {
 		if met%4096 == 0 && ctx.Err() != nil {
@@ -76,8 +76,8 @@ func followStrategy(ctx context.Context, points int) (met int, lost []string, er
 			switch {
 			case err != nil, after.Over() && ahead(after, p.ToPlay) > 0:
 				lost = append(lost, next.String())
-			case !after.Over() && !seen[after]:
-				seen[after] = true
+			case !after.Over() && !seen[rowKey(after)]:
+				seen[rowKey(after)] = true
 				todo = append(todo, after)
 			}
 		}
@@ -91,4 +91,14 @@ func ahead(p weiqi.Position, side board.Colour) int {
 		return -p.Score()
 	}
 	return p.Score()
+}
+
+// rowKey is a position of a row with up to 20 points, in one word: a walk keeps all positions
+// that it has met.
+func rowKey(p weiqi.Position) uint64 {
+	ko := uint64(31)
+	if p.Ko != board.NoPoint {
+		ko = uint64(p.Ko)
+	}
+	return p.Stones[board.Black][0] | p.Stones[board.White][0]<<20 | ko<<40 | uint64(p.Passes)<<45 | uint64(p.ToPlay)<<48
 }

@@ -60,7 +60,7 @@ func (s *session) tableStats(ctx context.Context, b strongBoard) (tablebase.Stat
 	if err := s.begin(ctx, b.name()); err != nil {
 		return tablebase.Stats{}, err
 	}
-	built, err := s.buildTable(ctx, b.Size, tablebase.Drawn, false)
+	built, err := s.openTable(ctx, b.Size)
 	if err != nil {
 		return tablebase.Stats{}, err
 	}

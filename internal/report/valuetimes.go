@@ -23,8 +23,8 @@ func valueTimesExperiment() Experiment {
 // valueBudget is what the value player may spend on a move: its own two seconds, or a share
 // of them that keeps a quick run short.
 func (s *session) valueBudget() play.Budget {
-	if s.Scale == "" || s.Scale == Quick {
-		return play.Budget{Playouts: 300}
+	if s.quick() {
+		return play.Budget{Playouts: quickPlayouts}
 	}
 	return play.Budget{Time: 2 * time.Second}
 }

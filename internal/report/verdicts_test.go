@@ -2,12 +2,16 @@ package report
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"tengen/board"
 	"tengen/internal/longtest"
+	"tengen/weiqi"
 )
 
 // small bounds the experiments that compare alone, so that all of them take seconds. The
@@ -122,7 +126,94 @@ func TestPublishedStrong(t *testing.T) {
 	if n := len(strongTo(20)); n != 15 {
 		t.Errorf("%d boards with up to 20 points", n)
 	}
-	if orbits(board.Size{Rows: 2, Cols: 2}).Int64() != 14 {
-		t.Errorf("2×2 has %v boards up to symmetry", orbits(board.Size{Rows: 2, Cols: 2}))
+}
+
+func TestExchangedDigits(t *testing.T) {
+	for _, x := range []struct {
+		a, b uint64
+		want bool
+	}{{11_126_253, 11_122_653, true}, {12, 21, true}, {10, 1, true}, {123, 321, false}, {55, 55, false}, {7, 8, false}} {
+		if got := exchanged(x.a, x.b); got != x.want {
+			t.Errorf("%d and %d: %v", x.a, x.b, got)
+		}
+	}
+}
+
+// Burnside's lemma counts what listing all boards does, on squares too.
+func TestOrbits(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 2, Cols: 2}, {Rows: 2, Cols: 3}, {Rows: 3, Cols: 3}, {Rows: 1, Cols: 5}} {
+		grid, found := weiqi.NewGrid(size), map[[2]board.Set]bool{}
+		var fill func(points []board.Point, stones [2]board.Set)
+		fill = func(points []board.Point, stones [2]board.Set) {
+			if len(points) > 0 {
+				fill(points[1:], stones)
+				for c := range stones {
+					next := stones
+					next[c].Add(points[0])
+					fill(points[1:], next)
+				}
+				return
+			}
+			if !grid.Sound(stones[0][0], stones[1][0]) {
+				return
+			}
+			for _, sym := range size.Symmetries() {
+				if found[[2]board.Set{size.MapSet(sym, stones[0]), size.MapSet(sym, stones[1])}] {
+					return
+				}
+			}
+			found[stones] = true
+		}
+		fill(size.All(), [2]board.Set{})
+		if got := orbits(size).Int64(); got != int64(len(found)) {
+			t.Errorf("%v has %d boards up to symmetry, and %d are listed", size, got, len(found))
+		}
+	}
+}
+
+// A table of Go is built once, its cost is kept, and the reports are those of tables that are
+// built anew.
+func TestSharedTables(t *testing.T) {
+	dir := t.TempDir()
+	first := run(t, "strong-results", Options{Max: 6, Dir: dir})
+	path := filepath.Join(dir, "tables", "go-2x3.table")
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs := run(t, "strong-costs", Options{Max: 6, Dir: dir})
+	if after, err := os.Stat(path); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the table was built again: %v", err)
+	}
+	if anew := run(t, "strong-results", Options{Max: 6}); !reflect.DeepEqual(first.Compared, anew.Compared) {
+		t.Errorf("with a folder\n%v\nwithout\n%v", first.Compared, anew.Compared)
+	}
+	if anew := run(t, "strong-costs", Options{Max: 6}); len(costs.Compared) != len(anew.Compared) {
+		t.Errorf("%d costs of kept tables, %d of new ones", len(costs.Compared), len(anew.Compared))
+	}
+}
+
+// Positions of a row have different keys.
+func TestRowKeys(t *testing.T) {
+	keys := map[uint64]weiqi.Position{}
+	add := func(p weiqi.Position) {
+		if other, ok := keys[rowKey(p)]; ok && other != p {
+			t.Errorf("%+v and %+v have one key", p, other)
+		}
+		keys[rowKey(p)] = p
+	}
+	err := everyRow(6, func(p weiqi.Position) error {
+		add(p)
+		for q := range (weiqi.Rules{}).Legal(p).Points() {
+			if next, err := (weiqi.Rules{}).Play(p, q); err == nil {
+				add(next)
+			}
+		}
+		p.Passes = 1
+		add(p)
+		return nil
+	})
+	if err != nil || len(keys) < 1000 {
+		t.Errorf("%d keys: %v", len(keys), err)
 	}
 }

@@ -2,10 +2,12 @@
 // sizes with one thread and an empty table, writes the certificate, checks it, and
 // prints a row for each board. Single rows are searched with the database of strips in
 // the user's cache, as by tengen solve. With -tables it makes the tables of the
-// documentation from all files of docs/data instead.
+// documentation from all files of docs/data instead, and with -papers the files of the
+// reproduced papers from folders of tengen reproduce.
 //
 //	go run ./internal/results -to 20
 //	go run ./internal/results -tables .
+//	go run ./internal/results -papers . PAPER-FOLDER QUICK-FOLDER
 package main
 
 import (
@@ -35,13 +37,17 @@ func main() {
 	dir := flag.String("certificates", "", "directory that keeps the certificates (default: none are kept)")
 	commit := flag.String("commit", "0000000", "commit of the program, for the first line")
 	tables := flag.String("tables", "", "make the tables of the documentation of the project in this directory")
+	reproduced := flag.String("papers", "", "make the files of the papers of the project in this directory, from the folders given")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if *tables != "" {
+	switch {
+	case *tables != "":
 		err = fill(*tables)
-	} else {
+	case *reproduced != "":
+		err = papers(*reproduced, flag.Args())
+	default:
 		fmt.Printf("# commit: %s\n# command: make results RESULTS=\"-from %d -to %d\"\n", *commit, *from, *to)
 		err = run(ctx, os.Stdout, *from, *to, *memory, *dir)
 	}

@@ -81,6 +81,7 @@ func (s *Server) register(api huma.API) {
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), s.verify)
 	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), s.learn)
 	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), s.resultTables)
+	huma.Register(api, call("papers", http.MethodGet, "papers", "The papers' figures beside ours"), s.papers)
 	s.registerCluster(api)
 	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), s.readRecord)
 	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), s.writeRecord)

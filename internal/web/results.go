@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"tengen/board"
 	"tengen/game"
@@ -39,12 +40,13 @@ type ResultCell struct {
 	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
 }
 
-func readResults() (tables []ResultTable, err error) {
+// readResults reads the file once. Nobody changes the tables.
+var readResults = sync.OnceValues(func() (tables []ResultTable, err error) {
 	if err := json.Unmarshal(resultsFile, &tables); err != nil {
 		return nil, fmt.Errorf("the results in this program cannot be read: %w", err)
 	}
 	return tables, nil
-}
+})
 
 // Published finds the result of a board of Go under basic ko that was published and not made
 // here, nil if there is none.

@@ -109,6 +109,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/papers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The papers' figures beside ours */
+        get: operations["papers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/play": {
         parameters: {
             query?: never;
@@ -483,6 +500,15 @@ export interface components {
             winner?: string;
             workers: components["schemas"]["WorkerStatus"][] | null;
         };
+        Compared: {
+            ours: string;
+            published: string;
+            /** @enum {string} */
+            verdict: "equal" | "better" | "differs" | "new";
+            what: string;
+            /** @description the reason of a difference */
+            why?: string;
+        };
         Done: {
             /** @description the result of the position, with the move to recommend */
             best: components["schemas"]["Finding"];
@@ -554,6 +580,23 @@ export interface components {
              * @example https://example.com/errors/example
              */
             type: string;
+        };
+        Experiment: {
+            /** @description that makes it again */
+            command: string;
+            /** @description what of the paper */
+            figure: string;
+            name: string;
+            /** @description authors and title */
+            paper: string;
+            /**
+             * Format: int64
+             * @description of the largest board
+             */
+            points: number;
+            rows: components["schemas"]["Compared"][] | null;
+            /** Format: double */
+            seconds: number;
         };
         Finding: {
             /** @description where the result comes from, such as table, search or store */
@@ -678,6 +721,9 @@ export interface components {
             problem?: string;
             /** @description those under way first, then the latest */
             searches: components["schemas"]["ClusterSearch"][] | null;
+        };
+        PapersOutputBody: {
+            experiments: components["schemas"]["Experiment"][] | null;
         };
         PlayBody: {
             /**
@@ -1478,6 +1524,36 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    papers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PapersOutputBody"];
+                };
+            };
+            /** @description Error */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ import { Icon } from "./icon";
 import { keyOf, useGame } from "./game";
 import { Learn } from "./learn";
 import { link, type Mode, MODES, place, PLAY, START } from "./link";
+import { Papers } from "./papers";
 import { Play } from "./play";
 import { Results } from "./results";
 import { kept } from "./kept";
@@ -139,7 +140,7 @@ function Page({ onLanguage }: { onLanguage(): void }) {
       <header>
         <a class="brand" href="#/start">tengen</a>
         <nav aria-label={text.modes}>
-          {MODES.filter((m) => m !== "start" && (m !== "cluster" || m === mode || about?.cluster)).map((m) => (
+          {MODES.filter((m) => m !== "start" && (m !== "papers" || m === mode) && (m !== "cluster" || m === mode || about?.cluster)).map((m) => (
             <a key={m} href={address(m)} aria-current={m === mode ? "page" : undefined} onClick={(e) => {
               if (e.ctrlKey || e.metaKey || e.shiftKey) return;
               e.preventDefault();
@@ -166,6 +167,7 @@ function Page({ onLanguage }: { onLanguage(): void }) {
         {mode === "play" && <Play game={game} about={about} review={review} onReview={() => setReview(false)} />}
         {mode === "learn" && <Learn game={game} about={about} />}
         {mode === "results" && <Results />}
+        {mode === "papers" && <Papers />}
         {mode === "cluster" && <Cluster about={about} />}
       </main>
       <footer>{about ? text.version(about.version) : ""} <a href="openapi.yaml">{text.api}</a></footer>

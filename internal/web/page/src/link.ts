@@ -3,7 +3,7 @@
 import { LESSONS } from "./lessons";
 import { ENDLESS, type Endless, type Question } from "./server";
 
-export const MODES = ["start", "explore", "why", "play", "learn", "results", "cluster"] as const;
+export const MODES = ["start", "explore", "why", "play", "learn", "results", "papers", "cluster"] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Place {

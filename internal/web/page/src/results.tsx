@@ -83,6 +83,7 @@ export function Results() {
   return (
     <div class="results">
       <p>{text.resultsExplained}</p>
+      <p><a href="#/papers">{text.seePapers}</a></p>
       <Fault problem={problem} at={[""]} />
       {!answer && !problem && <p>{text.loading}</p>}
       {answer?.tables?.map((t, ti) => {

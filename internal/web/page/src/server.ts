@@ -31,6 +31,7 @@ export type SgfRecord = Schemas["Record"];
 export type Branch = Schemas["Branch"];
 export type Cell = Schemas["ResultCell"];
 export type ResultsAnswer = Schemas["ResultsOutputBody"];
+export type PapersAnswer = Schemas["PapersOutputBody"];
 export type ClusterNews = Schemas["News"];
 export type ClusterSearch = Schemas["ClusterSearch"];
 export type ClusterWorker = Schemas["WorkerStatus"];

@@ -43,7 +43,7 @@ const ready = (page) => page.locator(".board[aria-busy=false]").waitFor();
 // settled waits until a mode shows what it is about.
 export const settled = (page) =>
   page.waitForFunction(() => {
-    if (document.querySelector(".results")) return document.querySelector(".cell");
+    if (document.querySelector(".results")) return document.querySelector(".cell, .experiment");
     if (document.querySelector(".start")) return true;
     const words = document.querySelector(".verdict strong")?.textContent;
     return document.querySelector(".board[aria-busy=false]") && words && !words.startsWith("Looking");
@@ -770,6 +770,21 @@ export const tests = {
     await page.waitForURL(/#\/explore/);
     await settled(page);
   },
+
+  async "results: papers beside ours"({ start, size }) {
+    const page = await start("#/results");
+    await press(page.getByRole("link", { name: "Every figure of the papers" }), size);
+    await page.waitForURL(/#\/papers/);
+    const experiment = page.getByTestId("strong-states");
+    await press(experiment.locator("summary"), size);
+    await says(experiment, /4×5: legal boards\s*1,840,058,693\s*1,840,058,693\s*equal/);
+    await says(experiment, /tengen reproduce strong-states --max/);
+    await fits(page);
+    await accessible(page, "papers");
+    await page.getByLabel("Show").selectOption("differs");
+    await says(experiment, /differs: the paper does not round/);
+    assert.doesNotMatch(await experiment.locator("tbody").innerText(), /legal boards\s/, "only what differs");
+  },
 };
 
 const MODES = {
@@ -778,6 +793,7 @@ const MODES = {
   play: "#/play?game=nogo&size=9x9&moves=E5.C3.G7",
   learn: "#/learn?game=nogo&position=..xo../..xo../..xo..",
   results: "#/results",
+  papers: "#/papers",
 };
 
 // What is tested at one size only.
@@ -886,7 +902,7 @@ export const alone = {
       for (const hash of ["#/start", ...Object.values(MODES), "#/explore?game=go&size=2x3", "#/explore?game=go&size=5x5", "#/play?game=go&size=5x5", "#/cluster"]) {
         await page.evaluate((h) => (location.hash = h), hash);
         await page.waitForFunction((h) => location.hash.startsWith(h.split("?")[0]) && !document.querySelector(".board[aria-busy=true]"), hash);
-        await page.waitForFunction(() => document.querySelector(".cell, .start, .verdict strong:not(:empty), [data-testid=no-search] code"));
+        await page.waitForFunction(() => document.querySelector(".cell, .experiment, .start, .verdict strong:not(:empty), [data-testid=no-search] code"));
         await fits(page);
         const english = await page.evaluate(() => {
           const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

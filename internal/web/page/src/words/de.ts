@@ -10,7 +10,7 @@ const moves = (n: number) => plural(n, "Zug", "Züge");
 const ofMoves = (n: number) => plural(n, "Zug", "Zügen");
 const positions = (n: number) => plural(n, "Stellung", "Stellungen");
 const points = (n: number) => plural(n, "Punkt", "Punkte");
-const modeNames: Words["modeNames"] = { start: "Start", explore: "Erkunden", why: "Warum?", play: "Spielen", learn: "Lernen", results: "Ergebnisse", cluster: "Cluster" };
+const modeNames: Words["modeNames"] = { start: "Start", explore: "Erkunden", why: "Warum?", play: "Spielen", learn: "Lernen", results: "Ergebnisse", papers: "Arbeiten", cluster: "Cluster" };
 
 export const words: Words = {
   number,
@@ -369,6 +369,15 @@ export const words: Words = {
       : `${n === 1 ? "Ein Gebiet." : `${n} Gebiete.`} ${outcome === "N" ? "Wer beginnt, gewinnt" : outcome === "P" ? "Wer beginnt, verliert" : `${name(winner)} gewinnt, wer auch beginnt`}: Hier ist ${name(mover)} am Zug, und ${name(winner)} gewinnt.`,
 
   resultsExplained: "Bestes Spiel vom leeren Brett aus. B: Schwarz gewinnt, W: Weiß gewinnt; B+2 heißt, dass Schwarz mit 2 Punkten gewinnt. Ein Stern bezeichnet, was über die veröffentlichten Tabellen hinausgeht. Ein Feld zeigt sein Brett, den Befehl und die Prüfsumme.",
+  seePapers: "Jede Zahl der Arbeiten neben unserer",
+  papersExplained: "Tabellen und Abbildungen aus fünf Arbeiten, neu gemacht. Gleich: dieselbe Zahl. Besser: es kostet weniger. Anders: eine andere Zahl, mit dem Grund. Neu: nichts war veröffentlicht.",
+  papersWhat: "was",
+  papersPublished: "veröffentlicht",
+  papersOurs: "unsere",
+  papersVerdict: "Urteil",
+  papersShow: "Zeigen:",
+  papersAll: "alle Zahlen",
+  verdicts: { equal: "gleich", better: "besser", differs: "anders", new: "neu" },
   tableTitles: { nogo: "NoGo auf Rechtecken", nogoRow: "NoGo auf einzelnen Reihen", pskRow: "Go mit positionellem Superko auf einzelnen Reihen", basic: "Go mit einfachem Ko" },
   tableNotes: {
     nogo: "Wer vom leeren Brett gewinnt, Schwarz am Zug. Bis 27 Punkte veröffentlicht von Du, Wei und Müller; der Rest ist neu.",

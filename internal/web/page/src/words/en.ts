@@ -6,7 +6,7 @@ import { figures } from "./figures";
 const { number, count, percent, seconds, span } = figures("en");
 const name = (c: string) => (c === "b" || c === "black" ? "Black" : c === "w" || c === "white" ? "White" : "Nobody");
 const plural = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
-const modeNames = { start: "Start", explore: "Explore", why: "Why?", play: "Play", learn: "Learn", results: "Results", cluster: "Cluster" };
+const modeNames = { start: "Start", explore: "Explore", why: "Why?", play: "Play", learn: "Learn", results: "Results", papers: "Papers", cluster: "Cluster" };
 
 export const en = {
   number,
@@ -366,6 +366,15 @@ export const en = {
       : `${n === 1 ? "One region." : `${n} regions.`} ${outcome === "N" ? "Whoever begins wins" : outcome === "P" ? "Whoever begins loses" : `${name(winner)} wins, whoever begins`}: here ${name(mover)} is to play, and ${name(winner)} wins.`,
 
   resultsExplained: "Best play from the empty board. B: Black wins, W: White wins; B+2 means that Black wins by 2 points. A star marks what goes beyond the published tables. Choose a cell for its board, command and checksum.",
+  seePapers: "Every figure of the papers beside ours",
+  papersExplained: "Tables and figures of five papers, made again. Equal: the same. Better: it costs less. Differs: another figure, with the reason. New: nothing was published.",
+  papersWhat: "what",
+  papersPublished: "published",
+  papersOurs: "ours",
+  papersVerdict: "verdict",
+  papersShow: "Show",
+  papersAll: "all figures",
+  verdicts: { equal: "equal", better: "better", differs: "differs", new: "new" },
   tableTitles: { nogo: "NoGo on rectangles", nogoRow: "NoGo on single rows", pskRow: "Go under positional superko on single rows", basic: "Go under basic ko" },
   tableNotes: {
     nogo: "Who wins from the empty board, Black to move. Published to 27 points by Du, Wei and Müller; the rest is new.",

@@ -5,7 +5,7 @@ import { figures } from "./figures";
 
 const { number, count, percent, seconds, span } = figures("ja", { s: " 秒", min: " 分", h: " 時間", d: " 日" });
 const name = (c: string) => (c === "b" || c === "black" ? "黒" : c === "w" || c === "white" ? "白" : "なし");
-const modeNames: Words["modeNames"] = { start: "はじめに", explore: "調べる", why: "なぜ？", play: "対局", learn: "学ぶ", results: "結果", cluster: "クラスタ" };
+const modeNames: Words["modeNames"] = { start: "はじめに", explore: "調べる", why: "なぜ？", play: "対局", learn: "学ぶ", results: "結果", papers: "論文", cluster: "クラスタ" };
 
 export const words: Words = {
   number,
@@ -363,6 +363,15 @@ export const words: Words = {
       : `領域は ${n} 個です。${outcome === "N" ? "先に打つ側が勝ちます" : outcome === "P" ? "先に打つ側が負けます" : `どちらが先でも${name(winner)}が勝ちます`}。ここでは${name(mover)}の番で、${name(winner)}の勝ちです。`,
 
   resultsExplained: "空の盤からの最善の結果です。B は黒の勝ち、W は白の勝ち、B+2 は黒の 2 目勝ちです。星印は発表済みの表を超える結果です。マスを選ぶと、盤、コマンド、チェックサムが出ます。",
+  seePapers: "論文のすべての数値と本プログラムの結果",
+  papersExplained: "五つの論文の表と図を作り直したものです。一致：同じ値。改善：コストが少ない。相違：値が異なり、理由を示します。新規：発表された値がありません。",
+  papersWhat: "項目",
+  papersPublished: "発表値",
+  papersOurs: "本プログラム",
+  papersVerdict: "判定",
+  papersShow: "表示",
+  papersAll: "すべて",
+  verdicts: { equal: "一致", better: "改善", differs: "相違", new: "新規" },
   tableTitles: { nogo: "長方形の NoGo", nogoRow: "一列の NoGo", pskRow: "一列の囲碁(スーパーコウ)", basic: "囲碁(通常のコウ)" },
   tableNotes: {
     nogo: "空の盤で黒番のときの勝者。27 点までは Du、Wei、Müller が発表済み、残りは新しい結果です。",

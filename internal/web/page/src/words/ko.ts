@@ -5,7 +5,7 @@ import { figures } from "./figures";
 
 const { number, count, percent, seconds, span } = figures("ko", { s: "초", min: "분", h: "시간", d: "일" });
 const name = (c: string) => (c === "b" || c === "black" ? "흑" : c === "w" || c === "white" ? "백" : "없음");
-const modeNames: Words["modeNames"] = { start: "시작", explore: "탐색", why: "왜?", play: "대국", learn: "배우기", results: "결과", cluster: "클러스터" };
+const modeNames: Words["modeNames"] = { start: "시작", explore: "탐색", why: "왜?", play: "대국", learn: "배우기", results: "결과", papers: "논문", cluster: "클러스터" };
 
 export const words: Words = {
   number,
@@ -363,6 +363,15 @@ export const words: Words = {
       : `영역 ${n}개. ${outcome === "N" ? "먼저 두는 쪽이 이깁니다" : outcome === "P" ? "먼저 두는 쪽이 집니다" : `누가 먼저 두든 ${name(winner)}이 이깁니다`}: 여기서는 ${name(mover)} 차례이고 ${name(winner)}이 이깁니다.`,
 
   resultsExplained: "빈 판에서 최선을 다한 결과입니다. B는 흑 승, W는 백 승, B+2는 흑 2집 승입니다. 별표는 발표된 표를 넘어서는 결과입니다. 칸을 고르면 판, 명령, 체크섬이 나옵니다.",
+  seePapers: "논문의 모든 수치와 우리 결과",
+  papersExplained: "다섯 논문의 표와 그림을 다시 만든 것입니다. 같음: 같은 값. 나음: 비용이 더 적음. 다름: 값이 다르며 이유를 적음. 새 결과: 발표된 값이 없음.",
+  papersWhat: "항목",
+  papersPublished: "발표된 값",
+  papersOurs: "우리 값",
+  papersVerdict: "판정",
+  papersShow: "보기",
+  papersAll: "모두",
+  verdicts: { equal: "같음", better: "나음", differs: "다름", new: "새 결과" },
   tableTitles: { nogo: "직사각형 판의 NoGo", nogoRow: "한 줄 판의 NoGo", pskRow: "한 줄 판의 바둑 (국면 슈퍼코)", basic: "바둑 (일반 패)" },
   tableNotes: {
     nogo: "빈 판에서 흑이 먼저 둘 때 이기는 쪽. 27점까지는 Du, Wei, Müller가 발표했고 나머지는 새 결과입니다.",

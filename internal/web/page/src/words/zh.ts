@@ -5,7 +5,7 @@ import { figures } from "./figures";
 
 const { number, count, percent, seconds, span } = figures("zh-CN", { s: " 秒", min: " 分", h: " 小时", d: " 天" });
 const name = (c: string) => (c === "b" || c === "black" ? "黑方" : c === "w" || c === "white" ? "白方" : "双方都不");
-const modeNames: Words["modeNames"] = { start: "首页", explore: "探索", why: "为什么？", play: "对局", learn: "学习", results: "结果", cluster: "集群" };
+const modeNames: Words["modeNames"] = { start: "首页", explore: "探索", why: "为什么？", play: "对局", learn: "学习", results: "结果", papers: "论文", cluster: "集群" };
 
 export const words: Words = {
   number,
@@ -363,6 +363,15 @@ export const words: Words = {
       : `${n} 个区域。${outcome === "N" ? "先走者胜" : outcome === "P" ? "先走者负" : `无论谁先走，${name(winner)}胜`}：这里轮到${name(mover)}走，${name(winner)}胜。`,
 
   resultsExplained: "从空棋盘开始的最佳着法。B：黑方胜，W：白方胜；B+2 表示黑方胜 2 子。星号表示超出已发表结果的部分。点一格可看棋盘、命令和校验和。",
+  seePapers: "论文中的每个数值与我们的结果",
+  papersExplained: "重新制作的五篇论文的表格和图。相同：数值一样。更好：代价更小。不同：数值不一样，并说明原因。新结果：此前没有发表过。",
+  papersWhat: "项目",
+  papersPublished: "已发表",
+  papersOurs: "我们的",
+  papersVerdict: "结论",
+  papersShow: "显示",
+  papersAll: "全部",
+  verdicts: { equal: "相同", better: "更好", differs: "不同", new: "新结果" },
   tableTitles: { nogo: "矩形棋盘上的不围棋", nogoRow: "单行上的不围棋", pskRow: "单行上的围棋(局面超级劫)", basic: "围棋(普通劫规则)" },
   tableNotes: {
     nogo: "空棋盘上黑先时谁赢。27 点以内由 Du、Wei 和 Müller 发表；其余是新的。",

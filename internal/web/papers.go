@@ -1,0 +1,59 @@
+package web
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+// papersFile is made from docs/data by a test, which also compares them.
+//
+//go:embed papers.json
+var papersFile []byte
+
+// Experiment is a table or figure of a paper that was made again.
+type Experiment struct {
+	Name    string     `json:"name"`
+	Paper   string     `json:"paper" doc:"authors and title"`
+	Figure  string     `json:"figure" doc:"what of the paper"`
+	Points  int        `json:"points" doc:"of the largest board"`
+	Seconds float64    `json:"seconds"`
+	Command string     `json:"command" doc:"that makes it again"`
+	Rows    []Compared `json:"rows"`
+}
+
+// Compared is a published figure beside ours.
+type Compared struct {
+	What      string `json:"what"`
+	Published string `json:"published"`
+	Ours      string `json:"ours"`
+	Verdict   string `json:"verdict" enum:"equal,better,differs,new"`
+	Why       string `json:"why,omitempty" doc:"the reason of a difference"`
+}
+
+// readPapers reads the file once. Nobody changes the list.
+var readPapers = sync.OnceValues(func() (list []Experiment, err error) {
+	if err := json.Unmarshal(papersFile, &list); err != nil {
+		return nil, fmt.Errorf("the papers in this program cannot be read: %w", err)
+	}
+	return list, nil
+})
+
+type papersOutput struct {
+	CacheControl string `header:"Cache-Control"`
+	Body         struct {
+		Experiments []Experiment `json:"experiments"`
+	}
+}
+
+func (s *Server) papers(context.Context, *struct{}) (*papersOutput, error) {
+	list, err := readPapers()
+	if err != nil {
+		return nil, err
+	}
+	out := &papersOutput{CacheControl: "max-age=3600"}
+	out.Body.Experiments = list
+	return out, nil
+}
