@@ -191,8 +191,15 @@ func TestJobIsTakenTooOften(t *testing.T) {
 	o := s.options()
 	o.Progress = func(now Status) {
 		once.Do(func() {
+			// Without a worker there is no job: the attacker says that it is one, again and
+			// again, since the master may not hear it yet, or may forget it.
+			data := marshal(t, heartbeat{Protocol: protocol, Worker: "attacker"})
 			go func() {
 				for taken := 0; taken < mostDelivered; {
+					if err := h.conn.Publish(heartbeatSubject, data); err != nil {
+						t.Error(err)
+						return
+					}
 					batch, err := consumer.Fetch(1, jetstream.FetchMaxWait(time.Second))
 					if err != nil {
 						continue
@@ -204,11 +211,6 @@ func TestJobIsTakenTooOften(t *testing.T) {
 				}
 				s.hire(nil)
 			}()
-			// Without a worker there is no job: the attacker says that it is one.
-			data := marshal(t, heartbeat{Protocol: protocol, Worker: "attacker"})
-			if err := h.conn.Publish(heartbeatSubject, data); err != nil {
-				t.Error(err)
-			}
 		})
 	}
 	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}

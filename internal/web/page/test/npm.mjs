@@ -54,6 +54,16 @@ assert.deepEqual({ ...said, move: "" }, {
 });
 console.log("ok   npm: in Node, with types");
 
+// What docs/npm.md says that its calls return: winner is "black", or what the remark names is.
+const shown = [...readme.matchAll(/^const \{ (\w+) \} = await (.+); +\/\/ (?:(\S+) is )?(\S+)$/gm)];
+assert.equal(shown.length, 4);
+writeFileSync(join(folder, "shown.mjs"), `import assert from "node:assert/strict";
+import { solve, value, why } from "tengen";
+${shown.map(([, name, call, what, is]) => `{ const { ${name} } = await ${call}; assert.equal(${what ?? name}, ${is}); }`).join("\n")}
+`);
+execFileSync(process.execPath, [join(folder, "shown.mjs")], { timeout: 120_000, stdio: "inherit" });
+console.log("ok   npm: what docs/npm.md shows");
+
 const site = startSite(installed);
 const { browser, stop } = await startBrowser();
 const origin = await site.origin;
