@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long invariants manifests race lint fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long searching invariants manifests race raced-once raced-meeting lint fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -31,10 +31,16 @@ PLAIN := bin/plain/tengen
 plain:
 	$(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
 
-test: plain lint proxy ## everything a change must pass
+# Tests that wait run beside tests that search. What has to be installed comes first, since
+# only one program can install at a time.
+test: plain lint proxy compiler coq browser ## everything a change must pass
 	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%),$(TESTED))
+	@$(MAKE) --no-print-directory -j2 -Oline raced-once raced-meeting
+	@$(MAKE) --no-print-directory -j2 -Oline searching verified invariants manifests
+	@$(MAKE) --no-print-directory page-test
+
+searching:
 	$(TEST) -timeout $(TEST_TIMEOUT) -run '$(SEARCHING)|$(SHORTENED)' ./internal/cluster ./internal/web
-	@$(MAKE) --no-print-directory invariants manifests race page-test verified
 
 test-long: build lint checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
@@ -76,14 +82,20 @@ ONCE := internal/cluster internal/web gtp engine/job internal/review internal/se
 SEARCHING := Attacked|FoundOutBySample|FullDisk|HonestWorkers|LiarsAreFoundOut|Load|MadeUp|SameWinners|SeveralWidths|Simulated|Soak|StripsInSlices|TestList
 SHORTENED := ComeAndGo|JobIsTakenTooOften|Replayed|ServerIsLost
 
-race: compiler ## what has goroutines under the race detector, shortened
+race: raced-once raced-meeting ## what has goroutines under the race detector, shortened
+
+RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT)
+raced-once: compiler
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		export GORACE=atexit_sleep_ms=0 CGO_ENABLED=1; \
-		$(TEST) -race -short -timeout $(TEST_TIMEOUT) -skip '$(SEARCHING)' $(ONCE:%=./%) && \
-		$(TEST) -race -short -timeout $(TEST_TIMEOUT) -run '$(MEETING)' $(RACED); \
+		$(RACE) -skip '$(SEARCHING)' $(ONCE:%=./%); \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 		$(TEST) -timeout $(TEST_TIMEOUT) $(ONCE:%=./%); \
+	fi
+
+raced-meeting: compiler
+	@if command -v $${CC:-cc} >/dev/null; then set -x; \
+		$(RACE) -run '$(MEETING)' $(RACED); \
 	fi
 
 compiler:
