@@ -3,9 +3,6 @@ package web
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
-	"fmt"
-	"sync"
 )
 
 // papersFile is made from docs/data by a test, which also compares them.
@@ -33,13 +30,7 @@ type Compared struct {
 	Why       string `json:"why,omitempty" doc:"the reason of a difference"`
 }
 
-// readPapers reads the file once. Nobody changes the list.
-var readPapers = sync.OnceValues(func() (list []Experiment, err error) {
-	if err := json.Unmarshal(papersFile, &list); err != nil {
-		return nil, fmt.Errorf("the papers in this program cannot be read: %w", err)
-	}
-	return list, nil
-})
+var readPapers = inside[[]Experiment](papersFile, "papers")
 
 type papersOutput struct {
 	CacheControl string `header:"Cache-Control"`

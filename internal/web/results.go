@@ -40,13 +40,17 @@ type ResultCell struct {
 	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
 }
 
-// readResults reads the file once. Nobody changes the tables.
-var readResults = sync.OnceValues(func() (tables []ResultTable, err error) {
-	if err := json.Unmarshal(resultsFile, &tables); err != nil {
-		return nil, fmt.Errorf("the results in this program cannot be read: %w", err)
-	}
-	return tables, nil
-})
+var readResults = inside[[]ResultTable](resultsFile, "results")
+
+// inside reads a JSON file of the program once. Nobody changes what it returns.
+func inside[T any](file []byte, what string) func() (T, error) {
+	return sync.OnceValues(func() (content T, err error) {
+		if err = json.Unmarshal(file, &content); err != nil {
+			err = fmt.Errorf("the %s in this program cannot be read: %w", what, err)
+		}
+		return content, err
+	})
+}
 
 // Published finds the result of a board of Go under basic ko that was published and not made
 // here, nil if there is none.
