@@ -106,7 +106,8 @@ type areaRun struct {
 	memory     int64 // of its table
 	start      time.Time
 	result     *GoResult
-	saved      time.Time // when the checkpoint was last written
+	saved      time.Time     // when the checkpoint was last written
+	saving     time.Duration // that this took
 
 	// What the goroutine of progress reads, and the solver and its cost.
 	mu       sync.Mutex
@@ -347,10 +348,12 @@ func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, er
 	return s, nil
 }
 
-// firstSave and saveEvery are the times between two checkpoints.
+// firstSave and saveEvery are the times between two checkpoints. A search that rests long
+// while it is saved goes on for savePause times as long before the next one.
 const (
 	firstSave = 5 * time.Second
 	saveEvery = 30 * time.Second
+	savePause = 30
 )
 
 // narrow searches within a span, mostly for proofs of one side unless it is board.Empty.
@@ -377,11 +380,13 @@ func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side boa
 }
 
 // Memory costs time when it is first touched, so a search begins with a small table and
-// gets a larger one when that is half full.
+// gets a larger one when that is half full. It must be stopped for that and repeats a
+// part of its work, so the turns between two looks at the table become longer.
 const (
 	firstTable = 64 << 20
 	growth     = 8
 	growTurn   = 2 * time.Second
+	growShare  = 16 // of the time so far
 )
 
 // small reports whether the table may grow.
@@ -402,7 +407,7 @@ func (r *areaRun) grow() error {
 func (r *areaRun) turn(ctx context.Context) (context.Context, context.CancelFunc) {
 	switch {
 	case r.small():
-		return context.WithTimeout(ctx, growTurn)
+		return context.WithTimeout(ctx, max(growTurn, time.Since(r.start)/growShare))
 	case r.checkpoint == nil:
 		return ctx, func() {}
 	}
@@ -411,7 +416,7 @@ func (r *areaRun) turn(ctx context.Context) (context.Context, context.CancelFunc
 
 // due is when the checkpoint is to be written next.
 func (r *areaRun) due() time.Time {
-	wait := cmp.Or(r.request.SaveEvery, saveEvery)
+	wait := max(cmp.Or(r.request.SaveEvery, saveEvery), savePause*r.saving)
 	if r.checkpoint.Saved() == "" {
 		wait = min(wait, firstSave)
 	}
@@ -424,10 +429,11 @@ func (r *areaRun) save() {
 		return
 	}
 	spent := job.Cost{Nodes: r.past.Nodes + r.stats().Nodes, Seconds: r.past.Seconds + time.Since(r.start).Seconds()}
+	begun := time.Now()
 	if err := r.checkpoint.Save(spent, r.solver); err != nil {
 		r.warnings = append(r.warnings, fmt.Sprintf("the checkpoint could not be written: %v", err))
 	}
-	r.saved = time.Now()
+	r.saved, r.saving = time.Now(), time.Since(begun)
 }
 
 // found takes in what is proven of the score.

@@ -22,6 +22,10 @@ func (a Answer) Exact() bool { return a.Low == a.High }
 // the budget of the one before.
 const firstNodes = 2000
 
+// wholeNodes is the least budget of an attempt at all points. The stones must be counted
+// for it, which takes seconds.
+const wholeNodes = 8 * firstNodes
+
 // Solve narrows the bounds of a score. It starts from known bounds and ends when they
 // meet, the context ends, the nodes are used up (0 means no limit), or nothing more can
 // be proven.
@@ -45,9 +49,12 @@ func (s *Solver) SolveFor(ctx context.Context, p weiqi.Position, known Answer, s
 	return b.Answer, nil
 }
 
-// In SolveFor proofs of the other side get a small share of the nodes, and budgets grow
-// faster: a search that is stopped repeats a part of its work when it goes on.
+// Claims have shares of a budget. One side's claim of all points gets four times as much
+// as each of the others, since there are stronger tests for it. In SolveFor proofs of the
+// other side get a small share, and budgets grow faster: a search that is stopped repeats
+// a part of its work when it goes on.
 const (
+	otherShare    = 4
 	contraryShare = 16
 	sidedGrowth   = 8
 )
@@ -69,55 +76,97 @@ type bounds struct {
 	side         board.Colour // that gets nearly all of the nodes, or board.Empty
 }
 
-// narrow improves one bound. Black tries to prove a higher low bound and White a lower
-// high bound, in turns, each turn with twice the nodes.
+// narrow improves one bound: it tries the claims of both sides in turns, each time with
+// a larger budget.
 func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 	budget, growth := uint64(firstNodes), uint64(2)
 	if b.side != board.Empty {
-		budget, growth = max(budget, b.s.spent), sidedGrowth
+		growth = sidedGrowth
+	}
+	if claims := b.claims(wholeNodes); len(claims) > 0 {
+		budget = max(budget, b.s.spent(claims[0]))
 	}
 	for ; ; budget *= growth {
-		tried := false
-		before := b.Answer
-		if top := min(b.High, b.above-1); b.Low < top {
-			goal := (b.Low + top + 1) >> 1
-			tried = true
-			v, err := b.ask(ctx, Question{b.p, board.Black, goal}, budget)
-			switch {
-			case err != nil:
-				return false, err
-			case v == Proven:
-				b.Low = goal
-			case v == Refuted:
-				b.High = goal - 1
-			}
+		claims := b.claims(budget)
+		if len(claims) == 0 {
+			return false, nil
 		}
-		if bottom := max(b.Low, b.below+1); b.Answer == before && bottom < b.High {
-			goal := (bottom + b.High) >> 1
-			tried = true
-			v, err := b.ask(ctx, Question{b.p, board.White, -goal}, budget)
-			switch {
-			case err != nil:
+		for _, q := range claims {
+			v, err := b.ask(ctx, q, b.share(budget, q, claims[0]))
+			if err != nil {
 				return false, err
-			case v == Proven:
-				b.High = goal
-			case v == Refuted:
-				b.Low = goal + 1
 			}
-		}
-		if b.Answer != before || !tried {
-			return tried, nil
+			if b.learn(q, v) {
+				return true, nil
+			}
 		}
 	}
 }
 
+// claims are what is tried next: for each side all points, if it may still reach them, and
+// the middle of what it may reach.
+func (b *bounds) claims(budget uint64) (list []Question) {
+	whole := budget >= wholeNodes || b.s.counted()
+	first := b.favourite()
+	for _, c := range []board.Colour{first, first.Opponent()} {
+		low, high := b.Low, min(b.High, b.above-1)
+		if c == board.White {
+			low, high = -b.High, -max(b.Low, b.below+1)
+		}
+		middle := (low + high + 1) >> 1
+		if whole && middle < high && high == b.s.geo.points {
+			list = append(list, Question{b.p, c, high})
+		}
+		if low < high {
+			list = append(list, Question{b.p, c, middle})
+		}
+	}
+	return list
+}
+
+// favourite is the side whose claims are tried first: the one asked for, or the one that
+// lacks fewer stones for all points, or the side to play.
+func (b *bounds) favourite() board.Colour {
+	if b.side != board.Empty {
+		return b.side
+	}
+	own, other := b.p.ToPlay, b.p.ToPlay.Opponent()
+	if b.s.counted() && b.s.stones.of(b.p.Stones[other][0]) < b.s.stones.of(b.p.Stones[own][0]) {
+		return other
+	}
+	return own
+}
+
+// share is the part of a budget that a claim gets.
+func (b *bounds) share(budget uint64, q, first Question) uint64 {
+	part := uint64(1)
+	switch {
+	case b.side != board.Empty && q.Prover != b.side:
+		part = contraryShare
+	case b.side == board.Empty && q != first && first.Goal == b.s.geo.points:
+		part = otherShare
+	}
+	return max(budget/part, firstNodes)
+}
+
+// learn takes in a verdict, and reports whether a bound is better for it.
+func (b *bounds) learn(q Question, v Verdict) bool {
+	low, high := q.Goal, q.Goal-1 // if it is proven, if it is refuted
+	if q.Prover == board.White {
+		low, high = 1-q.Goal, -q.Goal
+		v = -v
+	}
+	switch v {
+	case Proven:
+		b.Low = low
+	case Refuted:
+		b.High = high
+	}
+	return v != Open
+}
+
 // ask tries a claim within a budget. It notes a claim for which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
-	if q.Prover == b.side.Opponent() {
-		budget = max(budget/contraryShare, firstNodes)
-	} else if b.side != board.Empty {
-		defer func(before uint64) { b.s.spent += b.s.nodes() - before }(b.s.nodes())
-	}
 	if !b.unlimited {
 		if b.nodes == 0 {
 			return Open, ErrNodes

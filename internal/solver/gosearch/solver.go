@@ -55,7 +55,6 @@ type Solver struct {
 	stop    atomic.Bool
 	status  atomic.Pointer[Status]
 	proven  atomic.Pointer[Answer]
-	spent   uint64 // nodes of SolveFor for the side asked for
 }
 
 // New prepares a solver.
@@ -305,7 +304,7 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 	if p == nil {
 		p = new(progress)
 		for i := range p.stages {
-			p.stages[i].done = i+1 < len(p.stages) && !s.on.width
+			p.stages[i].done = i+1 < len(p.stages) && (!s.on.width || x.goal == s.geo.points && s.counted())
 		}
 		s.rounds[x] = p
 	}
@@ -322,9 +321,13 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		}
 		st := &p.stages[at]
 		plies := st.plies + 1
+		if x.goal == s.geo.points && st.nodes > cutRounds {
+			plies = st.plies + wholeStep - 1
+		}
 		if x.goal == s.geo.points && x.reply == (plies%2 != 0) {
 			plies++ // the prover moves last, unless the game ends by two passes
 		}
+		plies = min(plies, s.plies)
 		s.status.Store(&Status{Prover: prover, Goal: x.goal, Plies: plies, Width: widths[at].moves})
 		v, used := s.round(ctx, x, at, plies, nodes)
 		st.nodes += used
@@ -341,6 +344,23 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 			st.done = true
 		}
 	}
+}
+
+// In the first rounds of a claim for all points nearly everything is cut, for lack of
+// stones. The rounds after them are wholeStep plies apart.
+const (
+	cutRounds = 2000 // nodes
+	wholeStep = 6
+)
+
+// spent is the number of nodes that a claim has cost so far.
+func (s *Solver) spent(q Question) (nodes uint64) {
+	if x, err := s.query(q); err == nil && s.rounds[x] != nil {
+		for _, st := range s.rounds[x].stages {
+			nodes += st.nodes
+		}
+	}
+	return nodes
 }
 
 // next is the stage of the next round: the widest that has cost no more nodes than the
@@ -367,6 +387,10 @@ func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uin
 	result := solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
 		w := s.workers[i]
 		s.prepare(w, x.goal, stage)
+		if plies >= s.plies && w.stones != nil {
+			// No deeper round follows that would cut less.
+			w.round, w.stones = w.round+exact, nil
+		}
 		w.limit = w.nodes + min(share, math.MaxInt64)
 		v := w.win(&x.state, key, sym, plies, 0)
 		w.shared.Store(w.nodes)
@@ -408,7 +432,7 @@ func (s *Solver) nodes() (n uint64) {
 var errNoProof = errors.New("the search has no proof of this position")
 
 // exact marks the failures of a search that counts no stones. Such a search finds shorter
-// proofs than the others.
+// proofs than the others. The last round is one.
 const exact = 100
 
 // Winning finds a move that proves a claim, with the prover to move. It also returns the

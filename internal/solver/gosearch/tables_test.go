@@ -334,7 +334,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// Positions from games of 5×5: the score of most is found within two million nodes, which
+// Positions from games of 5×5: the score of all but two is found within two million nodes, which
 // is less than a minute.
 func TestGamesOf5x5(t *testing.T) {
 	longtest.Skip(t)
@@ -356,7 +356,7 @@ func TestGamesOf5x5(t *testing.T) {
 		}
 		t.Logf("%s, %s to play after %d moves: %d to %d, %d nodes", p, p.ToPlay, 10+i/2, got.Low, got.High, s.nodes()-before)
 	}
-	if 2*solved < positions {
+	if solved < 28 {
 		t.Errorf("only %d of %d positions are solved", solved, positions)
 	}
 }
