@@ -150,7 +150,7 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 	if err := claim.Check(); err != nil {
 		return nil, err
 	}
-	x := &extraction{oracle: o, c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]entry{}}
+	x := &extraction{oracle: o, c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]answer{}}
 	if err := x.want(claim.Root, MaxRank); err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 		}
 		next := x.todo[len(x.todo)-1]
 		x.todo = x.todo[:len(x.todo)-1]
-		if e, ok := x.found[next.code]; ok && int(e.rank) <= next.limit {
+		if x.known(next) {
 			continue
 		}
 		if err := x.answer(ctx, next); err != nil {
@@ -170,9 +170,11 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 			progress(len(x.found))
 		}
 	}
-	for _, e := range x.found {
-		x.c.entries = append(x.c.entries, e)
+	x.c.entries = make([]entry, 0, len(x.found))
+	for code, a := range x.found {
+		x.c.entries = append(x.c.entries, entry{code, a.move, a.rank})
 	}
+	x.found = nil
 	slices.SortFunc(x.c.entries, func(a, b entry) int { return cmp.Compare(a.code, b.code) })
 	return x.c, nil
 }
@@ -180,8 +182,24 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 type extraction struct {
 	c      *Certificate
 	oracle Oracle
-	found  map[uint64]entry
+	found  map[uint64]answer // by codes
 	todo   []task
+}
+
+// answer is an entry without its code.
+type answer struct{ move, rank uint8 }
+
+// known reports whether a task is done.
+func (x *extraction) known(t task) bool {
+	a, ok := x.found[t.code]
+	return ok && int(a.rank) <= t.limit
+}
+
+// add notes a task, unless it is done.
+func (x *extraction) add(t task) {
+	if !x.known(t) {
+		x.todo = append(x.todo, t)
+	}
 }
 
 // task is a position that needs a move of at most a rank.
@@ -195,7 +213,7 @@ func (x *extraction) want(p weiqi.Position, limit int) error {
 	claim := x.c.claim
 	if p.ToPlay == claim.Prover {
 		code, _ := x.c.coder.canonical(p, claim.Prover, whole)
-		x.todo = append(x.todo, task{code, limit})
+		x.add(task{code, limit})
 		return nil
 	}
 	if settled(p, claim) || x.wantRooms(p) {
@@ -240,7 +258,7 @@ func (x *extraction) wantRoom(r room, limit int) {
 	}
 	for _, reply := range r.replies(prover) {
 		code, _ := x.c.coder.canonical(reply.Position, prover, r.kind)
-		x.todo = append(x.todo, task{code, limit})
+		x.add(task{code, limit})
 	}
 }
 
@@ -256,7 +274,7 @@ func (x *extraction) answerRoom(t task) error {
 	if r.Position, err = roomMove(r.Position, move); err != nil {
 		return err
 	}
-	x.found[t.code] = entry{t.code, x.c.coder.index(move), uint8(plies)}
+	x.found[t.code] = answer{x.c.coder.index(move), uint8(plies)}
 	x.wantRoom(r, plies-1)
 	return nil
 }
@@ -278,7 +296,7 @@ func (x *extraction) answer(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
-	x.found[t.code] = entry{t.code, x.c.coder.index(move), uint8(plies)}
+	x.found[t.code] = answer{x.c.coder.index(move), uint8(plies)}
 	if next.Over() {
 		return nil
 	}
