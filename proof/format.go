@@ -105,8 +105,8 @@ func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, e
 	if err != nil {
 		return nil, err
 	}
-	if most := uint64(memory) / uint64(c.entries.each()); memory > 0 && in.Entries() > most {
-		return nil, &TooManyEntries{in.Entries(), most}
+	if err := in.Fits(memory, c.entries.each()); err != nil {
+		return nil, err
 	}
 	if err := in.Blocks(ctx, maxVarint+1, c.readBlock); err != nil {
 		return nil, err
@@ -121,11 +121,7 @@ func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, e
 
 // TooManyEntries reports that a certificate has more entries than the memory for
 // entries holds.
-type TooManyEntries struct{ Entries, Most uint64 }
-
-func (e *TooManyEntries) Error() string {
-	return fmt.Sprintf("the certificate has %d entries, and the memory for it holds %d: give it more memory", e.Entries, e.Most)
-}
+type TooManyEntries = blockfile.TooManyEntries
 
 func readHeader(h []byte) (*Certificate, error) {
 	if h[18] != 0 || h[19] != 0 {

@@ -152,6 +152,22 @@ func NewReader(r io.Reader, game string, version uint16) (*Reader, []byte, error
 // Entries is the number of entries that should follow.
 func (in *Reader) Entries() uint64 { return in.entries }
 
+// TooManyEntries reports that a certificate has more entries than the memory for
+// entries holds.
+type TooManyEntries struct{ Entries, Most uint64 }
+
+func (e *TooManyEntries) Error() string {
+	return fmt.Sprintf("the certificate has %d entries, and the memory for it holds %d: give it more memory", e.Entries, e.Most)
+}
+
+// Fits refuses a file whose entries take more memory, at each bytes; 0 means no limit.
+func (in *Reader) Fits(memory int64, each int) error {
+	if most := uint64(memory) / uint64(each); memory > 0 && in.entries > most {
+		return &TooManyEntries{in.entries, most}
+	}
+	return nil
+}
+
 // read reads exactly the requested bytes and hashes them.
 func (in *Reader) read(p []byte) error {
 	n, err := io.ReadFull(in.from, p)

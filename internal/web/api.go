@@ -78,7 +78,7 @@ func (s *Server) register(api huma.API) {
 	huma.Register(api, streamed(api, "table", "Build the table of a board of Go", Queued{}, Building{}, Built{}, Problem{}), s.build)
 	huma.Register(api, call("play", http.MethodPost, "play", "A move", busyCodes...), s.play)
 	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), s.why)
-	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate and keep it", busyCodes...), s.verify)
+	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate of NoGo or of Go and keep it", busyCodes...), s.verify)
 	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), s.learn)
 	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), s.resultTables)
 	huma.Register(api, call("papers", http.MethodGet, "papers", "The papers' figures beside ours"), s.papers)

@@ -2,17 +2,22 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/nogo"
+	"tengen/weiqi"
 )
 
 func TestPosition(t *testing.T) {
@@ -167,18 +172,11 @@ func TestCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	send := func(file []byte) (int, Verdict) {
-		response, err := http.Post(server.URL+"/api/v1/certificates", "application/octet-stream", bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		var v Verdict
-		text, _ := io.ReadAll(response.Body)
-		_ = json.Unmarshal(text, &v)
-		return response.StatusCode, v
+		status, v, _ := sendCertificate(t, server, file)
+		return status, v
 	}
 	status, v := send(file.Bytes())
-	if status != http.StatusOK || !v.Valid || v.Winner != "black" || v.Size != "3x5" || v.ID == "" {
+	if status != http.StatusOK || !v.Valid || v.Game != "nogo" || v.Winner != "black" || v.Size != "3x5" || v.ID == "" {
 		t.Fatalf("%d %+v", status, v)
 	}
 	w := ask[Why](t, server, "/api/v1/why", `{"game":"nogo","size":"3x5","certificate":"`+v.ID+`"}`)
@@ -192,6 +190,137 @@ func TestCertificates(t *testing.T) {
 	}
 	if status, _ := send([]byte("no certificate")); status != http.StatusUnprocessableEntity {
 		t.Errorf("no certificate: %d", status)
+	}
+}
+
+// sendCertificate has a file checked. It returns the verdict, or what is wrong with the file.
+func sendCertificate(t *testing.T, server *httptest.Server, file []byte) (status int, v Verdict, problem string) {
+	t.Helper()
+	response, err := http.Post(server.URL+"/api/v1/certificates", "application/octet-stream", bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var said huma.ErrorModel
+	text, _ := io.ReadAll(response.Body)
+	_ = json.Unmarshal(text, &v)
+	_ = json.Unmarshal(text, &said)
+	return response.StatusCode, v, said.Type + " " + said.Detail
+}
+
+// certificateOfGo proves that Black scores at least a number of points on an empty board.
+func certificateOfGo(t *testing.T, rows, cols, goal int) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if _, err := solve.Go(t.Context(), solve.GoRequest{
+		Position: weiqi.NewPosition(board.Size{Rows: rows, Cols: cols}), Method: solve.GoSearch, GoBounds: solve.GoBounds{AtLeast: &goal},
+		CertificateTo: &file, Limits: job.Limits{Memory: 32 << 20, Threads: 1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// A certificate of Go is checked, and then walked to the ends of its lines. A side that
+// leaves it is told so.
+func TestCertificatesOfGo(t *testing.T) {
+	server := start(t, nil)
+	ends := map[string]bool{}
+	for _, test := range []struct{ rows, cols, goal, most int }{{3, 3, 9, 9}, {3, 4, 4, 1}} {
+		status, v, _ := sendCertificate(t, server, certificateOfGo(t, test.rows, test.cols, test.goal))
+		if status != http.StatusOK || !v.Valid || v.Game != "go" || v.Winner != "black" || *v.AtLeast != test.goal || v.ToPlay != "b" || v.Positions == 0 {
+			t.Fatalf("%d %+v", status, v)
+		}
+		// Of White's moves the last, a pass, and up to most others are followed.
+		var follow func(moves ...string)
+		follow = func(moves ...string) {
+			list, _ := json.Marshal(moves)
+			w := ask[Why](t, server, "/api/v1/why", `{"game":"go","size":"`+v.Size+`","certificate":"`+v.ID+`","moves":`+string(list)+`}`)
+			if w.Certificate.ID != v.ID || w.Winner != "black" || *w.AtLeast != test.goal {
+				t.Fatalf("after %v: %+v", moves, w)
+			}
+			moves = slices.Clip(moves)
+			switch {
+			case w.Role == "winner":
+				follow(append(moves, w.Reply)...)
+			case len(w.Moves) == 0:
+				ends[w.By] = true
+				if w.By == "" || w.Over != (w.By == "rules") {
+					t.Errorf("after %v: %+v", moves, w)
+				}
+			}
+			for i, m := range w.Moves {
+				ends[m.By] = true
+				if i < test.most || i == len(w.Moves)-1 {
+					follow(append(moves, strings.Fields(m.Move+" "+m.Answer)...)...)
+				}
+			}
+		}
+		follow()
+	}
+	for _, by := range []string{"certificate", "safe", "rooms", "rules"} {
+		if !ends[by] {
+			t.Errorf("no line has %q", by)
+		}
+	}
+	_, v, _ := sendCertificate(t, server, certificateOfGo(t, 3, 4, 4))
+	for _, test := range []struct{ fields, where, code string }{
+		{`"size":"3x4","moves":["A1"]`, "body.certificate", codeElsewhere},
+		{`"size":"3x4","moves":["pass","pass"]`, "body.certificate", codeElsewhere}, // over, and not by 4
+		{`"size":"4x3"`, "body.certificate", codeElsewhere},
+		{`"size":"3x4","move":"A1"`, "body.move", codeMove},
+		{`"size":"3x4","rules":"psk"`, "body.rules", ""},
+	} {
+		status, text := post(t, server, "/api/v1/why", `{"game":"go","certificate":"`+v.ID+`",`+test.fields+`}`)
+		if status != http.StatusUnprocessableEntity || !strings.Contains(string(text), `"location":"`+test.where+`"`) || !strings.Contains(string(text), test.code) {
+			t.Errorf("%s: %d %s", test.fields, status, text)
+		}
+	}
+	// One of another game is not kept under this name.
+	if status, text := post(t, server, "/api/v1/why", `{"game":"nogo","size":"3x4","certificate":"`+v.ID+`"}`); status != http.StatusUnprocessableEntity {
+		t.Errorf("NoGo by a certificate of Go: %d %s", status, text)
+	}
+}
+
+// A file that is no certificate of Go is refused in one sentence, and one that proves
+// nothing is not kept.
+func TestBadCertificatesOfGo(t *testing.T) {
+	server := start(t, nil)
+	good := certificateOfGo(t, 3, 4, 4)
+	changed := func(change func(file []byte)) []byte {
+		file := bytes.Clone(good)
+		change(file)
+		return file
+	}
+	sealed := func(file []byte) []byte {
+		sum := sha256.Sum256(file[:len(file)-sha256.Size])
+		copy(file[len(file)-sha256.Size:], sum[:])
+		return file
+	}
+	for name, test := range map[string]struct {
+		file []byte
+		says string
+	}{
+		"damaged":        {changed(func(f []byte) { f[len(f)/2] ^= 1 }), "The certificate is damaged"},
+		"cut short":      {good[:len(good)/2], "The certificate is cut short"},
+		"a header alone": {good[:20], "The certificate is cut short"},
+		"too long":       {append(bytes.Clone(good), 0), "followed by bytes"},
+		"newer":          {changed(func(f []byte) { f[8] = 99 }), "use a newer tengen"},
+		"another kind":   {[]byte("(;GM[1]SZ[5])"), "This is not a tengen certificate"},
+		"another game":   {changed(func(f []byte) { copy(f[8:], "\x01\x00hex ") }), "about the game"},
+	} {
+		status, _, said := sendCertificate(t, server, test.file)
+		if status != http.StatusUnprocessableEntity || !strings.Contains(said, codeScheme+codeCertificate) || !strings.Contains(said, test.says) {
+			t.Errorf("%s: %d %s", name, status, said)
+		}
+	}
+	const goalAt = 20
+	status, v, _ := sendCertificate(t, server, sealed(changed(func(f []byte) { f[goalAt]++ })))
+	if status != http.StatusOK || v.Valid || v.Reason == "" || *v.AtLeast != 5 {
+		t.Errorf("5 points by a proof of 4: %d %+v", status, v)
+	}
+	if status, text := post(t, server, "/api/v1/why", `{"game":"go","size":"3x4","certificate":"`+v.ID+`"}`); status != http.StatusUnprocessableEntity {
+		t.Errorf("what proves nothing is walked: %d %s", status, text)
 	}
 }
 

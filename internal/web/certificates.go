@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"tengen/board"
 	"tengen/nogo"
 	"tengen/proof"
+	"tengen/proof/area"
 )
 
 // MaxProof bounds the bytes of a certificate that a client sends.
@@ -29,39 +31,63 @@ type certificates struct {
 	limit int64
 
 	mu    sync.Mutex
-	kept  []*proof.Certificate
+	kept  []certificate
 	bytes int64
 }
 
-func (c *certificates) keep(p *proof.Certificate) {
+// certificate is one of NoGo or one of Go.
+type certificate struct {
+	nogo *proof.Certificate
+	area *area.Certificate // of Go
+	WhyCertifies
+	bytes int64
+}
+
+func ofNoGo(c *proof.Certificate) certificate {
+	return certificate{nogo: c, WhyCertifies: certifies(c.Len(), c.Checksum()), bytes: c.Bytes()}
+}
+
+func ofGo(c *area.Certificate) certificate {
+	bytes, checksum := c.Sum()
+	return certificate{area: c, WhyCertifies: certifies(c.Len(), checksum), bytes: bytes}
+}
+
+// certifies names a certificate: its id is the first part of the checksum.
+func certifies(positions int, checksum string) WhyCertifies {
+	return WhyCertifies{checksum[:16], positions, checksum}
+}
+
+// held is about the memory of a certificate: an entry is a code and a move.
+func (c certificate) held() int64 { return c.bytes + 24*int64(c.Positions) }
+
+func (c *certificates) keep(p certificate) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slices.ContainsFunc(c.kept, func(other *proof.Certificate) bool { return other.Checksum() == p.Checksum() }) {
+	if slices.ContainsFunc(c.kept, func(other certificate) bool { return other.Checksum == p.Checksum }) {
 		return
 	}
 	c.kept = append(c.kept, p)
-	c.bytes += held(p)
+	c.bytes += p.held()
 	for c.bytes > c.limit && len(c.kept) > 1 {
-		c.bytes -= held(c.kept[0])
+		c.bytes -= c.kept[0].held()
 		c.kept = slices.Delete(c.kept, 0, 1)
 	}
 }
 
-// held is about the memory of a certificate: an entry is a code and a move.
-func held(p *proof.Certificate) int64 { return p.Bytes() + 24*int64(p.Len()) }
+var errNotKept = errors.New("no certificate of that name is kept here: send it again")
 
-// named finds a certificate by its id.
-func (c *certificates) named(id string) *proof.Certificate {
+// named finds a certificate by its id; it is empty if there is none.
+func (c *certificates) named(id string) certificate {
 	for _, p := range c.list() {
-		if idOf(p) == id {
+		if p.ID == id {
 			return p
 		}
 	}
-	return nil
+	return certificate{}
 }
 
 // list has the newest first.
-func (c *certificates) list() []*proof.Certificate {
+func (c *certificates) list() []certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := slices.Clone(c.kept)
@@ -73,8 +99,8 @@ func (c *certificates) list() []*proof.Certificate {
 // winner is to play and it has an entry, or a move of the loser leads to an entry.
 func (c *certificates) covering(p nogo.Position, toPlay board.Colour) *proof.Certificate {
 	for _, cert := range c.list() {
-		if covers(cert, p, toPlay) {
-			return cert
+		if cert.nogo != nil && covers(cert.nogo, p, toPlay) {
+			return cert.nogo
 		}
 	}
 	return nil
@@ -100,9 +126,6 @@ func covers(cert *proof.Certificate, p nogo.Position, toPlay board.Colour) bool 
 	return false
 }
 
-// idOf is the first part of the checksum.
-func idOf(p *proof.Certificate) string { return p.Checksum()[:16] }
-
 type certificateInput struct {
 	RawBody []byte `contentType:"application/octet-stream"`
 }
@@ -111,10 +134,14 @@ type certificateInput struct {
 type Verdict struct {
 	ID        string `json:"id"`
 	Valid     bool   `json:"valid"`
+	Game      string `json:"game" enum:"nogo,go"`
 	Size      string `json:"size"`
 	Position  string `json:"position"`
 	ToPlay    string `json:"to_play"`
-	Winner    string `json:"winner"`
+	Ko        string `json:"ko,omitempty" doc:"of Go: the point where the side to play may not retake"`
+	Passed    bool   `json:"passed,omitempty" doc:"of Go: the last move was a pass"`
+	Winner    string `json:"winner" doc:"of Go: the side whose score the certificate is about"`
+	AtLeast   *int   `json:"at_least,omitempty" doc:"of Go: the area of that side less the other's is at least this"`
 	Positions int    `json:"positions"`
 	Checksum  string `json:"checksum" doc:"SHA-256 of the file"`
 	Reason    string `json:"reason,omitempty" doc:"why it proves nothing"`
@@ -130,13 +157,12 @@ func (s *Server) verify(ctx context.Context, in *certificateInput) (*body[Verdic
 	limit := s.within(verifyTime)
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	// One half of the share is for the entries, the other for the check.
-	memory := s.options.Memory / proofShare / 2
-	cert, err := proof.ReadWithin(limited, bytes.NewReader(in.RawBody), memory)
-	var report proof.Report
-	if err == nil {
-		report, err = proof.Verify(limited, cert, proof.VerifyOptions{Threads: s.options.Threads, Memory: memory})
+	check := s.checkNoGo
+	if area.IsStart(in.RawBody) {
+		check = s.checkGo
 	}
+	// One half of the share is for the entries, the other for the check.
+	v, cert, err := check(limited, bytes.NewReader(in.RawBody), s.options.Memory/proofShare/2)
 	var large *proof.TooManyEntries
 	switch {
 	case ctx.Err() != nil:
@@ -149,15 +175,46 @@ func (s *Server) verify(ctx context.Context, in *certificateInput) (*body[Verdic
 	case err != nil:
 		return nil, wrong("", nil, known{codeCertificate, err})
 	}
-	v := Verdict{
-		ID: idOf(cert), Valid: report.Valid, Size: cert.Size().String(), Position: cert.Size().Line(cert.Root().Stones),
-		ToPlay: letter(cert.ToPlay()), Winner: winner(cert.Winner()), Positions: cert.Len(), Checksum: cert.Checksum(),
+	v.ID, v.Positions, v.Checksum = cert.ID, cert.Positions, cert.Checksum
+	if v.Valid {
+		s.certificates.keep(cert)
+	}
+	return &body[Verdict]{v}, nil
+}
+
+func (s *Server) checkNoGo(ctx context.Context, file io.Reader, memory int64) (v Verdict, c certificate, err error) {
+	cert, err := proof.ReadWithin(ctx, file, memory)
+	if err != nil {
+		return v, c, err
+	}
+	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: s.options.Threads, Memory: memory})
+	v = Verdict{
+		Valid: report.Valid, Game: "nogo", Size: cert.Size().String(), Position: cert.Size().Line(cert.Root().Stones),
+		ToPlay: letter(cert.ToPlay()), Winner: winner(cert.Winner()),
 	}
 	if report.Failure != nil {
 		v.Reason = sentence(report.Failure.Error())
 	}
-	if report.Valid {
-		s.certificates.keep(cert)
+	return v, ofNoGo(cert), err
+}
+
+func (s *Server) checkGo(ctx context.Context, file io.Reader, memory int64) (v Verdict, c certificate, err error) {
+	cert, err := area.ReadWithin(ctx, file, memory)
+	if err != nil {
+		return v, c, err
 	}
-	return &body[Verdict]{v}, nil
+	report, err := area.Verify(ctx, cert, nil)
+	claim := cert.Claim()
+	root := claim.Root
+	v = Verdict{
+		Valid: report.Valid, Game: "go", Size: root.Size.String(), Position: root.Size.Line(root.Stones),
+		ToPlay: letter(root.ToPlay), Passed: root.Passes > 0, Winner: winner(claim.Prover), AtLeast: &claim.Goal,
+	}
+	if root.Ko != board.NoPoint {
+		v.Ko = root.Size.Name(root.Ko)
+	}
+	if report.Failure != nil {
+		v.Reason = sentence(report.Failure.Error())
+	}
+	return v, ofGo(cert), err
 }

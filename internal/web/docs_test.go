@@ -23,12 +23,17 @@ func TestExamplesOfThePage(t *testing.T) {
 	server := start(t, func(o *Options) { o.Cluster, o.Builds = told(underWay()), true })
 	example := regexp.MustCompile("(?s)```\n(curl [^\n]*)\n```\n\n```(?:json)?\n(.*?)\n```")
 	examples := example.FindAllStringSubmatch(string(text), -1)
-	if want := strings.Count(string(text), "\ncurl ") - 1; len(examples) != want { // one sends a file
+	if want := strings.Count(string(text), "\ncurl "); len(examples) != want {
 		t.Errorf("%d examples with answers, meant are %d", len(examples), want)
 	}
 	page := string(text)
+	named := regexp.MustCompile(`"certificate":"\w+"`)
+	sent := "" // the name of the certificate that was sent
 	for _, e := range examples {
-		got, want := curl(t, server.URL, e[1]), e[2]
+		got, want := curl(t, server.URL, named.ReplaceAllString(e[1], sent)), e[2]
+		if m := regexp.MustCompile(`^{"id":("\w+")`).FindStringSubmatch(got); m != nil {
+			sent = `"certificate":` + m[1]
+		}
 		page = strings.Replace(page, want, strings.TrimSpace(got), 1)
 		if strings.HasPrefix(want, "event: ") {
 			got, want = lastEvent(got), lastEvent(want)
@@ -54,6 +59,9 @@ func curl(t *testing.T, url, command string) string {
 	}
 	if m := regexp.MustCompile(`-H 'Content-Type: ([^']*)' --data-binary '([^']*)'`).FindStringSubmatch(command); m != nil {
 		method, kind, body = http.MethodPost, m[1], m[2]
+	}
+	if m := regexp.MustCompile(`-H 'Content-Type: ([^']*)' --data-binary @3x4.cert`).FindStringSubmatch(command); m != nil {
+		method, kind, body = http.MethodPost, m[1], string(certificateOfGo(t, 3, 4, 4))
 	}
 	request, err := http.NewRequest(method, url+path, strings.NewReader(body))
 	if err != nil {

@@ -70,5 +70,5 @@ func FuzzReadSGF(f *testing.F) {
 }
 
 func FuzzCertificates(f *testing.F) {
-	fuzz(f, "/api/v1/certificates", "application/octet-stream", "", "TENGEN", string(make([]byte, 100)))
+	fuzz(f, "/api/v1/certificates", "application/octet-stream", "", "TENGEN", string(make([]byte, 100)), "TENGENPF\x02\x00go  "+string(make([]byte, 100)))
 }

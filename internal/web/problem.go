@@ -21,9 +21,10 @@ const (
 	codeOver        = "over"
 	codeRecord      = "record"
 	codeCertificate = "certificate"
-	codeProof       = "proof" // takes too long
-	codeLarge       = "large" // the file or the body
-	codeTable       = "table" // is missing and can be built
+	codeElsewhere   = "elsewhere" // not in the certificate
+	codeProof       = "proof"     // takes too long
+	codeLarge       = "large"     // the file or the body
+	codeTable       = "table"     // is missing and can be built
 	codeLimit       = "limit"
 	codeBusy        = "busy"
 	codeStopping    = "stopping"

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"tengen/internal/book"
 	"tengen/nogo"
 	"tengen/proof"
+	"tengen/proof/area"
+	"tengen/weiqi"
 )
 
 // proofTime limits the time to make a proof.
@@ -28,23 +31,24 @@ const quickProof = 16
 // WhyBody asks why a position is won, or why a move of Go loses points.
 type WhyBody struct {
 	Question
-	Move        string `json:"move,omitempty" doc:"of Go: the move to refute"`
+	Move        string `json:"move,omitempty" doc:"of Go without a certificate: the move to refute"`
 	Endless     string `json:"endless,omitempty" doc:"of Go under basic ko: what a game without end counts for Black: draw (the default), lose or win"`
-	Certificate string `json:"certificate,omitempty" doc:"of NoGo: the id of a certificate that was sent here"`
+	Certificate string `json:"certificate,omitempty" doc:"the id of a certificate that was sent here"`
 }
 
-// Why is one step of a proof of NoGo, or the refutation of a move of Go.
+// Why is one step of a proof, or the refutation of a move of Go.
 type Why struct {
-	// Of NoGo.
-	Winner      string        `json:"winner,omitempty" enum:"black,white"`
+	// Of NoGo, and of a certificate of Go.
+	Winner      string        `json:"winner,omitempty" enum:"black,white" doc:"of Go: the side whose score the certificate is about"`
+	AtLeast     *int          `json:"at_least,omitempty" doc:"of a certificate of Go: the area of that side less the other's is at least this"`
 	ToPlay      string        `json:"to_play,omitempty" enum:"b,w"`
 	Role        string        `json:"role,omitempty" enum:"winner,loser" doc:"winner or loser: who is to play"`
 	Reply       string        `json:"reply,omitempty" doc:"the winner's move"`
-	By          string        `json:"by,omitempty" doc:"what proves the reply: certificate, endgame or book"`
+	By          string        `json:"by,omitempty" doc:"what proves the reply: certificate, endgame or book. Where a certificate of Go ends, the reason: safe (enough points are), rooms (the winner keeps every room) or rules (two passes)"`
 	Moves       []WhyMove     `json:"moves,omitempty" doc:"every move of the loser and the answer"`
 	Over        bool          `json:"over"`
 	Certificate *WhyCertifies `json:"certificate,omitempty"`
-	// Of Go.
+	// Of a move of Go.
 	Line        []string `json:"line,omitempty" doc:"best play from the move on; under basic ko the loser resists as long as it can"`
 	Cut         bool     `json:"cut,omitempty" doc:"the game goes on after line"`
 	ScoreBefore *int     `json:"score_before,omitempty"`
@@ -56,7 +60,7 @@ type Why struct {
 type WhyMove struct {
 	Move   string `json:"move"`
 	Answer string `json:"answer,omitempty"`
-	By     string `json:"by" doc:"certificate, endgame, book, or rules if the loser could not go on"`
+	By     string `json:"by" doc:"certificate, endgame, book, or rules if the game is over then; of a certificate of Go also safe or rooms, if it ends with the answer"`
 }
 
 // WhyCertifies names the proof.
@@ -75,8 +79,12 @@ func (s *Server) why(ctx context.Context, in *body[WhyBody]) (*body[Why], error)
 	if !a.scored() && b.Move != "" {
 		return nil, wrong(".move", b.Move, errors.New("the proof of NoGo answers every move: remove move"))
 	}
-	if a.scored() && b.Certificate != "" {
-		return nil, wrong(".certificate", b.Certificate, errors.New("certificates are for NoGo: remove certificate"))
+	walked := a.scored() && b.Certificate != ""
+	switch {
+	case walked && b.Move != "":
+		return nil, wrong(".move", b.Move, errors.New("a certificate answers every move: remove move"))
+	case walked && a.rules.Superko() != weiqi.Basic:
+		return nil, wrong(".rules", b.Rules, errors.New("certificates are for the rules basic: remove rules, or certificate"))
 	}
 	endless, err := a.endless(b.Endless)
 	if err != nil {
@@ -94,9 +102,12 @@ func (s *Server) why(ctx context.Context, in *body[WhyBody]) (*body[Why], error)
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var w Why
-	if a.scored() {
+	switch {
+	case walked:
+		w, err = s.walkGo(a.game.Position(), b.Certificate)
+	case a.scored():
 		w, err = s.refute(limited, a, endless, b.Move)
-	} else {
+	default:
 		w, err = s.step(limited, a, b.Certificate)
 	}
 	var stopped *job.Stopped
@@ -137,7 +148,8 @@ func (s *Server) step(ctx context.Context, a asked, id string) (Why, error) {
 // walk takes one step by a certificate.
 func walk(ctx context.Context, cert *proof.Certificate, p nogo.Position, c board.Colour) (Why, error) {
 	w, err := takeStep(ctx, cert.Guide(), cert.Winner(), p, c)
-	w.Certificate = &WhyCertifies{idOf(cert), cert.Len(), cert.Checksum()}
+	kept := ofNoGo(cert)
+	w.Certificate = &kept.WhyCertifies
 	return w, err
 }
 
@@ -191,10 +203,10 @@ func by(reply *proof.Node) string {
 // certificate finds a certificate that covers the position, or makes one.
 func (s *Server) certificate(ctx context.Context, p nogo.Position, c board.Colour, id string) (*proof.Certificate, error) {
 	if id != "" {
-		cert := s.certificates.named(id)
+		cert := s.certificates.named(id).nogo
 		switch {
 		case cert == nil:
-			return nil, wrong(".certificate", id, errors.New("no certificate of that name is kept here: send it again"))
+			return nil, wrong(".certificate", id, errNotKept)
 		case cert.Size() != p.Size:
 			return nil, wrong(".certificate", id, fmt.Errorf("the certificate is of a %s board, the position of %s", cert.Size(), p.Size))
 		case covers(cert, p, c):
@@ -235,8 +247,51 @@ func (s *Server) prove(ctx context.Context, p nogo.Position, c board.Colour) (*p
 	case !report.Valid:
 		return nil, fmt.Errorf("a proof that was made here does not hold (%w): please report this", report.Failure)
 	}
-	s.certificates.keep(cert)
+	s.certificates.keep(ofNoGo(cert))
 	return cert, nil
+}
+
+// walkGo takes one step by a certificate of Go.
+func (s *Server) walkGo(p game.Position, id string) (Why, error) {
+	kept := s.certificates.named(id)
+	if kept.area == nil {
+		return Why{}, wrong(".certificate", id, errNotKept)
+	}
+	node, err := kept.area.WalkFrom(p, 1)
+	if err != nil {
+		return Why{}, wrong(".certificate", id, known{codeElsewhere, errors.New("the certificate does not cover this position: take back a move, or go to its first position")})
+	}
+	claim := kept.area.Claim()
+	w := Why{
+		Winner: winner(claim.Prover), AtLeast: &claim.Goal, ToPlay: letter(p.ToPlay), Role: "loser",
+		By: ending(node), Over: p.Over(), Certificate: &kept.WhyCertifies,
+	}
+	if p.ToPlay == claim.Prover && !w.Over {
+		w.Role, w.Reply, w.By = "winner", node.Children[0].Name(), "certificate"
+		return w, nil
+	}
+	for _, move := range node.Children {
+		m := WhyMove{Move: move.Name(), By: ending(move)}
+		if len(move.Children) > 0 {
+			answer := move.Children[0]
+			m.Answer, m.By = answer.Name(), cmp.Or(ending(answer), "certificate")
+		}
+		w.Moves = append(w.Moves, m)
+	}
+	return w, nil
+}
+
+// ending says why a certificate of Go follows a position no further; "" if it does.
+func ending(n *area.Node) string {
+	switch {
+	case n.Position.Over():
+		return "rules"
+	case n.ByRooms:
+		return "rooms"
+	case n.Settled:
+		return "safe"
+	}
+	return ""
 }
 
 // refute shows what a move of Go costs and how.

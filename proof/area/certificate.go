@@ -60,6 +60,10 @@ type Certificate struct {
 	claim   Claim
 	coder   *coder
 	entries []entry // by code
+
+	// Of the file that it was read from.
+	bytes    int64
+	checksum string
 }
 
 // entry is a position with the prover to move.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -30,7 +29,12 @@ func (c *Certificate) Write(w io.Writer) error {
 }
 
 // Sum is the length of the file and its SHA-256 in hexadecimal, as sha256sum prints it.
-func (c *Certificate) Sum() (bytes int64, checksum string) { return blockfile.Sum(c.Write) }
+func (c *Certificate) Sum() (bytes int64, checksum string) {
+	if c.checksum != "" {
+		return c.bytes, c.checksum
+	}
+	return blockfile.Sum(c.Write)
+}
 
 // IsFile reports whether a file begins as a certificate of Go does, of any version.
 // Certificates of NoGo begin with the same magic and another game.
@@ -91,14 +95,20 @@ func ReadFile(path string) (*Certificate, error) { return ReadFileWithin(path, 0
 // ReadFileWithin is ReadFile with a limit on the memory of the entries, in bytes; 0 means
 // none.
 func ReadFileWithin(path string, memory int64) (*Certificate, error) {
-	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return readWithin(r, memory) })
+	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return ReadWithin(context.Background(), r, memory) })
 }
 
 // Read reads a certificate up to the end of r. Memory grows with the bytes actually
 // read, never with the numbers in a header.
-func Read(r io.Reader) (*Certificate, error) { return readWithin(r, 0) }
+func Read(r io.Reader) (*Certificate, error) { return ReadWithin(context.Background(), r, 0) }
 
-func readWithin(r io.Reader, memory int64) (*Certificate, error) {
+// TooManyEntries reports that a certificate has more entries than the memory for
+// entries holds.
+type TooManyEntries = blockfile.TooManyEntries
+
+// ReadWithin is Read with a limit on the memory of the entries, in bytes; 0 means none. It
+// stops when the context ends.
+func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, error) {
 	in, header, err := blockfile.NewReader(r, game, version)
 	if err != nil {
 		return nil, err
@@ -108,13 +118,13 @@ func readWithin(r io.Reader, memory int64) (*Certificate, error) {
 		return nil, err
 	}
 	const entrySize = 16 // bytes in memory
-	if most := uint64(memory / entrySize); memory > 0 && in.Entries() > most {
-		return nil, fmt.Errorf("the certificate has %d entries, and the memory for it holds %d: give it more memory", in.Entries(), most)
-	}
-	if err := in.Blocks(context.Background(), entryBytes, c.readBlock); err != nil {
+	if err := in.Fits(memory, entrySize); err != nil {
 		return nil, err
 	}
-	if _, _, err := in.End(); err != nil {
+	if err := in.Blocks(ctx, entryBytes, c.readBlock); err != nil {
+		return nil, err
+	}
+	if c.bytes, c.checksum, err = in.End(); err != nil {
 		return nil, err
 	}
 	return c, nil

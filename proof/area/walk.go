@@ -18,6 +18,7 @@ type Node struct {
 	// Settled says that the other side is to move and enough points are safe, at once or
 	// by rooms.
 	Settled bool
+	ByRooms bool // it is Settled by rooms
 	// Like is an earlier move of the other side that a symmetry of the position exchanges
 	// with this one; board.NoPoint if there is none. If it is set, this move is not
 	// followed further.
@@ -68,6 +69,15 @@ func (c *Certificate) Walk(moves []board.Point, rounds int) (*Node, error) {
 		}
 		p = next
 	}
+	return c.WalkFrom(p, rounds)
+}
+
+// WalkFrom is Walk from any position. The error is ErrUnproven if the certificate does not
+// prove its claim for this position.
+func (c *Certificate) WalkFrom(p weiqi.Position, rounds int) (*Node, error) {
+	if p.Size != c.claim.Root.Size {
+		return nil, ErrUnproven
+	}
 	w := walk{c: c}
 	root := &Node{Begins: true, Like: board.NoPoint, Position: p}
 	return root, w.follow(root, rounds)
@@ -81,6 +91,9 @@ type walk struct {
 func (w *walk) follow(n *Node, rounds int) error {
 	p := n.Position
 	if p.Over() {
+		if scoreOf(p, w.c.claim.Prover) < w.c.claim.Goal {
+			return ErrUnproven
+		}
 		return nil
 	}
 	if p.ToPlay == w.c.claim.Prover {
@@ -95,7 +108,9 @@ func (w *walk) follow(n *Node, rounds int) error {
 		child.Rank = step.Rank
 		return w.follow(child, rounds)
 	}
-	if n.Settled = w.c.settled(p); n.Settled || rounds <= 0 {
+	atOnce := settled(p, w.c.claim)
+	n.ByRooms = !atOnce && w.c.byRooms(p)
+	if n.Settled = atOnce || n.ByRooms; n.Settled || rounds <= 0 {
 		return nil
 	}
 	symmetries := slices.DeleteFunc(p.Size.Symmetries(), func(sym board.Symmetry) bool { return p.Map(sym) != p })

@@ -1,6 +1,7 @@
 package area_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -60,5 +61,30 @@ func TestIsFile(t *testing.T) {
 	}
 	if _, err := area.ReadFileWithin(path, 8); err == nil {
 		t.Error("a certificate was read that does not fit into its memory")
+	}
+}
+
+// A walk may begin in any position that the certificate proves, and in no other. The end
+// of a line is known by safe points or by rooms.
+func TestWalkFrom(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 3}
+	claim := area.Claim{Root: weiqi.NewPosition(size), Prover: board.Black, Goal: 3}
+	c, err := area.Extract(t.Context(), claim, centre{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	centred, err := weiqi.Rules{}.Play(claim.Root, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, err := c.WalkFrom(centred, 1); err != nil || !at.Settled || at.ByRooms {
+		t.Errorf("%+v, %v", at, err)
+	}
+	over := claim.Root
+	over.Passes = 2
+	for _, p := range []weiqi.Position{over, weiqi.NewPosition(board.Size{Rows: 3, Cols: 1})} {
+		if _, err := c.WalkFrom(p, 1); !errors.Is(err, area.ErrUnproven) {
+			t.Errorf("%s, %d passes: %v", p, p.Passes, err)
+		}
 	}
 }

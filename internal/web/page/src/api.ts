@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check a certificate and keep it */
+        /** Check a certificate of NoGo or of Go and keep it */
         post: operations["verify"];
         delete?: never;
         options?: never;
@@ -972,9 +972,20 @@ export interface components {
             thermograph: components["schemas"]["Thermograph"];
         };
         Verdict: {
+            /**
+             * Format: int64
+             * @description of Go: the area of that side less the other's is at least this
+             */
+            at_least?: number;
             /** @description SHA-256 of the file */
             checksum: string;
+            /** @enum {string} */
+            game: "nogo" | "go";
             id: string;
+            /** @description of Go: the point where the side to play may not retake */
+            ko?: string;
+            /** @description of Go: the last move was a pass */
+            passed?: boolean;
             position: string;
             /** Format: int64 */
             positions: number;
@@ -983,10 +994,16 @@ export interface components {
             size: string;
             to_play: string;
             valid: boolean;
+            /** @description of Go: the side whose score the certificate is about */
             winner: string;
         };
         Why: {
-            /** @description what proves the reply: certificate, endgame or book */
+            /**
+             * Format: int64
+             * @description of a certificate of Go: the area of that side less the other's is at least this
+             */
+            at_least?: number;
+            /** @description what proves the reply: certificate, endgame or book. Where a certificate of Go ends, the reason: safe (enough points are), rooms (the winner keeps every room) or rules (two passes) */
             by?: string;
             certificate?: components["schemas"]["WhyCertifies"];
             /**
@@ -1014,11 +1031,14 @@ export interface components {
             score_before?: number;
             /** @enum {string} */
             to_play?: "b" | "w";
-            /** @enum {string} */
+            /**
+             * @description of Go: the side whose score the certificate is about
+             * @enum {string}
+             */
             winner?: "black" | "white";
         };
         WhyBody: {
-            /** @description of NoGo: the id of a certificate that was sent here */
+            /** @description the id of a certificate that was sent here */
             certificate?: string;
             /** @description of Go under basic ko: what a game without end counts for Black: draw (the default), lose or win */
             endless?: string;
@@ -1029,7 +1049,7 @@ export interface components {
             game: string;
             /** @description of Go: the point where the side to play may not retake */
             ko?: string;
-            /** @description of Go: the move to refute */
+            /** @description of Go without a certificate: the move to refute */
             move?: string;
             /** @description made from the position in turn, such as B2 or pass */
             moves?: string[] | null;
@@ -1058,7 +1078,7 @@ export interface components {
         };
         WhyMove: {
             answer?: string;
-            /** @description certificate, endgame, book, or rules if the loser could not go on */
+            /** @description certificate, endgame, book, or rules if the game is over then; of a certificate of Go also safe or rooms, if it ends with the answer */
             by: string;
             move: string;
         };

@@ -1,7 +1,7 @@
 // The frame of the page: modes, address, light and dark, and whether the server is there.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type About, get } from "./server";
+import { type About, type Certificate, get } from "./server";
 import { failure, useConnection, watch } from "./connection";
 import { Cluster } from "./cluster";
 import { Explore } from "./explore";
@@ -76,6 +76,7 @@ function Page({ onLanguage }: { onLanguage(): void }) {
   const [about, setAbout] = useState<About>();
   const [review, setReview] = useState(false); // is asked for elsewhere than in Play
   const [dropped, setDropped] = useState<File>(); // a certificate, elsewhere than in Why?
+  const [certificate, setCertificate] = useState<Certificate>(); // that was checked
   const shown = useRef("");
   const entry = useRef(game.entry);
   const followed = useRef(false);
@@ -163,7 +164,7 @@ function Page({ onLanguage }: { onLanguage(): void }) {
         {torn && <p class="fault wide" role="alert">{text.tornTree}</p>}
         {mode === "start" && <Start />}
         {mode === "explore" && <Explore game={game} about={about} onReview={() => (setReview(true), open("play"))} onCertificate={(file) => (setDropped(file), open("why"))} />}
-        {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} dropped={dropped} onOpened={() => setDropped(undefined)} />}
+        {mode === "why" && <Why game={game} about={about} picked={picked} onPick={(move) => setPick({ key: keyOf(game.question), move })} dropped={dropped} onOpened={() => setDropped(undefined)} certificate={certificate} onCertificate={setCertificate} />}
         {mode === "play" && <Play game={game} about={about} review={review} onReview={() => setReview(false)} />}
         {mode === "learn" && <Learn game={game} about={about} />}
         {mode === "results" && <Results />}

@@ -121,7 +121,7 @@ function withoutMoves(q: Question): Question {
 }
 
 // startOf is the key of where a game begins, however its address or its record writes it.
-const startOf = (q: Question) => keyOf({ ...withoutMoves(q), to_play: q.to_play === "w" ? "w" : undefined });
+export const startOf = (q: Question) => keyOf({ ...withoutMoves(q), to_play: q.to_play === "w" ? "w" : undefined });
 
 export function useGame(first: Question, lines: string[][] = [], firstEndless: Endless = "draw"): Game {
   const [start, setStart] = useState<Question>(() => withoutMoves(first));

@@ -1,10 +1,10 @@
 // Why: a proof that can be walked. The losing side tries any move, the page has the answer.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type About, type Certificate, type Endless, post, send, type WhyAnswer } from "./server";
+import { type About, type Certificate, type Endless, post, type Question, send, type WhyAnswer } from "./server";
 import { useAnalysis } from "./analysis";
-import { failure, noPosition, type Problem, saidOf, useConnection, useRetry } from "./connection";
-import { type Game, keyOf } from "./game";
+import { failure, noPosition, type Problem, said, saidOf, useConnection, useRetry } from "./connection";
+import { type Game, keyOf, startOf } from "./game";
 import { boardName, colourOf, endSays, type Mark, points } from "./judgement";
 import { Line, Progress, Section, Segments, Setup, Tree } from "./parts";
 import { OpenGame, openRecord } from "./share";
@@ -13,6 +13,17 @@ import { language, text } from "./strings";
 import { sentence, Trouble } from "./trouble";
 
 const LARGEST = 8 << 20;
+
+// rootOf is the position that a certificate is about.
+const rootOf = (c: Certificate): Question => ({
+  game: c.game, rules: c.game === "go" ? "basic" : undefined, size: c.size, position: c.position, to_play: c.to_play === "w" ? "w" : "b", ko: c.ko, passed: c.passed,
+});
+
+// claimOf is what a certificate of Go proves: the least that a side scores, or if that is no
+// win, the most that the other side does.
+function claimOf({ winner, at_least: n = 0 }: { winner?: string; at_least?: number }): string {
+  return n > 0 ? text.scoresAtLeast(winner ?? "", n) : text.scoresAtMost(winner === "black" ? "white" : "black", -n);
+}
 
 // A board that is too large for a proof is a limit, not a mistake of the reader.
 const limited = (p?: Problem): Problem | undefined => (p?.location === "body.size" ? { ...p, kind: "limit" } : p);
@@ -87,18 +98,25 @@ interface WhyProps {
   onPick(move: string): void;
   dropped?: File; // a certificate to open
   onOpened(): void;
+  certificate?: Certificate;
+  onCertificate(c?: Certificate): void;
 }
 
-export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps) {
-  const go = game.start.game === "go";
-  const [certificate, setCertificate] = useState<Certificate>();
+export function Why({ game, about, picked, onPick, dropped, onOpened, certificate, onCertificate }: WhyProps) {
+  // A certificate is walked from its first position on. Without one, NoGo has a proof of the
+  // server's own, and Go the cost of a move.
+  const held = certificate && startOf(game.start) === startOf(rootOf(certificate)) ? certificate : undefined;
+  const walked = game.start.game === "go" ? held : undefined;
+  const go = game.start.game === "go" && !walked;
   const [fileSays, setFileSays] = useState("");
   const [dropSays, setDropSays] = useState("");
+  const [checking, setChecking] = useState(false);
   const [hover, setHover] = useState<string[]>();
-  const [trying, setTrying] = useState(false);
+  const [tries, setTries] = useState(false);
+  const trying = tries && go;
   const picker = useRef<HTMLInputElement>(null);
   const { position } = game;
-  const ready = game.fresh && position && !position.over;
+  const ready = game.fresh && position && (walked || !position.over);
   const endless = go && game.start.rules === "basic" && game.endless !== "draw" ? { endless: game.endless } : {};
   // What a move of Go costs is known when its score and the best one are. Until then the
   // analysis shows how far it is, and can be stopped.
@@ -116,9 +134,11 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
   const own = useTry(game, endless, attempt, known, () => setPending(undefined));
   const { answer, problem: asked, again } = useWhy(
     game,
-    ready && (!go || (picked && !trying && known)) ? { ...game.question, ...(go ? { move: picked, ...endless } : {}), ...(certificate?.valid ? { certificate: certificate.id } : {}) } : undefined,
+    ready && (!go || (picked && !trying && known)) ? { ...game.question, ...(go ? { move: picked, ...endless } : held ? { certificate: held.id } : {}) } : undefined,
   );
   const problem = (weighed && !known ? a.problem : undefined) ?? (trying ? own.problem : asked);
+
+  const ended = walked && answer?.role === "loser" && !answer.moves ? text.lineEnds[answer.by ?? ""]?.(claimOf(answer)) : undefined;
 
   const replies = useMemo(() => new Map((answer?.moves ?? []).map((m) => [m.move, m])), [answer]);
   const marks = useMemo(() => {
@@ -126,14 +146,16 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
     if (go) {
       for (const move of position?.legal ?? []) m.set(move, { kind: "open", text: "·" });
       if (picked && !trying) m.set(picked, { kind: answer?.cost ? "bad" : "guess", text: "?" });
-    } else if (answer?.role === "loser") for (const r of replies.values()) m.set(r.move, { kind: "bad", text: "✗", says: r.answer ? text.answeredBy(r.answer) : text.loses });
-    else if (answer?.reply) m.set(answer.reply, { kind: "good", text: "✓", says: text.wins });
+    } else if (answer?.role === "loser") {
+      const kind = walked ? { kind: "open", text: "·" } as const : { kind: "bad", text: "✗" } as const;
+      for (const r of replies.values()) m.set(r.move, { ...kind, says: r.answer ? text.answeredBy(r.answer) : text.loses });
+    } else if (answer?.reply) m.set(answer.reply, { kind: "good", text: "✓", says: walked ? text.basis.certificate : text.wins });
     return m;
-  }, [answer, replies, go, picked, trying, position]);
+  }, [answer, replies, go, walked, picked, trying, position]);
 
   const choose = (name: string) => {
     setHover(undefined);
-    if (!game.fresh || !position?.legal?.includes(name)) return;
+    if (ended || !game.fresh || !position?.legal?.includes(name)) return;
     if (go && trying) setPending({ key, move: name });
     else if (go) onPick(name);
     else if (answer?.role === "loser") {
@@ -145,14 +167,17 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
   const openFile = async (file: File): Promise<string> => {
     if (file.name.endsWith(".sgf")) return openRecord(file, game);
     if (file.size > LARGEST) return text.certificateTooLarge;
+    setChecking(true);
     try {
       const read = (await (await send("certificates", file, "application/octet-stream")).json()) as Certificate;
       if (!read.valid) return text.certificateInvalid(language === "en" ? (read.reason ?? "") : "");
-      setCertificate(read);
-      game.load({ game: "nogo", size: read.size, position: read.position, to_play: read.to_play.startsWith("w") ? "w" : "b" });
+      onCertificate(read);
+      game.load(rootOf(read));
       return "";
     } catch (e) {
       return saidOf(e);
+    } finally {
+      setChecking(false);
     }
   };
 
@@ -164,16 +189,18 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
 
   const wanted = go ? "refute" : "proof";
   const beyond = limited(problem);
-  const without = beyond && (beyond.kind === "limit" ? sentence(beyond, wanted, boardName(game.question, position?.size)) : text.unsettled);
+  const elsewhere = beyond?.code === "elsewhere";
+  const without = beyond && (elsewhere ? said(beyond) : beyond.kind === "limit" ? sentence(beyond, wanted, boardName(game.question, position?.size)) : text.unsettled);
   let words: string;
   if (!position) words = game.problem ? noPosition(game.problem) : text.solving;
-  else if (position.over) words = endSays(position.result);
+  else if (position.over && !(walked && beyond)) words = [endSays(position.result), ended].filter(Boolean).join(" ");
   else if (without && (!go || weighed || trying)) words = without;
   else if (weighing) words = a.built !== undefined ? text.building(text.percent(a.built)) : text.weighing(weighed);
   else if (weighed && !known) words = text.costUnknown(weighed);
   else if (go && trying) words = attempt ? text.weighing(attempt) : text.tryMove(position.to_play);
   else if (go) words = !picked ? text.pickMove : !answer ? text.weighing(picked) : text.refuted(picked, answer.cost ?? 0, points(answer.score_before ?? 0), points(answer.score_after ?? 0));
-  else if (!answer?.winner) words = text.proving;
+  else if (!answer?.winner) words = walked ? text.solving : text.proving;
+  else if (walked) words = ended ?? (answer.reply ? text.scoresWith(claimOf(answer), answer.reply) : text.tryAgainst(claimOf(answer), position.to_play));
   else if (answer.role === "loser") words = text.tryAny(colourOf(position.to_play));
   else words = text.winningReply(colourOf(position.to_play), answer.reply ?? "");
 
@@ -186,11 +213,12 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
         stepsBegin={position?.to_play}
         undoSteps={answer?.role === "loser" || own.tried?.reply ? 2 : 1}
         onPoint={choose}
-        onPass={() => choose("pass")}
+        onPass={ended ? undefined : () => choose("pass")}
         onHover={(name) => {
           const r = name ? replies.get(name) : undefined;
           setHover(r?.answer ? [r.move, r.answer] : undefined);
         }}
+        waiting={ended}
         onFile={async (file) => (setFileSays(""), setDropSays(await openFile(file)))}
         fileSays={dropSays}
         busy={!!ready && (go ? !!attempt && (known || weighing) : !answer && !problem)}
@@ -202,15 +230,15 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
             <strong>{words}</strong>
             {trying && own.tried && <span data-testid="tried">{triedSays(own.tried)}</span>}
           </div>
-          {go && <Segments label={text.clickMeans} value={trying ? "try" : "judge"} options={[["judge", text.judgeMove], ["try", text.tryMoves]]} onChange={(v) => setTrying(v === "try")} />}
+          {go && <Segments label={text.clickMeans} value={trying ? "try" : "judge"} options={[["judge", text.judgeMove], ["try", text.tryMoves]]} onChange={(v) => setTries(v === "try")} />}
           {weighed && !known && <Progress a={a} of={position?.legal?.length} />}
-          {position && <Trouble problem={beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={weighed && !known ? a.resume : again} />}
+          {position && <Trouble problem={elsewhere ? undefined : beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={weighed && !known ? a.resume : again} />}
           {!go && answer?.role === "winner" && answer.reply && (
             <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
           )}
-          <p class="dim">{go ? text.whyGoExplained : text.whyExplained}</p>
+          <p class="dim">{go ? text.whyGoExplained : walked ? text.whyCertificateExplained : text.whyExplained}</p>
         </Section>
-        {go && !trying && <Line title={text.refutationLine(answer?.line?.length ?? 0)} line={answer?.line ?? undefined} cut={answer?.cut} onPlay={(m) => (setTrying(true), game.play(...m))} onHover={setHover} />}
+        {go && !trying && <Line title={text.refutationLine(answer?.line?.length ?? 0)} line={answer?.line ?? undefined} cut={answer?.cut} onPlay={(m) => (setTries(true), game.play(...m))} onHover={setHover} />}
         {!go && answer?.role === "loser" && replies.size > 0 && (
           <Section title={text.everyMove}>
             <div class="moves" tabIndex={0} role="region" aria-label={text.everyMove}>
@@ -235,38 +263,44 @@ export function Why({ game, about, picked, onPick, dropped, onOpened }: WhyProps
             </div>
           </Section>
         )}
-        {!go && (
-          <Section title={text.certificate}>
-            {fileSays && <p class="fault" role="alert">{fileSays}</p>}
-            {certificate?.valid && <p data-testid="certificate">{text.certificateValid(certificate.positions, certificate.winner, certificate.id)}</p>}
-            {!certificate && answer?.certificate && <p>{text.certificateOurs(answer.certificate.positions)}</p>}
-            {!certificate && answer?.certificate?.checksum && (
-              <details>
-                <summary>{text.certificateSum}</summary>
-                <code class="sum">{answer.certificate.checksum}</code>
-              </details>
-            )}
-            <div class="buttons">
-              <button type="button" onClick={() => picker.current?.click()}>{text.openCertificate}</button>
-              {certificate && <button type="button" onClick={() => setCertificate(undefined)}>{text.useOwn}</button>}
-            </div>
-            <input
-              ref={picker}
-              type="file"
-              class="hidden"
-              tabIndex={-1}
-              accept=".cert"
-              aria-label={text.openCertificate}
-              onChange={(e) => {
-                const file = e.currentTarget.files?.[0];
-                e.currentTarget.value = "";
-                if (file) void openFile(file).then((said) => (setDropSays(""), setFileSays(said)));
-              }}
-            />
-          </Section>
-        )}
+        <Section title={text.certificate}>
+          {fileSays && <p class="fault" role="alert">{fileSays}</p>}
+          <div aria-live="polite">{checking && <p class="dim">{text.clusterWorks.verify}</p>}</div>
+          {certificate && (
+            <p data-testid="certificate">
+              {certificate.game === "go"
+                ? text.certificateProves(claimOf(certificate), certificate.size.replace("x", "×"), certificate.to_play, certificate.positions, certificate.id)
+                : text.certificateValid(certificate.positions, certificate.winner, certificate.id)}
+            </p>
+          )}
+          {!certificate && answer?.certificate && <p>{text.certificateOurs(answer.certificate.positions)}</p>}
+          {!certificate && answer?.certificate?.checksum && (
+            <details>
+              <summary>{text.certificateSum}</summary>
+              <code class="sum">{answer.certificate.checksum}</code>
+            </details>
+          )}
+          <div class="buttons">
+            <button type="button" onClick={() => picker.current?.click()}>{text.openCertificate}</button>
+            {certificate && (!held || elsewhere) && <button type="button" onClick={() => game.load(rootOf(certificate))}>{text.firstPosition}</button>}
+            {certificate && <button type="button" onClick={() => onCertificate(undefined)}>{text.closeCertificate}</button>}
+          </div>
+          <input
+            ref={picker}
+            type="file"
+            class="hidden"
+            tabIndex={-1}
+            accept=".cert"
+            aria-label={text.openCertificate}
+            onChange={(e) => {
+              const file = e.currentTarget.files?.[0];
+              e.currentTarget.value = "";
+              if (file) void openFile(file).then((said) => (setDropSays(""), setFileSays(said)));
+            }}
+          />
+        </Section>
         <OpenGame game={game} />
-        <Section title={text.boardTitle}><Setup game={game} about={about} endless /></Section>
+        <Section title={text.boardTitle}><Setup game={game} about={about} endless={!walked} /></Section>
         <Tree game={game} />
       </div>
     </div>

@@ -70,14 +70,15 @@ async function download(page, name, size) {
   return readFileSync(await got.path());
 }
 
-let made;
-function certificate() {
-  if (!made) {
-    const file = join(temporary, "3x5.cert");
-    execFileSync(program, ["solve", "nogo", "3x5", "--certificate", file], { stdio: "pipe" });
-    made = readFileSync(file);
+const made = new Map();
+function certificate(...question) {
+  const name = question.join(" ");
+  if (!made.has(name)) {
+    const file = join(temporary, `${made.size}.cert`);
+    execFileSync(program, ["solve", ...question, "--certificate", file, "--threads", "1"], { stdio: "pipe" });
+    made.set(name, readFileSync(file));
   }
-  return made;
+  return made.get(name);
 }
 
 export const tests = {
@@ -400,7 +401,7 @@ export const tests = {
 
   async "why: a certificate is checked, then walked; a damaged one is not"({ start, size }) {
     const page = await start("#/why?game=nogo&size=2x2", { expected: REFUSED });
-    const good = certificate();
+    const good = certificate("nogo", "3x5");
     const damaged = Buffer.from(good);
     damaged[good.length >> 1] ^= 255;
     await choose(page, damaged, "bad.cert");
@@ -418,6 +419,63 @@ export const tests = {
     await drop(page, good, "3x5.cert"); // leads to where it is read
     await page.waitForURL(/#\/why.*3x5/);
     await says(page.getByTestId("certificate"), /Checked and right: Black wins/);
+  },
+
+  async "why: a certificate of Go is checked, then walked to the end of a line"({ start, size }) {
+    const page = await start("#/why?game=go&size=2x2", { expected: REFUSED });
+    const good = certificate("go", "3x4", "--at-least", "4");
+    const words = page.getByTestId("why");
+    const damaged = Buffer.from(good);
+    damaged[good.length >> 1] ^= 255;
+    await choose(page, damaged, "bad.cert");
+    await says(page.locator(".column .fault"), /The certificate is damaged/);
+    await choose(page, good.subarray(0, 100), "short.cert");
+    await says(page.locator(".column .fault"), /The certificate is cut short/);
+    await choose(page, "(;GM[1])", "other.cert");
+    await says(page.locator(".column .fault"), /This is not a tengen certificate/);
+    await choose(page, Buffer.alloc((8 << 20) + 1), "large.cert");
+    await says(page.locator(".column .fault"), /8 MiB at most/);
+    await choose(page, good, "3x4.cert");
+    await says(page.getByTestId("certificate"), /Checked and right: Black scores at least 4 points on 3×4, Black to play; \d+ positions/);
+    assert.equal(await page.locator(".fault").count(), 0);
+    await says(words, /Black scores at least 4 points, with [A-D]\d\./);
+    // A move that is not the proof's leads out of it, and there is a way back.
+    await ready(page);
+    await press(point(page, "A1", 3), size);
+    await says(words, /does not cover this position/);
+    await press(button(page, "To its first position"), size);
+    await press(button(page, /^Play [A-D]\d/), size);
+    await says(words, /Try any move of White/);
+    await says(page.locator(".moves"), /pass/);
+    await accessible(page, "why certificate of Go");
+    await fits(page);
+    // White passes on and on, until the line ends.
+    for (let i = 0; i < 20 && !/The line ends here/.test(await words.textContent()); i++) {
+      const before = page.url();
+      await press(page.locator(".toolbar .pass"), size);
+      await page.waitForURL((u) => u.href !== before);
+      await ready(page);
+      await says(words, /Try any move|The line ends here/);
+    }
+    await says(words, /The line ends here: (enough points are safe|two passes)\. Black scores at least 4 points/);
+    await press(button(page, /Take back/), size);
+    await says(words, /Try any move of White/);
+    await press(button(page, /Play again/), size);
+    await press(button(page, /Play again/), size);
+    await says(words, /The line ends here/);
+    // Other modes do not close it.
+    await press(page.getByRole("link", { name: "Explore" }), size);
+    await says(verdict(page), /B\+/);
+    await press(page.getByRole("link", { name: "Why?", exact: true }), size);
+    await says(words, /The line ends here/);
+    await press(button(page, "Close it"), size);
+    await says(words, /Choose a move|Black wins/);
+    if (size === "phone") return;
+    await page.evaluate(() => (location.hash = "#/explore?game=nogo&size=2x2"));
+    await says(verdict(page), /wins/);
+    await drop(page, certificate("go", "3x3", "--at-least", "9"), "3x3.cert");
+    await page.waitForURL(/#\/why.*game=go.*3x3/);
+    await says(page.getByTestId("certificate"), /Black scores at least 9 points on 3×3/);
   },
 
   async "why: Go shows what a move costs, and the link keeps it"({ start, size }) {
