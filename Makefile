@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long searching invariants manifests race raced-once raced-meeting lint fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long searching invariants manifests race raced-once raced-meeting lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -42,11 +42,11 @@ test: plain lint proxy compiler coq browser ## everything a change must pass
 searching:
 	$(TEST) -timeout $(TEST_TIMEOUT) -run '$(SEARCHING)|$(SHORTENED)' ./internal/cluster ./internal/web
 
-test-long: build lint checker ## the facts that take hours, and the archives of a release
+test-long: build lint vet-others checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
 	@$(MAKE) --no-print-directory page-test SITED=
-	@$(MAKE) --no-print-directory race COMPOSED= MEETING= SEARCHING=NONE
+	@$(MAKE) --no-print-directory race RACED="$(filter-out $(ONCE:%=tengen/%),$(TESTED))" MEETING= SEARCHING=NONE
 	@$(MAKE) --no-print-directory reproducible
 
 invariants: ## the packages with assertions that are compiled away otherwise
@@ -63,18 +63,15 @@ manifests: ## deploy/kubernetes, by the types of Kubernetes
 		echo "the types of Kubernetes cannot be had: the test of the manifests is left out"; \
 	fi
 
-# The detector slows a search about tenfold. So it sees the tests in which goroutines meet,
-# by their names, and -short shortens them. The long run shows it all tests. It is spared
-# the packages that start no goroutine, as a test in internal/layers sees. Programs that
+# The detector slows a search about tenfold and wants everything compiled once more. So it
+# sees the tests in which goroutines meet, by their names, of the packages whose goroutines
+# share memory, and -short shortens them. The long run shows it all tests. Programs that
 # tests start need not sleep a second before they end.
-ALONE := board cgt game nogo sgf weiqi internal/bigmem internal/bucket internal/layers internal/net internal/pages \
-	internal/picture internal/region internal/region/sum internal/text
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
-# Reports, books and scripts of the command line repeat searches that are raced in their
-# own packages. The command line's own goroutines wait, report progress and stop.
-COMPOSED := internal/report internal/book/build
+SHARING := engine/analyse engine/play engine/solve internal/lockless internal/match internal/player internal/solver \
+	internal/solver/gosearch internal/solver/linear internal/solver/retro internal/solver/sums
 MEETING := AtOnce|BuiltOnce|Cancel|Concurrent|Contention|GoesOn|GoOn|Goroutines|Interrupt|Marks|Ponder|Pool|Progress|Race|Resume|Settings|Share|Signal|Slices|Stop|Stream|Thread|Turns|Waits|Watch|While
-RACED  = $(filter-out $(ALONE:%=tengen/%) $(COMPOSED:%=tengen/%) $(ONCE:%=tengen/%),$(TESTED))
+RACED = $(SHARING:%=tengen/%)
 # Tests of these packages start goroutines and wait more than they search. They run once,
 # under the race detector, but for those that search much or measure, which run without
 # it, and those that -short shortens, which run both ways.
@@ -187,13 +184,15 @@ browser:
 # differs lists the packages that have other files on a system than on Linux.
 differs = $$({ for system in linux $(1); do GOOS=$$system $(GO) list -f '{{.ImportPath}} {{.GoFiles}}' ./...; done; } | sort | uniq -u | cut -d ' ' -f 1 | sort -u)
 
-lint: ## format, vet for three systems, staticcheck
+lint: ## format, vet, staticcheck
 	@unformatted=$$($(GOFUMPT) -l .); \
 		if [ -n "$$unformatted" ]; then echo "run make fmt; not formatted:"; echo "$$unformatted"; exit 1; fi
-	GOOS=linux $(VET) ./...
+	$(VET) ./...
+	$(STATICCHECK) ./...
+
+vet-others: ## vet for other systems what differs there
 	GOOS=darwin $(VET) $(call differs,darwin)
 	GOOS=windows $(VET) $(call differs,windows)
-	$(STATICCHECK) ./...
 
 fmt: ## format the source
 	$(GOFUMPT) -w .

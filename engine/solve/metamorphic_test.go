@@ -57,7 +57,7 @@ func settings(random *rand.Rand, size board.Size, playable int) []setting {
 // answer is one; on small boards it is the one of plain enumeration.
 func TestOneAnswerWhateverTheSetting(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 12))
-	games := 150
+	games := 75
 	switch {
 	case testing.Short():
 		games = 15

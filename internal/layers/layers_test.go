@@ -4,10 +4,7 @@ package layers
 
 import (
 	"compress/gzip"
-	"go/ast"
 	"go/build"
-	"go/parser"
-	"go/token"
 	"io"
 	"io/fs"
 	"maps"
@@ -317,33 +314,9 @@ func TestProfileNamesWhatThereIs(t *testing.T) {
 	}
 }
 
-// The Makefile spares some packages the race detector: none of these, nor their tests, may
-// start a goroutine.
-func TestWhatIsNotRaced(t *testing.T) {
-	root := filepath.Join("..", "..")
-	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := regexp.MustCompile(`(?m)^ALONE := ((?:.*\\\n)*.*)$`).FindSubmatch(makefile)
-	if list == nil {
-		t.Fatal("the Makefile does not say which packages are not raced")
-	}
-	for _, name := range strings.Fields(strings.ReplaceAll(string(list[1]), "\\", "")) {
-		files, err := filepath.Glob(filepath.Join(root, name, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s has no files: %v", name, err)
-		}
-		for _, path := range files {
-			if startsGoroutine(t, path) {
-				t.Errorf("%s is not raced, and %s starts a goroutine", name, path)
-			}
-		}
-	}
-}
-
-// Packages whose tests run once, under the race detector, are raced. Without it run the tests
-// that search much or that -short shortens: a pattern that matches none would lose one of them.
+// Packages whose tests run once, under the race detector, are not raced again with others.
+// Without it run the tests that search much or that -short shortens: a pattern that matches
+// none would lose one of them.
 func TestWhatRunsOnce(t *testing.T) {
 	root := filepath.Join("..", "..")
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
@@ -357,11 +330,11 @@ func TestWhatRunsOnce(t *testing.T) {
 		}
 		return strings.ReplaceAll(string(list[1]), "\\", "")
 	}
-	once, raced := strings.Fields(variable("ONCE")), strings.Fields(variable("ALONE")+" "+variable("COMPOSED"))
+	once, raced := strings.Fields(variable("ONCE")), strings.Fields(variable("SHARING"))
 	var tests []string
 	for _, name := range once {
 		if slices.Contains(raced, name) {
-			t.Errorf("%s is tested neither plainly nor by the race detector", name)
+			t.Errorf("%s is raced twice", name)
 		}
 		files, err := filepath.Glob(filepath.Join(root, name, "*_test.go"))
 		if err != nil || len(files) == 0 {
@@ -385,23 +358,4 @@ func TestWhatRunsOnce(t *testing.T) {
 			t.Errorf("no test is called %s", part)
 		}
 	}
-}
-
-func startsGoroutine(t *testing.T, path string) (found bool) {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			found = true
-		case *ast.CallExpr:
-			f, method := n.Fun.(*ast.SelectorExpr)
-			found = found || method && (f.Sel.Name == "Go" || f.Sel.Name == "AfterFunc")
-		}
-		return !found
-	})
-	return found
 }

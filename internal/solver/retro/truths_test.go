@@ -75,11 +75,11 @@ var truths = []struct {
 	{"3x3", 9, []int{-9, 3, 3, 9}},
 	{"3x4", 4, []int{-12, 3, 0, 4}},
 	{"3x5", 15, []int{-15, 1, 0, -15, 15, 15}},
+	// The boards from here on are for the long run.
 	{"2x8", 16, []int{-16, 0, 0, 16}},
 	{"4x4", 1, []int{-16, -16, -16, 1}},
 	{"1x15", 0, nil},
 	{"1x16", 0, nil},
-	// The boards from here on are for the long run.
 	{"1x17", 0, nil},
 	{"1x18", 0, nil},
 	{"1x19", 0, nil},
@@ -88,7 +88,7 @@ var truths = []struct {
 	{"3x6", 18, nil},
 }
 
-const quickTruths = 27
+const quickTruths = 23
 
 func TestTruths(t *testing.T) {
 	for i, truth := range truths {
