@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long searching invariants manifests race raced-once raced-meeting lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test test-long waiting invariants manifests race lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -31,22 +31,23 @@ PLAIN := bin/plain/tengen
 plain:
 	$(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
 
-# Tests that wait run beside tests that search. What has to be installed comes first, since
-# only one program can install at a time.
+# Tests that wait run beside others. What has to be installed comes first, since only one
+# program can install at a time.
 test: plain lint proxy compiler coq browser ## everything a change must pass
-	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%),$(TESTED))
-	@$(MAKE) --no-print-directory -j2 -Oline raced-once raced-meeting
-	@$(MAKE) --no-print-directory -j2 -Oline searching verified invariants manifests
-	@$(MAKE) --no-print-directory page-test
+	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%) $(WAITING:%=tengen/%),$(TESTED))
+	@$(MAKE) --no-print-directory race
+	@$(MAKE) --no-print-directory -j2 -Oline page-test waiting verified invariants manifests
 
-searching:
-	$(TEST) -timeout $(TEST_TIMEOUT) -run '$(SEARCHING)|$(SHORTENED)' ./internal/cluster ./internal/web
+# A master, its workers and a server wait for each other more than they compute.
+WAITING := internal/cluster internal/web
+waiting:
+	$(TEST) -timeout $(TEST_TIMEOUT) $(WAITING:%=./%)
 
 test-long: build lint vet-others checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
 	@$(MAKE) --no-print-directory page-test SITED=
-	@$(MAKE) --no-print-directory race RACED="$(filter-out $(ONCE:%=tengen/%),$(TESTED))" MEETING= SEARCHING=NONE
+	@$(MAKE) --no-print-directory race RACED="$(filter-out $(ONCE:%=tengen/%),$(TESTED))" MEETING=
 	@$(MAKE) --no-print-directory reproducible
 
 invariants: ## the packages with assertions that are compiled away otherwise
@@ -64,35 +65,23 @@ manifests: ## deploy/kubernetes, by the types of Kubernetes
 	fi
 
 # The detector slows a search about tenfold and wants everything compiled once more. So it
-# sees the tests in which goroutines meet, by their names, of the packages whose goroutines
-# share memory, and -short shortens them. The long run shows it all tests. Programs that
-# tests start need not sleep a second before they end.
+# sees whole packages whose tests search little, which run only here, and of the searches the
+# tests in which goroutines meet, by their names. -short shortens them. The long run shows it
+# all tests. Programs that tests start need not sleep a second before they end.
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
-SHARING := engine/analyse engine/play engine/solve internal/lockless internal/match internal/player internal/solver \
+ONCE := gtp engine/job internal/review internal/session internal/store internal/tui
+SHARING := engine/analyse engine/play engine/solve internal/lockless internal/player internal/solver \
 	internal/solver/gosearch internal/solver/linear internal/solver/retro internal/solver/sums
 MEETING := AtOnce|BuiltOnce|Cancel|Concurrent|Contention|GoesOn|GoOn|Goroutines|Interrupt|Marks|Ponder|Pool|Progress|Race|Resume|Settings|Share|Signal|Slices|Stop|Stream|Thread|Turns|Waits|Watch|While
 RACED = $(SHARING:%=tengen/%)
-# Tests of these packages start goroutines and wait more than they search. They run once,
-# under the race detector, but for those that search much or measure, which run without
-# it, and those that -short shortens, which run both ways.
-ONCE := internal/cluster internal/web gtp engine/job internal/review internal/session internal/store internal/tui
-SEARCHING := Attacked|FoundOutBySample|FullDisk|HonestWorkers|LiarsAreFoundOut|Load|MadeUp|SameWinners|SeveralWidths|Simulated|Soak|StripsInSlices|TestList
-SHORTENED := ComeAndGo|JobIsTakenTooOften|Replayed|ServerIsLost
-
-race: raced-once raced-meeting ## what has goroutines under the race detector, shortened
 
 RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT)
-raced-once: compiler
+race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		$(RACE) -skip '$(SEARCHING)' $(ONCE:%=./%); \
+		$(RACE) $(ONCE:%=./%) && $(RACE) -run '$(MEETING)' $(RACED); \
 	else \
 		echo "no C compiler: the race detector is left out"; \
 		$(TEST) -timeout $(TEST_TIMEOUT) $(ONCE:%=./%); \
-	fi
-
-raced-meeting: compiler
-	@if command -v $${CC:-cc} >/dev/null; then set -x; \
-		$(RACE) -run '$(MEETING)' $(RACED); \
 	fi
 
 compiler:

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/bits"
 	"slices"
 
 	"tengen/board"
@@ -59,7 +60,9 @@ func (c Claim) Check() error {
 type Certificate struct {
 	claim   Claim
 	coder   *coder
-	entries []entry // by code
+	entries []entry  // by code
+	starts  []uint32 // where entries of the same leading bits begin; nil for no index
+	shift   int      // of codes, which leaves these bits
 
 	// Of the file that it was read from.
 	bytes    int64
@@ -120,7 +123,36 @@ func (c *Certificate) lookup(p weiqi.Position, k kind) (Step, bool) {
 }
 
 func (c *Certificate) find(code uint64) (int, bool) {
-	return slices.BinarySearchFunc(c.entries, code, func(e entry, code uint64) int { return cmp.Compare(e.code, code) })
+	from, to := 0, len(c.entries)
+	if c.starts != nil {
+		lead := code >> c.shift
+		if lead+1 >= uint64(len(c.starts)) {
+			return to, false
+		}
+		from, to = int(c.starts[lead]), int(c.starts[lead+1])
+	}
+	i, ok := slices.BinarySearchFunc(c.entries[from:to], code, func(e entry, code uint64) int { return cmp.Compare(e.code, code) })
+	return from + i, ok
+}
+
+// indexed is the certificate with an index, about a byte for each entry. Without it, a
+// lookup among millions reads memory in many places.
+func (c *Certificate) indexed() *Certificate {
+	x := *c
+	if len(c.entries) == 0 {
+		return &x
+	}
+	last := c.entries[len(c.entries)-1].code
+	x.shift = max(0, bits.Len64(last)-bits.Len(uint(len(c.entries)))+2)
+	x.starts = make([]uint32, last>>x.shift+2)
+	i := 0
+	for lead := range x.starts {
+		for i < len(c.entries) && c.entries[i].code>>x.shift < uint64(lead) {
+			i++
+		}
+		x.starts[lead] = uint32(i)
+	}
+	return &x
 }
 
 func (c *Certificate) position(code uint64) weiqi.Position {

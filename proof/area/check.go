@@ -3,6 +3,9 @@ package area
 import (
 	"context"
 	"fmt"
+	"math"
+	"runtime"
+	"sync"
 
 	"tengen/board"
 	"tengen/weiqi"
@@ -43,28 +46,76 @@ func (f *Failure) Error() string {
 // every room behind a wall, which entries of rooms show in the same way.
 //
 // An error means that the check could not be completed. A certificate that proves
-// nothing gives a Report with a Failure. Verify calls progress, unless nil, with the
-// number of entries checked.
+// nothing gives a Report with a Failure. All processors check. Verify calls progress,
+// unless nil, with the number of entries checked, one call at a time.
 func Verify(ctx context.Context, c *Certificate, progress func(done, total int)) (Report, error) {
+	c = c.indexed()
+	if fail := c.checkRoot(); fail != nil {
+		return Report{Failure: fail}, nil
+	}
+	v := verification{c: c, progress: progress, failed: math.MaxInt}
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for v.take(ctx) {
+			}
+		})
+	}
+	group.Wait()
+	switch {
+	case v.sum.Failure != nil:
+		v.sum.Positions = v.failed
+	case v.sum.Positions < len(c.entries):
+		return v.sum, ctx.Err()
+	default:
+		v.sum.Valid = true
+	}
+	return v.sum, nil
+}
+
+// verification is a check under way.
+type verification struct {
+	c        *Certificate
+	mu       sync.Mutex
+	next     int // entry that nobody has taken
+	sum      Report
+	failed   int // entries up to the failure
+	progress func(done, total int)
+}
+
+// taken is the number of entries that a goroutine takes at once.
+const taken = 1024
+
+// take checks the next entries. It returns false if none is left.
+func (v *verification) take(ctx context.Context) bool {
+	v.mu.Lock()
+	from, to := v.next, min(v.next+taken, len(v.c.entries))
+	if v.sum.Failure != nil || ctx.Err() != nil {
+		to = from
+	}
+	v.next = to
+	v.mu.Unlock()
+	if from == to {
+		return false
+	}
 	var r Report
-	r.Failure = c.checkRoot()
-	for i, e := range c.entries {
-		if r.Failure != nil {
-			break
-		}
-		if i%1024 == 0 {
-			if err := ctx.Err(); err != nil {
-				return r, err
-			}
-			if progress != nil {
-				progress(i, len(c.entries))
-			}
-		}
-		r.Failure = c.checkEntry(e, &r)
+	at := from
+	for ; at < to && r.Failure == nil; at++ {
+		r.Failure = v.c.checkEntry(v.c.entries[at], &r)
 		r.Positions++
 	}
-	r.Valid = r.Failure == nil
-	return r, nil
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.sum.Positions += r.Positions
+	v.sum.Settled += r.Settled
+	v.sum.Rooms += r.Rooms
+	if r.Failure != nil && at < v.failed {
+		v.sum.Failure, v.failed = r.Failure, at
+	}
+	if v.progress != nil {
+		v.progress(v.sum.Positions, len(v.c.entries))
+	}
+	return true
 }
 
 func (c *Certificate) checkRoot() *Failure {
@@ -80,7 +131,16 @@ func (c *Certificate) checkRoot() *Failure {
 
 func (c *Certificate) checkEntry(e entry, r *Report) *Failure {
 	p := c.position(e.code)
-	f := Failure{Position: fmt.Sprintf("%s (ban %s, passes %d)", p, p.Size.Name(p.Ko), p.Passes)}
+	fail := c.checkPosition(p, e, r)
+	if fail != nil {
+		fail.Position = fmt.Sprintf("%s (ban %s, passes %d)", p, p.Size.Name(p.Ko), p.Passes)
+	}
+	return fail
+}
+
+// checkPosition checks an entry. The failure does not name the position.
+func (c *Certificate) checkPosition(p weiqi.Position, e entry, r *Report) *Failure {
+	var f Failure
 	k := kindOf(e.code)
 	if code, _ := c.coder.canonical(p, c.claim.Prover, k); code != e.code {
 		f.Reason = "it is not the smallest of its images"

@@ -1,6 +1,8 @@
 package area
 
 import (
+	"math/bits"
+
 	"tengen/board"
 	"tengen/weiqi"
 )
@@ -17,6 +19,8 @@ type coder struct {
 	order  []int // of cells
 	syms   []board.Symmetry
 	maps   [][]int // by symmetry and index: the index of the image
+
+	weights [][64]uint64 // by symmetry and cell: that of the image's digit
 }
 
 func newCoder(size board.Size) *coder {
@@ -24,10 +28,16 @@ func newCoder(size board.Size) *coder {
 	for i, p := range c.points {
 		c.order[p] = i
 	}
-	for _, sym := range c.syms {
+	power := make([]uint64, len(c.points))
+	for i, next := 0, uint64(1); i < len(power); i, next = i+1, 3*next {
+		power[i] = next
+	}
+	c.weights = make([][64]uint64, len(c.syms))
+	for s, sym := range c.syms {
 		images := make([]int, len(c.points))
 		for i, p := range c.points {
 			images[i] = c.order[size.Map(sym, p)]
+			c.weights[s][p] = power[images[i]]
 		}
 		c.maps = append(c.maps, images)
 	}
@@ -57,28 +67,19 @@ func kindOf(code uint64) kind { return kind(code) % kinds }
 
 // canonical is the code of a position and the first symmetry that leads to it.
 func (c *coder) canonical(p weiqi.Position, prover board.Colour, k kind) (code uint64, sym board.Symmetry) {
-	digits := make([]uint64, len(c.points))
-	for i, q := range c.points {
-		switch p.Stones.At(q) {
-		case prover:
-			digits[i] = 1
-		case prover.Opponent():
-			digits[i] = 2
-		}
-	}
-	image := make([]uint64, len(c.points))
-	for s, images := range c.maps {
-		for i, d := range digits {
-			image[images[i]] = d
-		}
+	own, other := p.Stones[prover][0], p.Stones[prover.Opponent()][0]
+	for s, weights := range c.weights {
 		value := uint64(0)
-		for i := len(image) - 1; i >= 0; i-- {
-			value = 3*value + image[i]
+		for rest := own; rest != 0; rest &= rest - 1 {
+			value += weights[bits.TrailingZeros64(rest)]
+		}
+		for rest := other; rest != 0; rest &= rest - 1 {
+			value += 2 * weights[bits.TrailingZeros64(rest)]
 		}
 		value *= uint64(len(c.points) + 2)
 		switch {
 		case p.Ko != board.NoPoint:
-			value += uint64(images[c.order[p.Ko]] + 1)
+			value += uint64(c.maps[s][c.order[p.Ko]] + 1)
 		case p.Passes > 0:
 			value += uint64(len(c.points) + 1)
 		}
