@@ -201,7 +201,8 @@ type progress struct {
 
 // stage is a series of rounds of one width, each a ply deeper.
 type stage struct {
-	plies int
+	plies int  // of the last round that ended
+	deep  bool // the next one is wholeStep plies deeper
 	nodes uint64
 	done  bool
 }
@@ -321,7 +322,7 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		}
 		st := &p.stages[at]
 		plies := st.plies + 1
-		if x.goal == s.geo.points && st.nodes > cutRounds {
+		if st.deep {
 			plies = st.plies + wholeStep - 1
 		}
 		if x.goal == s.geo.points && x.reply == (plies%2 != 0) {
@@ -340,6 +341,7 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		case used > 0 && nodes == 0:
 			return Open, ErrNodes
 		}
+		st.deep = x.goal == s.geo.points && st.nodes > cutRounds
 		if st.plies = plies; plies >= s.plies {
 			st.done = true
 		}
