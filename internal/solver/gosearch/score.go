@@ -85,14 +85,24 @@ func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 	}
 	if claims := b.claims(wholeNodes); len(claims) > 0 {
 		budget = max(budget, b.s.spent(claims[0]))
+		if after, ok := b.afterFirst(claims[0]); ok {
+			budget = max(budget, b.s.spent(after))
+		}
 	}
 	for ; ; budget *= growth {
 		claims := b.claims(budget)
 		if len(claims) == 0 {
 			return false, nil
 		}
+		favourite := claims[0]
+		if after, ok := b.afterFirst(favourite); ok && budget >= firstMoveNodes {
+			if _, _, err := b.prove(ctx, after, budget); err != nil {
+				return false, err
+			}
+			favourite = after
+		}
 		for _, q := range claims {
-			v, err := b.ask(ctx, q, b.share(budget, q, claims[0]))
+			v, err := b.ask(ctx, q, b.share(budget, q, favourite))
 			if err != nil {
 				return false, err
 			}
@@ -124,6 +134,24 @@ func (b *bounds) claims(budget uint64) (list []Question) {
 	return list
 }
 
+// firstMoveNodes is the least budget with which a first move is tried alone.
+const firstMoveNodes = 1 << 20
+
+// afterFirst is a claim of all points after the first move of the prover, if the prover is
+// to play. A round that fails goes through all the other moves before the first one is
+// searched deeper, so that one is tried alone too. The claim itself takes no search then.
+func (b *bounds) afterFirst(q Question) (after Question, ok bool) {
+	if q.Goal != b.s.geo.points || q.Position.ToPlay != q.Prover || !b.s.counted() {
+		return q, false
+	}
+	next, err := weiqi.Rules{}.Play(q.Position, b.s.first(q))
+	if err != nil || next.Over() {
+		return q, false
+	}
+	q.Position = next
+	return q, true
+}
+
 // favourite is the side whose claims are tried first: the one asked for, or the one that
 // lacks fewer stones for all points, or the side to play.
 func (b *bounds) favourite() board.Colour {
@@ -138,12 +166,12 @@ func (b *bounds) favourite() board.Colour {
 }
 
 // share is the part of a budget that a claim gets.
-func (b *bounds) share(budget uint64, q, first Question) uint64 {
+func (b *bounds) share(budget uint64, q, favourite Question) uint64 {
 	part := uint64(1)
 	switch {
 	case b.side != board.Empty && q.Prover != b.side:
 		part = contraryShare
-	case b.side == board.Empty && q != first && first.Goal == b.s.geo.points:
+	case q != favourite && favourite.Goal == b.s.geo.points:
 		part = otherShare
 	}
 	return max(budget/part, firstNodes)
@@ -167,21 +195,8 @@ func (b *bounds) learn(q Question, v Verdict) bool {
 
 // ask tries a claim within a budget. It notes a claim for which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
-	if !b.unlimited {
-		if b.nodes == 0 {
-			return Open, ErrNodes
-		}
-		budget = min(budget, b.nodes)
-	}
-	before := b.s.nodes()
-	v, err := b.s.Prove(ctx, q, budget)
-	if !b.unlimited {
-		b.nodes -= min(b.nodes, max(b.s.nodes()-before, 1))
-	}
-	if errors.Is(err, ErrNodes) {
-		return Open, nil
-	}
-	if err == nil && v == Open {
+	v, spent, err := b.prove(ctx, q, budget)
+	if err == nil && v == Open && !spent {
 		if q.Prover == board.Black {
 			b.above = min(b.above, q.Goal)
 		} else {
@@ -189,6 +204,25 @@ func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, e
 		}
 	}
 	return v, err
+}
+
+// prove tries a claim within a budget, and reports whether that was spent.
+func (b *bounds) prove(ctx context.Context, q Question, budget uint64) (v Verdict, spent bool, err error) {
+	if !b.unlimited {
+		if b.nodes == 0 {
+			return Open, true, ErrNodes
+		}
+		budget = min(budget, b.nodes)
+	}
+	before := b.s.nodes()
+	v, err = b.s.Prove(ctx, q, budget)
+	if !b.unlimited {
+		b.nodes -= min(b.nodes, max(b.s.nodes()-before, 1))
+	}
+	if errors.Is(err, ErrNodes) {
+		return Open, true, nil
+	}
+	return v, false, err
 }
 
 // Move is a move and the score it leads to.

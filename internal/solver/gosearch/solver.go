@@ -265,12 +265,60 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 	case known.never:
 		return Refuted, nil
 	}
+	if s.byMove(&x, key) {
+		return Proven, nil
+	}
 	if err := s.count(ctx, q.Prover, x.goal); err != nil {
 		return Open, err
 	}
 	s.stop.Store(false)
 	defer solver.Watch(ctx, &s.stop)()
 	return s.run(ctx, x, q.Prover, nodes)
+}
+
+// byMove reports whether the prover is to move and has a move to a position of which the
+// table has a proof. It notes that proof.
+func (s *Solver) byMove(x *query, key uint64) bool {
+	if x.reply {
+		return false
+	}
+	w := s.workers[0]
+	f := &w.frames[0]
+	w.list(&x.state, f, noMove, 0)
+	for i := range f.children {
+		k := &f.children[i]
+		if k.move == pass && x.passed {
+			continue
+		}
+		w.number(k)
+		if known, _ := s.table.get(k.key, x.goal, 0); known.win < s.plies {
+			_, sym := s.geo.key(&x.state)
+			move := k.move
+			if move < pass {
+				move = s.geo.image[sym][move]
+			}
+			s.table.put(key, x.goal, 0, fact{win: known.win + 1, fail: -1, move: move}, 1)
+			return true
+		}
+	}
+	return false
+}
+
+// first is the move of a claim that the search tries first.
+func (s *Solver) first(q Question) board.Point {
+	x, err := s.query(q)
+	if err != nil {
+		return board.NoPoint
+	}
+	w := s.workers[0]
+	w.on.killers = false // they change from call to call
+	f := &w.frames[0]
+	w.list(&x.state, f, noMove, 0)
+	w.on.killers = s.on.killers
+	if k := pick(f.children); k.move != pass {
+		return board.Point(k.move)
+	}
+	return weiqi.Pass
 }
 
 // count makes the table of stones if a question is for all points. If it is stopped, the
