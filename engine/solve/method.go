@@ -6,6 +6,8 @@ import (
 	"tengen/board"
 	"tengen/internal/method"
 	"tengen/internal/player"
+	"tengen/internal/solver"
+	"tengen/internal/solver/sums"
 )
 
 // Method names a family of search.
@@ -28,13 +30,45 @@ func Methods() []Method { return []Method{Auto, SBH, Sums} }
 // Parts lists what can be switched off in a method.
 func Parts(m Method) []string { return method.Parts(string(m)) }
 
-// Profile counts what a search on a single row met, as section 8.2 of the paper by Du
-// and Müller does. Nodes are positions searched; leaves are positions that need no
-// search, because the bounds decide them.
+// Profile counts what a search met: on a single row a RowProfile, on other boards levels
+// from many open points to few.
 type Profile struct {
+	RowProfile
+	Levels []Level
+}
+
+// RowProfile counts as section 8.2 of the paper by Du and Müller does. Nodes are positions
+// searched; leaves are positions that need no search, because the bounds decide them.
+type RowProfile struct {
 	NodesByDepth, LeavesByDepth []uint64
 	NodesByParts, LeavesByParts []uint64 // by the number of strips and values
 	NodeSizes, LeafSizes        []uint64 // strips by their points; those that are values count under 0
+}
+
+// Level counts the positions of a search with one number of open points.
+type Level struct {
+	Points int    `json:"points"`
+	Nodes  uint64 `json:"nodes"`      // positions searched
+	Single uint64 `json:"single"`     // of them, those that are one region
+	Won    uint64 `json:"won"`        // those won by a move that was searched
+	First  uint64 `json:"first_wins"` // of these, those won by the first move searched
+	Work   uint64 `json:"work"`       // nodes at and below the won ones
+	Wasted uint64 `json:"wasted"`     // of these, below moves searched before the winning one
+}
+
+// profileOf is the profile of a search by sums.
+func profileOf(s solver.Solver) *Profile {
+	switch s := s.(type) {
+	case *method.Row:
+		return &Profile{RowProfile: RowProfile(s.Profile())}
+	case *sums.Solver:
+		p := new(Profile)
+		for _, l := range s.Profile() {
+			p.Levels = append(p.Levels, Level(l))
+		}
+		return p
+	}
+	return nil
 }
 
 // endgamePoints is the number of playable points of a large board that are solved within

@@ -40,7 +40,7 @@ type Request struct {
 	job.Limits
 	DiskDir string // where a method with a second tier may keep it; "" for memory only
 	Strips  string // database for single rows: a file, job.Cache, or "" to go without
-	Profile bool   // count what a search on a single row meets
+	Profile bool   // count what a search by sums meets
 
 	Stubborn bool // in the line the loser makes the win as hard to find as it can
 
@@ -95,7 +95,7 @@ type Result struct {
 	ErrorBound  float64       // probability that a table mistook one position for another, at most
 	Resumed     bool
 	Certificate *CertificateInfo
-	Profile     *Profile // if asked for, and the board is a single row
+	Profile     *Profile // if asked for
 	Warnings    []string
 }
 
@@ -352,9 +352,8 @@ func (r *run) finish() {
 	r.result.Memory = stats.Bytes
 	r.result.Disk = stats.DiskBytes
 	r.result.ErrorBound = work.ErrorBound
-	if s, ok := r.solver.(*method.Row); ok && r.request.Profile {
-		p := Profile(s.Profile())
-		r.result.Profile = &p
+	if r.request.Profile {
+		r.result.Profile = profileOf(r.solver)
 	}
 }
 

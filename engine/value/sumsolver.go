@@ -138,11 +138,11 @@ func (s stripsSolver) stats() solver.Stats { return s.Stats() }
 func (s stripsSolver) warning() string     { return s.Warning }
 func (s stripsSolver) close()              { s.Close() }
 func (s stripsSolver) profile() *solve.Profile {
-	p := solve.Profile(s.Profile())
+	p := &solve.Profile{RowProfile: solve.RowProfile(s.Profile())}
 	if p.NodesByDepth == nil && p.LeavesByDepth == nil {
 		return nil
 	}
-	return &p
+	return p
 }
 
 // boardsSolver searches sums of boards and integers.

@@ -8,15 +8,37 @@ import (
 	"tengen/internal/text"
 )
 
-// printProfile counts the positions of a search by depth, by the number of parts, and by
-// the sizes of the strips.
+// printProfile counts the positions of a search: on a row by depth, by the number of parts,
+// and by the sizes of the strips, on other boards by the number of open points.
 func (s *solveNoGo) printProfile(p *solve.Profile) {
 	if p == nil {
+		return
+	}
+	if p.Levels != nil {
+		s.printLevels(p.Levels)
 		return
 	}
 	s.printCounts("depth", p.NodesByDepth, p.LeavesByDepth)
 	s.printCounts("parts", p.NodesByParts, p.LeavesByParts)
 	s.printCounts("size", p.NodeSizes, p.LeafSizes)
+}
+
+func (s *solveNoGo) printLevels(levels []solve.Level) {
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "\npoints\tsearched\tone region\twon by search\tby the first move\twasted\t\n")
+	for _, l := range levels {
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t\n", l.Points, text.Thousands(l.Nodes), percent(l.Single, l.Nodes),
+			text.Thousands(l.Won), percent(l.First, l.Won), percent(l.Wasted, l.Work))
+	}
+	table.Flush()
+}
+
+// percent is a part of a number.
+func percent(part, of uint64) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of))
 }
 
 func (s *solveNoGo) printCounts(name string, nodes, leaves []uint64) {
@@ -42,7 +64,8 @@ func at(list []uint64, i int) uint64 {
 	return 0
 }
 
-// profileJSON has one number for each depth, number of parts or size, from 0.
+// profileJSON has one number for each depth, number of parts or size, from 0. On boards that
+// are no rows it has levels instead.
 type profileJSON struct {
 	NodesByDepth  []uint64 `json:"nodes_by_depth"`
 	LeavesByDepth []uint64 `json:"leaves_by_depth"`
@@ -50,13 +73,15 @@ type profileJSON struct {
 	LeavesByParts []uint64 `json:"leaves_by_parts"`
 	NodeSizes     []uint64 `json:"node_sizes"`
 	LeafSizes     []uint64 `json:"leaf_sizes"`
+
+	Levels []solve.Level `json:"levels,omitempty"`
 }
 
 func newProfileJSON(p *solve.Profile) *profileJSON {
 	if p == nil {
 		return nil
 	}
-	object := profileJSON(*p)
+	object := profileJSON{p.NodesByDepth, p.LeavesByDepth, p.NodesByParts, p.LeavesByParts, p.NodeSizes, p.LeafSizes, p.Levels}
 	for _, list := range []*[]uint64{
 		&object.NodesByDepth, &object.LeavesByDepth, &object.NodesByParts, &object.LeavesByParts, &object.NodeSizes, &object.LeafSizes,
 	} {

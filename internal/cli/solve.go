@@ -120,7 +120,7 @@ leaves the fewest winning replies, if these can be counted quickly.`,
 	fileFlag(cmd, &s.checkpoint, "checkpoint", "", "", "save the search in this file, every half minute, and resume from it")
 	dirFlag(cmd, &s.disk, "disk", "", "", "directory for tables that outgrow the memory (method sbh; default: the system's)")
 	fileFlag(cmd, &s.strips, "strips", "", job.Cache, "database of strips for single rows: a file, auto or none")
-	flags.BoolVar(&s.profile, "profile", false, "count the positions of a search on a single row by depth, number of parts and size of the strips")
+	flags.BoolVar(&s.profile, "profile", false, "count the positions of a search: by open points with what was searched in vain, on a single row by depth, number of parts and size of the strips")
 	flags.BoolVar(&s.stubborn, "stubborn", false, "in the line, the loser makes the win as hard to find as it can")
 	s.timeout.register(cmd)
 	flags.BoolVar(&s.json, "json", false, "print one JSON object")
@@ -238,9 +238,6 @@ func (s *solveNoGo) request(limited bool, args []string) (solve.Request, error) 
 	position, moves, err := s.start.read(args)
 	if err != nil {
 		return solve.Request{}, err
-	}
-	if s.profile && min(position.Size.Rows, position.Size.Cols) > 1 {
-		return solve.Request{}, fmt.Errorf("--profile is for single rows such as 1x20 and for sums of strips, not for %s", position.Size)
 	}
 	request := solve.Request{
 		Position:    position,

@@ -4,6 +4,7 @@ package method
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -80,7 +81,7 @@ type Search struct {
 	Limits  job.Limits
 	DiskDir string // where a method with a second tier may keep it; "" for memory only
 	Strips  string // database for single rows: a file, job.Cache, or "" to go without
-	Profile bool   // count what a search on a single row meets
+	Profile bool   // count what a search by sums meets
 	Limited bool   // the number of moves is limited
 	Proves  bool   // a certificate is asked for
 	Many    bool   // several positions of the board will be asked about
@@ -105,8 +106,8 @@ func (s Search) Plan() (job.Plan, error) {
 	if err := s.longRow(p.Method); err != nil {
 		return p, err
 	}
-	if s.Profile && (p.Method != Sums || !s.OnRow()) {
-		return p, fmt.Errorf("a profile is of the search on single rows, which this question does not use")
+	if s.Profile && p.Method != Sums {
+		return p, errors.New("a profile is of method sums, which this question does not use")
 	}
 	var err error
 	if p.Limits, err = p.Settle(); err != nil {
@@ -163,7 +164,7 @@ func (s Search) Open(ctx context.Context, p job.Plan) (opened solver.Solver, war
 		return row, row.Warning, nil
 	default:
 		without := slices.DeleteFunc(slices.Clone(s.Without), func(part string) bool { return !slices.Contains(sums.Parts(), part) })
-		opened, err = orNil(sums.New(s.Size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: s.Many, Points: s.Room}))
+		opened, err = orNil(sums.New(s.Size, sums.Options{Memory: p.Memory, Threads: p.Threads, Without: without, Many: s.Many, Points: s.Room, Profile: s.Profile}))
 	}
 	return opened, "", err
 }

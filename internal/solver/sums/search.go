@@ -57,6 +57,7 @@ type worker struct {
 
 	seen      Look // input of the learned ordering
 	exports   *exports
+	profile   *profile // nil unless asked for
 	observer  Observer
 	observing bool
 }
@@ -167,6 +168,7 @@ func (w *worker) search(ply int) solver.Outcome {
 	if w.Interrupted(ply) {
 		return unknown
 	}
+	w.profile.node(w.frames[ply].sum.Points, len(w.frames[ply].sum.Parts()))
 	outcome := won
 	if !w.expand(ply) {
 		outcome = w.try(ply)
@@ -302,8 +304,13 @@ func (w *worker) try(ply int) solver.Outcome {
 	if ply == 0 {
 		w.BeginRoot(f.open)
 	}
-	for turns := w.Turns(f.moves[:f.open]); turns.Next(); {
+	before, first := w.Nodes, true
+	for turns := w.Turns(f.moves[:f.open]); turns.Next(); first = false {
+		wasted := w.Nodes - before
 		if outcome := w.descend(ply, &turns.Move, turns.Late); outcome != lost {
+			if outcome == won {
+				w.profile.won(f.sum.Points, first, w.Nodes-before+1, wasted)
+			}
 			return outcome
 		}
 	}

@@ -55,6 +55,8 @@ type Options struct {
 	// asked about. A table that is too large is slow at first: every page of it is
 	// cleared on first use.
 	Points int
+	// Profile counts positions by their open points.
+	Profile bool
 
 	// Observer, if set, receives examples from the search, which must have one thread.
 	Observer Observer
@@ -68,6 +70,8 @@ type Solver struct {
 	layouts map[board.Size]region.Layout // of the boards of sums
 	on      switches
 	exports exports
+
+	profiled bool
 }
 
 var (
@@ -86,7 +90,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if !Takes(size) {
 		return nil, fmt.Errorf("method sums takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
-	s := &Solver{size: size, layout: region.NewLayout(size)}
+	s := &Solver{size: size, layout: region.NewLayout(size), profiled: o.Profile}
 	if err := solver.Switch("method sums", s.on.features(), o.Without); err != nil {
 		return nil, err
 	}
@@ -178,6 +182,9 @@ func (w *worker) solveSum(regions []region.Region, free int, c board.Colour) sol
 
 func (s *Solver) newWorker() (*worker, error) {
 	w := &worker{on: s.on, points: s.size.Points(), exports: &s.exports}
+	if s.profiled {
+		w.profile = new(profile)
+	}
 	w.Searcher.Forget = !s.on.table
 	w.Builder = s.newBuilder(w)
 	return w, nil

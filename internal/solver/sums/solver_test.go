@@ -489,3 +489,37 @@ func TestWinningMovesRepeat(t *testing.T) {
 		t.Errorf("the searches take %d nodes, and %d with a busy collector", a, b)
 	}
 }
+
+// A profile counts every position once, and does not change the search.
+func TestProfile(t *testing.T) {
+	size := parseSize(t, "3x6")
+	var nodes [2]uint64
+	for i, on := range []bool{false, true} {
+		s := newSolver(t, size, Options{Threads: 1, Memory: 1 << 24, Profile: on})
+		if _, err := s.Solve(t.Context(), solver.Query{Position: nogo.NewPosition(size)}); err != nil {
+			t.Fatal(err)
+		}
+		nodes[i] = s.Stats().Nodes
+		levels := s.Profile()
+		if !on {
+			if levels != nil {
+				t.Error("a profile that nobody asked for")
+			}
+			continue
+		}
+		var sum Level
+		for _, l := range levels {
+			sum.Nodes += l.Nodes
+			if l.Single > l.Nodes || l.Won > l.Nodes || l.First > l.Won || l.Wasted > l.Work || l.Won > l.Work {
+				t.Errorf("%+v", l)
+			}
+		}
+		// Nodes of local evaluations are no positions of the search.
+		if levels[0] != (Level{Points: 18, Nodes: 1, Single: 1, Won: levels[0].Won, First: levels[0].First, Work: levels[0].Work, Wasted: levels[0].Wasted}) || sum.Nodes == 0 || sum.Nodes > nodes[1] || levels[0].Work > nodes[1] {
+			t.Errorf("%+v of %d nodes", levels[0], nodes[1])
+		}
+	}
+	if nodes[0] != nodes[1] {
+		t.Errorf("%d nodes without a profile and %d with one", nodes[0], nodes[1])
+	}
+}

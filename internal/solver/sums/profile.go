@@ -1,0 +1,73 @@
+package sums
+
+// Level counts the positions of a search with one number of open points.
+type Level struct {
+	Points int
+	Nodes  uint64 // positions searched
+	Single uint64 // of them, those that are one region
+	Won    uint64 // those won by a move that was searched
+	First  uint64 // of these, those won by the first move searched
+	Work   uint64 // nodes at and below the won ones
+	Wasted uint64 // of these, below moves searched before the winning one
+}
+
+// profile holds levels by their points. A nil profile counts nothing.
+type profile []Level
+
+func (p *profile) at(points int) *Level {
+	for len(*p) <= points {
+		*p = append(*p, Level{Points: len(*p)})
+	}
+	return &(*p)[points]
+}
+
+func (p *profile) node(points, parts int) {
+	if p == nil {
+		return
+	}
+	l := p.at(points)
+	l.Nodes++
+	if parts == 1 {
+		l.Single++
+	}
+}
+
+// won counts a position that a searched move wins.
+func (p *profile) won(points int, first bool, work, wasted uint64) {
+	if p == nil {
+		return
+	}
+	l := p.at(points)
+	l.Won++
+	l.Work += work
+	l.Wasted += wasted
+	if first {
+		l.First++
+	}
+}
+
+// Profile returns the counts of all searches so far, from many points to few, without
+// empty levels. It must not be called while a search runs.
+func (s *Solver) Profile() (list []Level) {
+	var sum profile
+	for _, w := range s.Workers {
+		if w.profile == nil {
+			continue
+		}
+		for _, l := range *w.profile {
+			to := sum.at(l.Points)
+			to.Nodes += l.Nodes
+			to.Single += l.Single
+			to.Won += l.Won
+			to.First += l.First
+			to.Work += l.Work
+			to.Wasted += l.Wasted
+		}
+	}
+	for i := len(sum) - 1; i >= 0; i-- {
+		if sum[i].Nodes > 0 {
+			list = append(list, sum[i])
+		}
+	}
+	return list
+}
