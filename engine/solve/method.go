@@ -30,41 +30,42 @@ func Methods() []Method { return []Method{Auto, SBH, Sums} }
 // Parts lists what can be switched off in a method.
 func Parts(m Method) []string { return method.Parts(string(m)) }
 
-// Profile counts what a search met: on a single row a RowProfile, on other boards levels
-// from many open points to few.
+// Profile counts what a search met, in lists from 0 on. On a single row it counts as section
+// 8.2 of the paper by Du and Müller does: nodes are positions searched; leaves are positions
+// that need no search, because the bounds decide them. On other boards it counts nodes by
+// their open points.
 type Profile struct {
-	RowProfile
-	Levels []Level
-}
-
-// RowProfile counts as section 8.2 of the paper by Du and Müller does. Nodes are positions
-// searched; leaves are positions that need no search, because the bounds decide them.
-type RowProfile struct {
 	NodesByDepth, LeavesByDepth []uint64
 	NodesByParts, LeavesByParts []uint64 // by the number of strips and values
 	NodeSizes, LeafSizes        []uint64 // strips by their points; those that are values count under 0
-}
 
-// Level counts the positions of a search with one number of open points.
-type Level struct {
-	Points int    `json:"points"`
-	Nodes  uint64 `json:"nodes"`      // positions searched
-	Single uint64 `json:"single"`     // of them, those that are one region
-	Won    uint64 `json:"won"`        // those won by a move that was searched
-	First  uint64 `json:"first_wins"` // of these, those won by the first move searched
-	Work   uint64 `json:"work"`       // nodes at and below the won ones
-	Wasted uint64 `json:"wasted"`     // of these, below moves searched before the winning one
+	NodesByPoints  []uint64
+	SingleByPoints []uint64 // those that are one region
+	WonByPoints    []uint64 // those won by a move that was searched
+	FirstByPoints  []uint64 // of these, those won by the first move searched
+	WorkByPoints   []uint64 // nodes at and below the won ones
+	WastedByPoints []uint64 // of these, below moves searched before the winning one
 }
 
 // profileOf is the profile of a search by sums.
 func profileOf(s solver.Solver) *Profile {
 	switch s := s.(type) {
 	case *method.Row:
-		return &Profile{RowProfile: RowProfile(s.Profile())}
+		p := s.Profile()
+		return &Profile{
+			NodesByDepth: p.NodesByDepth, LeavesByDepth: p.LeavesByDepth,
+			NodesByParts: p.NodesByParts, LeavesByParts: p.LeavesByParts,
+			NodeSizes: p.NodeSizes, LeafSizes: p.LeafSizes,
+		}
 	case *sums.Solver:
 		p := new(Profile)
 		for _, l := range s.Profile() {
-			p.Levels = append(p.Levels, Level(l))
+			p.NodesByPoints = append(p.NodesByPoints, l.Nodes)
+			p.SingleByPoints = append(p.SingleByPoints, l.Single)
+			p.WonByPoints = append(p.WonByPoints, l.Won)
+			p.FirstByPoints = append(p.FirstByPoints, l.First)
+			p.WorkByPoints = append(p.WorkByPoints, l.Work)
+			p.WastedByPoints = append(p.WastedByPoints, l.Wasted)
 		}
 		return p
 	}

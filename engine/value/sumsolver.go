@@ -138,11 +138,15 @@ func (s stripsSolver) stats() solver.Stats { return s.Stats() }
 func (s stripsSolver) warning() string     { return s.Warning }
 func (s stripsSolver) close()              { s.Close() }
 func (s stripsSolver) profile() *solve.Profile {
-	p := &solve.Profile{RowProfile: solve.RowProfile(s.Profile())}
+	p := s.Profile()
 	if p.NodesByDepth == nil && p.LeavesByDepth == nil {
 		return nil
 	}
-	return p
+	return &solve.Profile{
+		NodesByDepth: p.NodesByDepth, LeavesByDepth: p.LeavesByDepth,
+		NodesByParts: p.NodesByParts, LeavesByParts: p.LeavesByParts,
+		NodeSizes: p.NodeSizes, LeafSizes: p.LeafSizes,
+	}
 }
 
 // boardsSolver searches sums of boards and integers.

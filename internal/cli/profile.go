@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"tengen/engine/solve"
@@ -14,8 +15,8 @@ func (s *solveNoGo) printProfile(p *solve.Profile) {
 	if p == nil {
 		return
 	}
-	if p.Levels != nil {
-		s.printLevels(p.Levels)
+	if p.NodesByPoints != nil {
+		s.printLevels(p)
 		return
 	}
 	s.printCounts("depth", p.NodesByDepth, p.LeavesByDepth)
@@ -23,12 +24,14 @@ func (s *solveNoGo) printProfile(p *solve.Profile) {
 	s.printCounts("size", p.NodeSizes, p.LeafSizes)
 }
 
-func (s *solveNoGo) printLevels(levels []solve.Level) {
+func (s *solveNoGo) printLevels(p *solve.Profile) {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(table, "\npoints\tsearched\tone region\twon by search\tby the first move\twasted\t\n")
-	for _, l := range levels {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t\n", l.Points, text.Thousands(l.Nodes), percent(l.Single, l.Nodes),
-			text.Thousands(l.Won), percent(l.First, l.Won), percent(l.Wasted, l.Work))
+	for i, nodes := range slices.Backward(p.NodesByPoints) {
+		if nodes > 0 {
+			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t\n", i, text.Thousands(nodes), percent(p.SingleByPoints[i], nodes),
+				text.Thousands(p.WonByPoints[i]), percent(p.FirstByPoints[i], p.WonByPoints[i]), percent(p.WastedByPoints[i], p.WorkByPoints[i]))
+		}
 	}
 	table.Flush()
 }
@@ -64,8 +67,8 @@ func at(list []uint64, i int) uint64 {
 	return 0
 }
 
-// profileJSON has one number for each depth, number of parts or size, from 0. On boards that
-// are no rows it has levels instead.
+// profileJSON has one number for each depth, number of parts or size, from 0; on boards that
+// are no rows, for each number of points.
 type profileJSON struct {
 	NodesByDepth  []uint64 `json:"nodes_by_depth"`
 	LeavesByDepth []uint64 `json:"leaves_by_depth"`
@@ -74,14 +77,19 @@ type profileJSON struct {
 	NodeSizes     []uint64 `json:"node_sizes"`
 	LeafSizes     []uint64 `json:"leaf_sizes"`
 
-	Levels []solve.Level `json:"levels,omitempty"`
+	NodesByPoints  []uint64 `json:"nodes_by_points,omitempty"`
+	SingleByPoints []uint64 `json:"single_by_points,omitempty"`
+	WonByPoints    []uint64 `json:"won_by_points,omitempty"`
+	FirstByPoints  []uint64 `json:"first_by_points,omitempty"`
+	WorkByPoints   []uint64 `json:"work_by_points,omitempty"`
+	WastedByPoints []uint64 `json:"wasted_by_points,omitempty"`
 }
 
 func newProfileJSON(p *solve.Profile) *profileJSON {
 	if p == nil {
 		return nil
 	}
-	object := profileJSON{p.NodesByDepth, p.LeavesByDepth, p.NodesByParts, p.LeavesByParts, p.NodeSizes, p.LeafSizes, p.Levels}
+	object := profileJSON(*p)
 	for _, list := range []*[]uint64{
 		&object.NodesByDepth, &object.LeavesByDepth, &object.NodesByParts, &object.LeavesByParts, &object.NodeSizes, &object.LeafSizes,
 	} {

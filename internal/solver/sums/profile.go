@@ -2,7 +2,6 @@ package sums
 
 // Level counts the positions of a search with one number of open points.
 type Level struct {
-	Points int
 	Nodes  uint64 // positions searched
 	Single uint64 // of them, those that are one region
 	Won    uint64 // those won by a move that was searched
@@ -16,7 +15,7 @@ type profile []Level
 
 func (p *profile) at(points int) *Level {
 	for len(*p) <= points {
-		*p = append(*p, Level{Points: len(*p)})
+		*p = append(*p, Level{})
 	}
 	return &(*p)[points]
 }
@@ -46,16 +45,16 @@ func (p *profile) won(points int, first bool, work, wasted uint64) {
 	}
 }
 
-// Profile returns the counts of all searches so far, from many points to few, without
-// empty levels. It must not be called while a search runs.
-func (s *Solver) Profile() (list []Level) {
+// Profile returns the counts of all searches so far, by the number of points from 0 on. It
+// must not be called while a search runs.
+func (s *Solver) Profile() []Level {
 	var sum profile
 	for _, w := range s.Workers {
 		if w.profile == nil {
 			continue
 		}
-		for _, l := range *w.profile {
-			to := sum.at(l.Points)
+		for points, l := range *w.profile {
+			to := sum.at(points)
 			to.Nodes += l.Nodes
 			to.Single += l.Single
 			to.Won += l.Won
@@ -64,10 +63,5 @@ func (s *Solver) Profile() (list []Level) {
 			to.Wasted += l.Wasted
 		}
 	}
-	for i := len(sum) - 1; i >= 0; i-- {
-		if sum[i].Nodes > 0 {
-			list = append(list, sum[i])
-		}
-	}
-	return list
+	return sum
 }
