@@ -205,6 +205,7 @@ func (a *Analyst) recallFromTable(ctx context.Context, i *inquiry) error {
 	}
 	if a.tables.path != "" || !i.recite() {
 		i.endings()
+		i.consultLists()
 	}
 	return nil
 }

@@ -146,7 +146,11 @@ func (i *inquiry) recallAll(ctx context.Context) error {
 		}
 		i.recall(n)
 	}
-	if !i.settled() && !i.Rules.Scored() {
+	switch {
+	case i.settled():
+	case i.Rules.Scored():
+		i.consultLists()
+	default:
 		i.consult()
 	}
 	if i.settled() {

@@ -80,3 +80,43 @@ func (i *inquiry) consult() {
 		i.advise(move, nil)
 	}
 }
+
+// consultLists takes in what a book from certificates knows of a position of Go and of its
+// moves. That holds whatever an endless game counts.
+func (i *inquiry) consultLists() {
+	known := book.OfGo(i.position.Size)
+	if !i.book || i.historic() || known == nil {
+		return
+	}
+	v, ok := known.Bounds(i.position)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for n, class := range i.classes {
+		next := i.after(class[0].move)
+		if w, ok := known.Bounds(next); ok {
+			i.prove(n, w.Low, w.High, ByBook)
+			f := &i.found[n]
+			f.Line = append(f.Line[:1:1], known.Line(next)...)
+		}
+	}
+	if !ok {
+		i.inferScore()
+		return
+	}
+	i.prove(whole, v.Low, v.High, ByBook)
+	low, high, sure := v.Low, i.points, v.Low
+	if i.toPlay == board.White {
+		low, high, sure = -i.points, v.High, -v.High
+	}
+	if v.Leads { // the position after a move that takes stones may not be known by itself
+		i.prove(i.classOf(v.Move), low, high, ByBook)
+	}
+	i.inferScore()
+	line := known.Line(i.position)
+	switch best, _ := i.root.lead(i.toPlay); {
+	case len(line) > 0:
+		i.advice, i.advised, i.line = line[0], true, line
+	case v.Leads && sure == best:
+		i.advice, i.advised = v.Move, true
+	}
+}

@@ -130,6 +130,15 @@ func (s *findings) narrow(n, low, high int, by Basis) {
 	s.take(n, f)
 }
 
+// prove adds bounds of a score that hold whatever an endless game counts. The results that
+// follow from them are for the caller to infer.
+func (s *findings) prove(n, low, high int, by Basis) {
+	s.narrow(n, low, high, by)
+	if f := s.at(n); f.Grade == GradeExact && f.By == by {
+		f.Ranged, f.Lo, f.Hi = true, f.Score, f.Score
+	}
+}
+
 // bounds are the known bounds of a score.
 func (f Finding) bounds() (low, high int) {
 	if f.Open {

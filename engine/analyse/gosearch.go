@@ -30,7 +30,11 @@ func (d *workspace) answerArea(ctx context.Context, i *inquiry) error {
 	}
 	w := &areaWork{inquiry: i, search: d.area, led: -d.size.Points()}
 	defer i.counting(func() uint64 { return w.search.Stats().Nodes })()
-	i.advise(gosearch.Guess(i.position), nil)
+	if i.advised { // by the book
+		w.led, _ = i.root.lead(i.toPlay)
+	} else {
+		i.advise(gosearch.Guess(i.position), nil)
+	}
 	w.lead(ctx)
 	t := i.turns(firstTurn)
 	err := t.take(ctx, time.Time{}, func(turn context.Context, n int) (bool, error) {
@@ -75,14 +79,9 @@ func (w *areaWork) bound(turn context.Context, n int) (closed bool, err error) {
 // endless game counts.
 func (w *areaWork) set(n, low, high int) {
 	w.mu.Lock()
-	f := *w.at(n)
-	w.mu.Unlock()
-	f.bound(low, high, w.points)
-	if f.Grade == GradeExact {
-		f.Ranged, f.Lo, f.Hi = true, low, high
-	}
-	f.By = BySearch
-	w.note(n, f)
+	defer w.mu.Unlock()
+	w.prove(n, low, high, BySearch)
+	w.inferScore()
 }
 
 // leadTime is for the move of a proof that the search has found already.

@@ -9,6 +9,7 @@ import (
 	"tengen/board"
 	"tengen/engine/table"
 	"tengen/game"
+	"tengen/internal/book"
 	"tengen/internal/method"
 	"tengen/internal/solver/gosearch"
 	"tengen/tablebase"
@@ -47,24 +48,40 @@ func newSearcher(o GoOptions) (*GoMover, error) {
 }
 
 // searched bounds the score for a part of the time, and plays a move that is proven to
-// reach the better bound. Where nothing is proven it guesses.
+// reach the better bound. Where nothing is proven it guesses. A score that the book has is
+// not searched.
 func (m *GoMover) searched(ctx context.Context, p weiqi.Position, limit time.Duration) GoChoice {
 	begun := time.Now()
 	points := p.Size.Points()
 	const part, whole = 4, 5 // of the time for the bounds; the rest is for the move
 	solving, cancel := context.WithTimeout(ctx, limit*part/whole)
 	defer cancel()
-	a, _ := m.search.Solve(solving, p, gosearch.All(p.Size), 0) // an error is the end of the time
+	a := gosearch.All(p.Size)
+	known, ok := book.OfGo(p.Size).Bounds(p)
+	if ok {
+		a = gosearch.Answer{Low: known.Low, High: known.High}
+	}
+	if !a.Exact() {
+		a, _ = m.search.Solve(solving, p, a, 0) // an error is the end of the time
+	}
 	choice := GoChoice{Move: gosearch.Guess(p), Source: game.FromGuess}
 	choice.Value = table.Value{Open: true, Lo: a.Low, Hi: a.High}
 	if a.Exact() {
 		choice.Value = table.Value{Score: a.Low, Ranged: true, Lo: a.Low, Hi: a.Low}
 	}
 	claim := gosearch.Question{Position: p, Prover: p.ToPlay, Goal: a.Low}
+	best := a.Low == known.Low
 	if p.ToPlay == board.White {
-		claim.Goal = -a.High
+		claim.Goal, best = -a.High, a.High == known.High
 	}
 	if claim.Goal <= -points {
+		return choice
+	}
+	if known.Leads && best {
+		choice.Move, choice.Source = known.Move, game.FromBound
+		if a.Exact() {
+			choice.Source = game.FromCertificate
+		}
 		return choice
 	}
 	finding, stop := context.WithDeadline(ctx, begun.Add(limit))

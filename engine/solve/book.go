@@ -14,6 +14,7 @@ import (
 	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/proof"
+	"tengen/weiqi"
 )
 
 // consult answers from the book if it knows all that is asked.
@@ -84,10 +85,56 @@ func (request GoRequest) consult(result *GoResult) bool {
 		}
 	}
 	page, f, found := book.OfGo(request.Position.Size).Page(result.Position)
-	if found {
-		result.Answer, result.Known, result.FromBook = page.Answer(f, result.Position.ToPlay), true, true
+	if !found {
+		return request.consultLists(result)
 	}
-	return found
+	result.Answer, result.Known, result.FromBook = page.Answer(f, result.Position.ToPlay), true, true
+	return true
+}
+
+// consultLists answers from a book that is made from certificates, if it knows all that is
+// asked: the bounds, or else the score, and the score of each move.
+func (request GoRequest) consultLists(result *GoResult) bool {
+	p := result.Position
+	known := book.OfGo(p.Size)
+	v, found := known.Bounds(p)
+	if !request.Book || !found || request.proves() || request.Checkpoint != "" {
+		return false
+	}
+	score := span{v.Low, v.High}
+	if request.open(score) {
+		return false
+	}
+	if request.EachMove {
+		classes := moveClasses(p)
+		spans := make([]span, len(classes))
+		for n, class := range classes {
+			next, err := weiqi.Rules{}.Play(p, class[0])
+			if err != nil {
+				return false
+			}
+			v, _ := known.Bounds(next)
+			if next.Over() {
+				v.Low, v.High = next.Score(), next.Score()
+			}
+			if spans[n] = (span{v.Low, v.High}); request.open(spans[n]) {
+				return false
+			}
+		}
+		result.Moves = provenMoves(classes, spans, p.ToPlay)
+	}
+	r := areaRun{request: request, result: result}
+	r.found(score)
+	result.FromBook, result.Line = true, known.Line(p)
+	return true
+}
+
+// open reports whether something that is asked about a score is not known from its bounds.
+func (request GoRequest) open(s span) bool {
+	if !request.asks() {
+		return !s.exact()
+	}
+	return slices.ContainsFunc(request.questions(), func(a asked) bool { return s.low < a.high && s.high > a.low })
 }
 
 // Refutation is what the book says of a move of an answer that is from it: the score after

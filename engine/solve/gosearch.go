@@ -122,7 +122,7 @@ type areaRun struct {
 
 func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) error {
 	r := &areaRun{request: request, result: result, start: time.Now(), phase: job.PhaseSearch}
-	if err := r.prepare(); err != nil {
+	if err := r.prepare(); err != nil || request.consultLists(result) {
 		return err
 	}
 	head := header{Game: "go", Method: string(GoSearch), Size: result.Position.Size.String()}
@@ -269,7 +269,7 @@ func (r *areaRun) search(ctx context.Context) error {
 	}
 	r.setPhase(job.PhaseSearch)
 	given := err
-	classes := append([][]board.Point{{weiqi.Pass}}, p.Size.Orbits(weiqi.Rules{}.Legal(p), ownSymmetries(p))...)
+	classes := moveClasses(p)
 	spans := make([]span, len(classes))
 	err = nil
 	for n, class := range classes {
@@ -286,11 +286,23 @@ func (r *areaRun) search(ctx context.Context) error {
 		}
 	}
 	r.setDecided(0, 0)
-	r.result.Moves = scored(classes, spans, p.ToPlay)
-	for i := range r.result.Moves {
-		r.result.Moves[i].Value = everyEndless(r.result.Moves[i].Value)
-	}
+	r.result.Moves = provenMoves(classes, spans, p.ToPlay)
 	return cmp.Or(err, given)
+}
+
+// moveClasses are the moves of a position, the pass first. Those that its symmetries exchange
+// are in one class.
+func moveClasses(p weiqi.Position) [][]board.Point {
+	return append([][]board.Point{{weiqi.Pass}}, p.Size.Orbits(weiqi.Rules{}.Legal(p), ownSymmetries(p))...)
+}
+
+// provenMoves lists the moves of classes with their proven bounds, the best first.
+func provenMoves(classes [][]board.Point, spans []span, toPlay board.Colour) []table.Move {
+	moves := scored(classes, spans, toPlay)
+	for i := range moves {
+		moves[i].Value = everyEndless(moves[i].Value)
+	}
+	return moves
 }
 
 // everyEndless says that a score that is known is proven by both sides, so that it is the

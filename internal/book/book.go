@@ -1,6 +1,6 @@
 // Package book has the first moves of solved boards, so that nobody waits for a search or
-// a table there: of NoGo who wins and how, of Go the score of every move. A file holds one
-// board. Some are part of the program, others are in the folder book of the user's cache.
+// a table there: of NoGo who wins and how, of Go the score of every move, or bounds of the
+// score and how to reach them. A file holds one board. Some are part of the program, others are in the folder book of the user's cache.
 // docs/book.md describes them; package build makes them.
 //
 // The package searches nothing and knows no position beyond its files.
@@ -36,8 +36,10 @@ type Header struct {
 	// Decided is the number of moves up to which every position is in the book, with the
 	// result of each of its moves one move before that.
 	Decided int
-	// Stones is how far the winner's play is followed, of NoGo.
+	// Stones is how far play by certificates is followed.
 	Stones int
+	// Certified says that a book of Go is from certificates and not from a table.
+	Certified bool
 }
 
 // Name is that of the file.
@@ -46,7 +48,7 @@ func (h Header) Name() string { return fmt.Sprintf("%s-%s.book", h.Game, h.Size)
 // A file is a blockfile whose entries are pieces of the content. Of its header
 //
 //	bytes 10-13  "Book"
-//	byte  14     0 for NoGo, 1 for Go
+//	byte  14     0 for NoGo, 1 for Go from a table, 2 for Go from certificates
 //	bytes 15-18  rows, columns, Decided, Stones
 //	bytes 24-31  number of pieces, little-endian
 //
@@ -59,13 +61,20 @@ const (
 	mostBytes = 64 << 20
 )
 
-var games = []string{game.NoGo{}.Name(), game.Go{}.Name()}
+var games = []string{game.NoGo{}.Name(), game.Go{}.Name(), game.Go{}.Name()}
+
+// certified is the place of Go from certificates among games.
+const certified = 2
 
 func pieces(content []byte) int { return (len(content) + piece - 1) / piece }
 
 // pack is the file of a content.
 func pack(h Header, content []byte) ([]byte, error) {
-	header := append(blockfile.Header(format, version), byte(slices.Index(games, h.Game)),
+	kind := slices.Index(games, h.Game)
+	if h.Certified {
+		kind = certified
+	}
+	header := append(blockfile.Header(format, version), byte(kind),
 		byte(h.Size.Rows), byte(h.Size.Cols), byte(h.Decided), byte(h.Stones))
 	header = append(header, make([]byte, blockfile.HeaderBytes-len(header))...)
 	binary.LittleEndian.PutUint64(header[24:], uint64(pieces(content)))
@@ -90,7 +99,7 @@ func unpack(file []byte) (h Header, content []byte, err error) {
 	if int(about[0]) >= len(games) || h.Size.Rows < 1 || h.Size != h.Size.Lying() {
 		return h, nil, errBook
 	}
-	h.Game = games[about[0]]
+	h.Game, h.Certified = games[about[0]], about[0] == certified
 	err = in.Blocks(context.Background(), piece, func(raw []byte, _ int, _ uint64) error {
 		content = append(content, raw...)
 		return nil

@@ -67,11 +67,11 @@ func TestLookup(t *testing.T) {
 			if err := p.Validate(); err != nil {
 				t.Fatalf("%s: %v", info.Name(), err)
 			}
-			if key, _ := code(p, board.Black); key != b.codes[i] {
+			if key, _ := code(game.Start(p.Size, p.Stones, board.Black)); key != b.codes[i] {
 				t.Fatalf("%s: %s is not in its canonical orientation", info.Name(), p)
 			}
 			wants := board.White
-			if b.moves[i] != lost {
+			if b.moves[i] != none {
 				wants = board.Black
 			}
 			for _, sym := range b.Size.Symmetries() {

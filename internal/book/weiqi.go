@@ -11,10 +11,12 @@ import (
 	"tengen/game"
 )
 
-// Go is the book of a board of Go under basic ko: a page for each position.
+// Go is the book of a board of Go under basic ko: a page for each position from a table, or
+// lists of positions from certificates.
 type Go struct {
 	Header
 	lines map[string][]byte // of JSON, by the questions
+	lists []list            // the highest goal first
 }
 
 // Page is the answer of a table about a position, as the side to play sees it in a frame.
@@ -48,9 +50,13 @@ func OfGo(size board.Size) *Go {
 	return goShelf.find(Header{Game: game.Go{}.Name(), Size: size.Lying()}, parseGo)
 }
 
-// The content of a file of Go is a page to a line. A line is read when it is asked for.
+// The content of a file of Go from a table is a page to a line. A line is read when it is
+// asked for.
 func parseGo(h Header, content []byte) (*Go, error) {
-	b := &Go{h, map[string][]byte{}}
+	if h.Certified {
+		return parseLists(h, content)
+	}
+	b := &Go{Header: h, lines: map[string][]byte{}}
 	for line := range bytes.Lines(content) {
 		_, rest, _ := bytes.Cut(line, []byte(`"q":"`))
 		question, _, _ := bytes.Cut(rest, []byte(`"`))
@@ -59,8 +65,14 @@ func parseGo(h Header, content []byte) (*Go, error) {
 	return b, nil
 }
 
-// Len is the number of pages.
-func (b *Go) Len() int { return len(b.lines) }
+// Len is the number of pages, or of listed positions.
+func (b *Go) Len() int {
+	n := len(b.lines)
+	for _, l := range b.lists {
+		n += l.Len()
+	}
+	return n
+}
 
 // Page finds the page about a position, and the frame in which it is seen.
 func (b *Go) Page(p game.Position) (page Page, f Frame, found bool) {

@@ -16,6 +16,7 @@ import (
 	"tengen/internal/book"
 	"tengen/internal/book/build"
 	"tengen/internal/text"
+	"tengen/tablebase"
 )
 
 func newBook(a *app) *cobra.Command {
@@ -27,6 +28,7 @@ func newBook(a *app) *cobra.Command {
 type bookBuild struct {
 	*app
 	rules        game.Rules
+	byTable      bool // a book of Go
 	output       string
 	certificates string
 	depth        build.Depth
@@ -48,12 +50,24 @@ func newBookBuild(a *app, rules game.Rules) *cobra.Command {
 	flags := cmd.Flags()
 	fileFlag(cmd, &b.output, "output", "o", "", "file to write (default: in the user's cache, where the other commands find it)")
 	flags.IntVar(&b.depth.Decided, "decided", 0, "list every position up to this number of moves (default: as the books in the program)")
+	flags.IntVar(&b.depth.Stones, "stones", 0, "follow certificates up to this number of stones (default: as the books in the program)")
+	flags.StringSliceVar(&b.depth.Positions, "positions", nil, "positions that take a certificate, by their moves, such as C3 or A1-C3 (default: all, of Go the empty board, or those of the book in the program)")
+	dirFlag(cmd, &b.certificates, "certificates", "", "", "folder to read certificates from")
 	if rules.Scored() {
-		cmd.Short = "Make a book of Go from the table of a board"
-		cmd.Long = `Write the score of every move of the first positions of a board of Go under basic
-ko to a book, from the table in the user's cache. The table is built if it is not
-there, and checked before it is used.`
-		cmd.Example = "  tengen book build go 4x4 --decided 3"
+		cmd.Short = "Make a book of Go from a table or from certificates"
+		cmd.Long = fmt.Sprintf(`Write the first positions of a board of Go under basic ko to a book.
+
+Up to %d points, without --certificates: the score of every move up to --decided
+moves, from the table in the user's cache. The table is built if it is not there, and
+checked before it is used.
+
+Otherwise: all positions with up to --stones stones of certificates, each with its
+move. The certificates are checked first. --positions names the positions that they
+are about. They are read from the folder --certificates, where that of the position
+after C3 is 5x5-C3.cert, as "tengen solve go 5x5 --moves C3 --at-least 25
+--certificate" writes it.`, tablebase.MaxPoints)
+		cmd.Example = `  tengen book build go 4x4 --decided 3
+  tengen book build go 5x5 --positions C3 --stones 8 --certificates proofs`
 	} else {
 		cmd.Short = "Make a book of NoGo from certificates"
 		cmd.Long = `Write the first moves of a board of NoGo to a book. Every position after --decided
@@ -68,9 +82,6 @@ there are made, which takes a search each. With one thread every run writes the 
 bytes.`
 		cmd.Example = `  tengen book build nogo 4x5
   tengen book build nogo 5x5 --decided 1 --stones 8 --certificates proofs -o 5x5.book`
-		flags.IntVar(&b.depth.Stones, "stones", 0, "follow the winner's play up to this number of stones (default: as the books in the program)")
-		flags.StringSliceVar(&b.depth.Positions, "positions", nil, "positions that take a certificate, by their moves, such as C3 or A1-C3 (default: all, or those of the book in the program)")
-		dirFlag(cmd, &b.certificates, "certificates", "", "", "folder to read certificates from")
 	}
 	countFlag(cmd, &b.limits.Threads, "threads", 1, 1, "threads", "threads")
 	flags.Var(&b.memory, "memory", "memory at most, such as 8GiB (default: half of the machine, at most 4GiB)")
@@ -83,6 +94,13 @@ func (b *bookBuild) run(cmd *cobra.Command, arg string) error {
 	size, err := board.ParseSize(arg)
 	if err != nil {
 		return err
+	}
+	b.byTable = b.rules.Scored() && size.Points() <= tablebase.MaxPoints && !chosen(cmd, "certificates")
+	switch {
+	case b.byTable && chosen(cmd, "stones", "positions"):
+		return fmt.Errorf("the book of Go on %s is from its table: --stones and --positions go with --certificates", size)
+	case b.rules.Scored() && !b.byTable && chosen(cmd, "decided"):
+		return fmt.Errorf("this book of Go on %s is from certificates: --decided is for those from tables", size)
 	}
 	usual := build.UsualDepth(b.rules, size)
 	if !chosen(cmd, "decided") {
@@ -146,11 +164,14 @@ func (b *bookBuild) file(ctx context.Context, size board.Size) ([]byte, error) {
 	status := newStatus(b.err)
 	defer status.clear()
 	report := func(says string) { status.show(says) }
-	if b.rules.Scored() {
+	switch {
+	case b.byTable:
 		return build.Go{
 			Size: size, Depth: b.depth, Limits: b.limits, Report: report,
 			Progress: func(p table.Progress) { status.show(buildLine(p)) },
 		}.Make(ctx)
+	case b.rules.Scored():
+		return build.Area{Size: size, Depth: b.depth, Certificates: b.certificates, Limits: b.limits, Report: report}.Make(ctx)
 	}
 	return build.NoGo{Size: size, Depth: b.depth, Certificates: b.certificates, Limits: b.limits, Report: report}.Make(ctx)
 }

@@ -244,12 +244,10 @@ func (s goOpponent) choose(ctx context.Context, positions []game.Position) (boar
 	switch choice.Source {
 	case game.FromBound:
 		remark = "proven so far: the score is " + text.Bounds(choice.Lo, choice.Hi, now.Size.Points())
-	case game.FromSearch:
+	case game.FromTable, game.FromSearch, game.FromCertificate:
 		remark = "exact: " + text.Verdict(choice.Score)
 	case game.FromStrategy:
 		remark = "by the strategy for single rows, which draws at least"
-	case game.FromTable:
-		remark = "exact: " + text.Verdict(choice.Score)
 	}
 	return choice.Move, remark, err
 }

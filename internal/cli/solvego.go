@@ -348,7 +348,7 @@ func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
 	if r.LineNodes > 0 {
 		table.rowf("for the line", "%s positions, %v", text.Thousands(r.LineNodes), r.LineElapsed.Round(time.Millisecond))
 	}
-	if r.Method != solve.GoTable {
+	if r.Method != solve.GoTable && !r.FromBook {
 		table.row("memory", text.Bytes(r.Memory))
 	}
 	printCertificate(table, r)

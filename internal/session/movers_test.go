@@ -54,7 +54,7 @@ func TestGamesOfThePlayers(t *testing.T) {
 // A move that is a guess has a comment in the record, and says so when it is judged.
 func TestGuessesSaySo(t *testing.T) {
 	s := newSession(t, func(o *session.Options) {
-		o.Rules, o.Size = game.Go{}, board.Size{Rows: 5, Cols: 5}
+		o.Rules, o.Size = game.Go{}, board.Size{Rows: 5, Cols: 6}
 		o.Budget.Time = 50 * time.Millisecond
 		o.Exact = job.Limits{Memory: 64 << 20, Threads: 1, Time: 200 * time.Millisecond}
 	})

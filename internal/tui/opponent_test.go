@@ -53,7 +53,7 @@ func TestNoGoPlayers(t *testing.T) {
 
 // A move that is a guess says so.
 func TestGuessesOfGo(t *testing.T) {
-	size := board.Size{Rows: 5, Cols: 5}
+	size := board.Size{Rows: 5, Cols: 6}
 	mover, err := play.NewGo(t.Context(), play.GoOptions{Size: size, Limits: job.Limits{Memory: 64 << 20, Threads: 1, Time: 50 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)

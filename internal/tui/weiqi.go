@@ -54,7 +54,7 @@ func (g GoPlayer) Move(ctx context.Context, positions []game.Position) (Reply, e
 		if g.Mover.Searches() {
 			says = ": a guess. Little is proven so early in the game."
 		}
-	case game.FromTable, game.FromSearch:
+	case game.FromTable, game.FromSearch, game.FromCertificate:
 		says = fmt.Sprintf(": exact, %s with best play.", result(choice.Score))
 	case game.FromStrategy:
 		says = " by the strategy for single rows: it draws at least."

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"tengen/engine/analyse"
+	"tengen/engine/play"
 	"tengen/engine/job"
 )
 
@@ -72,9 +73,9 @@ func (s *Server) recall(ctx context.Context, b AnalyseBody, a asked, q analyse.Q
 }
 
 // know keeps an answer. If it came from the book of Go, the table of the board is built in
-// the background, since the book has only the first moves.
+// the background, since the book has only the first moves. Boards beyond the tables have none.
 func (s *Server) know(name string, a asked, answer Done) {
-	if answer.Best.By == string(analyse.ByBook) && a.scored() {
+	if answer.Best.By == string(analyse.ByBook) && a.scored() && !play.Searched(a.start.Size) {
 		s.ahead.build(a.start.Size)
 	}
 	s.known.keep(name, answer)

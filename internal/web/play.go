@@ -178,7 +178,12 @@ func (s *Server) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 	}
 	limited, cancel := context.WithTimeout(ctx, s.within(limit))
 	defer cancel()
-	analysis, err := s.analyst.Analyse(limited, a.question(), nil)
+	slip := slips[b.Level]
+	analysis, err := s.analyst.Analyse(limited, a.question(), func(u analyse.Update) {
+		if best := u.Now.Best; searched && slip == 0 && best.Grade == analyse.GradeExact && best.Name != "" {
+			cancel() // the other moves do not count
+		}
+	})
 	var stopped *job.Stopped
 	if err != nil && !errors.As(err, &stopped) || ctx.Err() != nil {
 		return Move{}, errors.Join(ctx.Err(), err)
@@ -188,7 +193,7 @@ func (s *Server) playGo(ctx context.Context, a asked, b PlayBody) (Move, error) 
 	if chosen.Name == "" {
 		chosen = analysis.Moves[0]
 	}
-	if slip := slips[b.Level]; slip > 0 {
+	if slip > 0 {
 		chosen = slipped(p.ToPlay, analysis.Moves, slip)
 	}
 	m := Move{Move: chosen.Name, Known: game.Unknown.String(), Line: game.MoveNames(p.Size, chosen.Line)}

@@ -1,6 +1,6 @@
-// Package build makes the files of package book: of NoGo from certificates that the checker
-// accepts, of Go from tables that were checked by the rules. What is not there yet it has
-// searched for or built.
+// Package build makes the files of package book: of NoGo and of large boards of Go from
+// certificates that the checker accepts, of small boards of Go from tables that were checked by
+// the rules. Tables and certificates of NoGo that are not there yet are made.
 package build
 
 import (
@@ -23,6 +23,7 @@ import (
 	"tengen/internal/text"
 	"tengen/nogo"
 	"tengen/proof"
+	"tengen/tablebase"
 )
 
 // Depth says how much of a board goes into its book.
@@ -30,12 +31,12 @@ type Depth struct {
 	// Decided is the number of moves up to which every position is listed. Of NoGo each
 	// position after this number of moves takes a certificate.
 	Decided int
-	// Stones is how far the winner's play is followed, of NoGo: every position of a
-	// certificate with at most this number of stones is listed.
+	// Stones is how far certificates are followed: every position of them with at most this
+	// number of stones is listed.
 	Stones int
-	// Positions, if there are any, are the only positions after Decided moves that take a
-	// certificate, each by its moves, such as A1-C3. The others stay undecided, and so do
-	// positions before them that need their results.
+	// Positions, if there are any, are the only positions that take a certificate, each by its
+	// moves, such as A1-C3. Of NoGo they are after Decided moves. The others stay undecided,
+	// and so do positions before them that need their results.
 	Positions []string
 }
 
@@ -44,9 +45,13 @@ func UsualDepth(rules game.Rules, size board.Size) Depth {
 	points := size.Points()
 	switch {
 	case rules.Scored() && points <= table.QuickPoints:
-		return Depth{Decided: 2}
+		return Depth{Decided: 2, Stones: shallow}
+	case rules.Scored() && points <= tablebase.MaxPoints:
+		return Depth{Decided: 1, Stones: shallow}
+	case rules.Scored() && size == board.Size{Rows: 5, Cols: 5}:
+		return Depth{Stones: shallow, Positions: []string{"C3"}}
 	case rules.Scored():
-		return Depth{Decided: 1}
+		return Depth{Stones: shallow}
 	case size == board.Size{Rows: 5, Cols: 5}:
 		return Depth{Decided: 1, Stones: deep, Positions: []string{"C3"}}
 	case points < book.SearchedPoints:
@@ -202,8 +207,7 @@ func (b *NoGo) certified(ctx context.Context, p nogo.Position, c board.Colour, m
 
 // certificate reads a certificate or has one made. What it returns the checker has accepted.
 func (b *NoGo) certificate(ctx context.Context, p nogo.Position, c board.Colour, moves []board.Point) (*proof.Certificate, error) {
-	name := strings.Join(append([]string{b.Size.String()}, game.MoveNames(b.Size, moves)...), "-")
-	path := filepath.Join(b.Certificates, name+".cert")
+	name, path := certificateOf(b.Size, moves, b.Certificates)
 	cert, err := b.findOrProve(ctx, path, p, c)
 	if err != nil {
 		return nil, err
@@ -224,6 +228,12 @@ func (b *NoGo) certificate(ctx context.Context, p nogo.Position, c board.Colour,
 		b.Report(fmt.Sprintf("%s: %s wins, certificate checked, %s", name, cert.Winner(), text.Plural(cert.Len(), "position")))
 	}
 	return cert, nil
+}
+
+// certificateOf names the position after some moves and the file of its certificate.
+func certificateOf(size board.Size, moves []board.Point, folder string) (name, path string) {
+	name = strings.Join(append([]string{size.String()}, game.MoveNames(size, moves)...), "-")
+	return name, filepath.Join(folder, name+".cert")
 }
 
 func (b *NoGo) findOrProve(ctx context.Context, path string, p nogo.Position, c board.Colour) (*proof.Certificate, error) {

@@ -1,0 +1,107 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"tengen/board"
+	"tengen/engine/job"
+	"tengen/game"
+	"tengen/internal/book"
+	"tengen/internal/text"
+	"tengen/proof/area"
+	"tengen/weiqi"
+)
+
+// Area is a book of Go to be made from certificates. Depth.Decided is not used.
+type Area struct {
+	Size board.Size
+	Depth
+	// Certificates is the folder to read them from, with the names that NoGo uses.
+	Certificates string
+	job.Limits
+	Report func(says string)
+}
+
+// Make makes the file. Without Positions it is from the certificate of the empty board.
+func (b Area) Make(ctx context.Context) ([]byte, error) {
+	if b.Size.Rows > b.Size.Cols {
+		return nil, fmt.Errorf("a book is of a lying board: ask for %s", b.Size.Lying())
+	}
+	limits, err := b.Settle()
+	if err != nil {
+		return nil, err
+	}
+	b.Limits = limits
+	if len(b.Positions) == 0 {
+		b.Positions = []string{""}
+	}
+	w, err := book.NewGoWriter(b.Size, b.Stones)
+	if err != nil {
+		return nil, err
+	}
+	for _, position := range b.Positions {
+		cert, err := b.certificate(ctx, position)
+		if err != nil {
+			return nil, err
+		}
+		for p, step := range cert.Entries() {
+			w.Add(p, cert.Claim().Goal, step.Move)
+		}
+	}
+	return w.File()
+}
+
+// certificate reads the certificate of a position. What it returns the checker has accepted.
+func (b *Area) certificate(ctx context.Context, position string) (*area.Certificate, error) {
+	var moves []board.Point
+	for name := range strings.SplitSeq(position, "-") {
+		if name == "" {
+			continue
+		}
+		move, err := game.ParseMove(b.Size, name)
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, move)
+	}
+	g := game.New(game.Go{}, weiqi.NewPosition(b.Size))
+	if err := g.PlayAll(moves); err != nil {
+		return nil, err
+	}
+	name, path := certificateOf(b.Size, moves, b.Certificates)
+	cert, err := area.ReadFileWithin(path, b.Memory)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		command := fmt.Sprintf("tengen solve go %s --at-least N --certificate %s", b.Size, path)
+		if len(moves) > 0 {
+			command += fmt.Sprintf(" --moves %q", strings.Join(game.MoveNames(b.Size, moves), " "))
+		}
+		return nil, fmt.Errorf("there is no certificate %s: %s makes it", path, command)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case cert.Claim().Root != g.Position():
+		return nil, fmt.Errorf("%s is a certificate of another position than %s", path, name)
+	}
+	report, err := area.Verify(ctx, cert, func(done, total int) {
+		b.report("%s: %s of %s positions checked", name, text.Thousands(uint64(done)), text.Thousands(uint64(total)))
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
+	case err != nil:
+		return nil, err
+	case !report.Valid:
+		return nil, fmt.Errorf("the certificate of %s does not hold: %w", name, report.Failure)
+	}
+	return cert, nil
+}
+
+func (b *Area) report(format string, args ...any) {
+	if b.Report != nil {
+		b.Report(fmt.Sprintf(format, args...))
+	}
+}
