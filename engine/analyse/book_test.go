@@ -33,7 +33,8 @@ func same(a, b Analysis) bool {
 }
 
 // bookQuestions lists the positions before the number of moves to which everything is
-// decided in the books of a game, and of Go also after it.
+// decided in the books of a game, and of Go also after it. Books of Go from certificates
+// decide not every move.
 func bookQuestions(t *testing.T, rules game.Rules) (list []Question) {
 	t.Helper()
 	books, err := book.List()
@@ -41,7 +42,7 @@ func bookQuestions(t *testing.T, rules game.Rules) (list []Question) {
 		t.Fatal(err)
 	}
 	for _, b := range books {
-		if b.Game != rules.Name() {
+		if b.Game != rules.Name() || b.Certified {
 			continue
 		}
 		depth := b.Decided
@@ -150,6 +151,43 @@ func TestBookAlongBestPlay(t *testing.T) {
 		for _, reply := range after.Moves {
 			if third := known(first.Best.Move, reply.Move); b.Size.Points() > 16 && third.Best.Winner != first.Best.Winner {
 				t.Errorf("%v: after %s %s %v wins", b.Size, first.Best.Name, reply.Name, third.Best.Winner)
+			}
+		}
+	}
+}
+
+// Along best play the score on every board of Go with a book from certificates is known at
+// once.
+func TestListsAlongBestPlay(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	a, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	books, err := book.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range books {
+		if !b.Certified {
+			continue
+		}
+		known := func(moves ...board.Point) Analysis {
+			t.Helper()
+			got, err := a.Recall(t.Context(), Question{Rules: game.Go{}, Start: game.NewPosition(b.Size), Moves: moves})
+			if err != nil || got.Best.Grade != GradeExact || got.Best.By != ByBook || got.Best.Name == "" {
+				t.Fatalf("%v after %v: %+v, %v", b.Size, game.MoveNames(b.Size, moves), got.Best, err)
+			}
+			return got
+		}
+		first := known()
+		if len(first.Best.Line) < b.Stones {
+			t.Errorf("%v: the line is %v", b.Size, game.MoveNames(b.Size, first.Best.Line))
+		}
+		for _, reply := range known(first.Best.Move).Moves {
+			if third := known(first.Best.Move, reply.Move); third.Best.Score != first.Best.Score || reply.Score != first.Best.Score {
+				t.Errorf("%v: after %s %s: %+v", b.Size, first.Best.Name, reply.Name, third.Best)
 			}
 		}
 	}

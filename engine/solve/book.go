@@ -95,14 +95,14 @@ func (request GoRequest) consult(result *GoResult) bool {
 // consultLists answers from a book that is made from certificates, if it knows all that is
 // asked: the bounds, or else the score, and the score of each move.
 func (request GoRequest) consultLists(result *GoResult) bool {
+	if !request.Book || request.proves() || request.Checkpoint != "" {
+		return false
+	}
 	p := result.Position
 	known := book.OfGo(p.Size)
 	v, found := known.Bounds(p)
-	if !request.Book || !found || request.proves() || request.Checkpoint != "" {
-		return false
-	}
 	score := span{v.Low, v.High}
-	if request.open(score) {
+	if !found || request.open(score) {
 		return false
 	}
 	if request.EachMove {

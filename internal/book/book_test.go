@@ -138,15 +138,25 @@ func TestDamage(t *testing.T) {
 // A file with a right checksum and a wrong content is refused, not believed.
 func TestSenselessContent(t *testing.T) {
 	h := Header{Game: "nogo", Size: size(4, 4), Stones: 4}
-	for _, content := range [][]byte{nil, {1}, {2, 1, 1, 0}, {1, 1, 16}, {0xff, 0xff, 0xff, 0xff, 0xff, 1}} {
-		file, err := pack(h, content)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Describe(file); err == nil {
-			t.Errorf("%v is accepted", content)
+	refused := func(h Header, contents ...[]byte) {
+		t.Helper()
+		for _, content := range contents {
+			file, err := pack(h, content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Describe(file); err == nil {
+				t.Errorf("%v is accepted", content)
+			}
 		}
 	}
+	refused(h, nil, []byte{1}, []byte{2, 1, 1, 0}, []byte{1, 1, 16}, []byte{1, 1, 15, 0}, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	// Of Go: no list, one without a goal, a goal beyond the board, a list cut short, a second
+	// goal that is not lower, bytes after the lists, and too large a board.
+	lists := Header{Game: "go", Size: size(4, 4), Stones: 4, Certified: true}
+	refused(lists, nil, []byte{1}, []byte{1, 34, 0}, []byte{1, 33, 0}, []byte{1, 32, 1, 1}, []byte{2, 8, 0, 8, 0}, []byte{1, 8, 0, 0})
+	lists.Size = size(6, 7)
+	refused(lists, []byte{0})
 	file, err := pack(h, []byte{0})
 	if err != nil {
 		t.Fatal(err)

@@ -76,11 +76,11 @@ func (b *Area) certificate(ctx context.Context, position string) (*area.Certific
 	cert, err := area.ReadFileWithin(path, b.Memory)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		command := fmt.Sprintf("tengen solve go %s --at-least N --certificate %s", b.Size, path)
+		played := ""
 		if len(moves) > 0 {
-			command += fmt.Sprintf(" --moves %q", strings.Join(game.MoveNames(b.Size, moves), " "))
+			played = fmt.Sprintf(" --moves '%s'", strings.Join(game.MoveNames(b.Size, moves), " "))
 		}
-		return nil, fmt.Errorf("there is no certificate %s: %s makes it", path, command)
+		return nil, fmt.Errorf("there is no certificate %s: \"tengen solve go %s%s --at-least N --certificate %s\" makes it", path, b.Size, played, path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case cert.Claim().Root != g.Position():
