@@ -202,16 +202,35 @@ func NewGoWriter(size board.Size, stones int) (*GoWriter, error) {
 	return &GoWriter{Header{Game: game.Go{}.Name(), Size: size.Lying(), Stones: stones, Certified: true}, map[int]gathered{}}, nil
 }
 
-// Add lists a position in which the side to play reaches a goal by a move, unless it has too
+// Add lists what play by a certificate comes to from its root, as long as there are not too
 // many stones. A position that is listed keeps its move.
-func (w *GoWriter) Add(p game.Position, goal int, move board.Point) {
-	if stonesOf(p) > w.Stones {
-		return
+func (w *GoWriter) Add(c *area.Certificate) {
+	claim := c.Claim()
+	if w.lists[claim.Goal] == nil {
+		w.lists[claim.Goal] = gathered{}
 	}
-	if w.lists[goal] == nil {
-		w.lists[goal] = gathered{}
+	listed := w.lists[claim.Goal]
+	seen := map[uint64]bool{}
+	for todo := []game.Position{claim.Root}; len(todo) > 0; {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if p.ToPlay != claim.Prover {
+			for _, next := range after(p) {
+				todo = append(todo, next)
+			}
+			continue
+		}
+		key, _ := code(p)
+		step, ok := c.Lookup(p)
+		if !ok || seen[key] || stonesOf(p) > w.Stones { // not listed: it is settled, or the game is over
+			continue
+		}
+		seen[key] = true
+		listed.add(p, step.Move)
+		if next, err := (weiqi.Rules{}).Play(p, step.Move); err == nil && !next.Over() {
+			todo = append(todo, next)
+		}
 	}
-	w.lists[goal].add(p, move)
 }
 
 // File is the book.

@@ -48,9 +48,7 @@ func (b Area) Make(ctx context.Context) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		for p, step := range cert.Entries() {
-			w.Add(p, cert.Claim().Goal, step.Move)
-		}
+		w.Add(cert)
 	}
 	return w.File()
 }

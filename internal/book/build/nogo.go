@@ -32,7 +32,7 @@ type Depth struct {
 	// position after this number of moves takes a certificate.
 	Decided int
 	// Stones is how far certificates are followed: every position of them with at most this
-	// number of stones is listed.
+	// number of stones is listed, of Go if play comes there without more.
 	Stones int
 	// Positions, if there are any, are the only positions that take a certificate, each by its
 	// moves, such as A1-C3. Of NoGo they are after Decided moves. The others stay undecided,
@@ -49,7 +49,7 @@ func UsualDepth(rules game.Rules, size board.Size) Depth {
 	case rules.Scored() && points <= tablebase.MaxPoints:
 		return Depth{Decided: 1, Stones: shallow}
 	case rules.Scored() && size == board.Size{Rows: 5, Cols: 5}:
-		return Depth{Stones: shallow, Positions: []string{"C3"}}
+		return Depth{Stones: deep, Positions: []string{"C3"}}
 	case rules.Scored():
 		return Depth{Stones: shallow}
 	case size == board.Size{Rows: 5, Cols: 5}:
