@@ -63,8 +63,8 @@ book. Any other question about a board of up to 16 points first builds its table
 takes seconds, and on 4x4 up to a minute. --without book builds it too. Larger tables
 are built by "tengen table build".
 
-Tables end at 22 points. Boards of up to 36 points are searched instead, as all are
-with --method search: it proves a lower and an upper bound until they meet. Both
+Tables end at 22 points. Boards of up to 36 points are searched instead, unless a book
+has the answer, as all are with --method search: it proves a lower and an upper bound until they meet. Both
 hold whatever an endless game counts. A late position takes seconds; the empty 5x5
 board takes very long. A search that is stopped by --timeout or Ctrl-C prints
 the bounds it has proven. --at-least N and --at-most N ask for one bound, which is
