@@ -12,8 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"tengen/engine/analyse"
-	"tengen/engine/play"
 	"tengen/engine/job"
+	"tengen/engine/play"
 )
 
 // AnalyseBody is a question and how it is to be answered.
