@@ -362,7 +362,7 @@ func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
 		table.Flush()
 	}
 	if p := published(request, r); p != nil {
-		s.printf("\nPublished, and not proven here: %s, with %s first (%s).\n", text.Verdict(*p.Score), p.Move, p.Source)
+		s.printf("\nPublished, and not proven by this search: %s, with %s first (%s).\n", text.Verdict(*p.Score), p.Move, p.Source)
 	}
 	if r.Conjectural {
 		s.printf("\nThe answer may depend on the part \"conjecture\", which is not proven.\n")

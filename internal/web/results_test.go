@@ -136,7 +136,7 @@ func goBoards(t *testing.T, page string) ResultTable {
 	for _, m := range regexp.MustCompile(`(?m)^\| (\dx\d+) \| (-?\d+) \| [\d,]+ \| [\d,]+ \| ([\d,]+) \|`).FindAllStringSubmatch(section, -1) {
 		table.add(scored(t, m[1], m[2], m[3], ""))
 	}
-	for _, m := range regexp.MustCompile(`(?m)^\| (\dx\d+) \| (-?\d+) \| ([A-Z]\d) \| (.*, \d{4}) \|$`).FindAllStringSubmatch(section, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\| (\dx\d+) \| (-?\d+) \| ([A-Z]\d) \| [\d,]+ \| (.*, \d{4}) \|$`).FindAllStringSubmatch(section, -1) {
 		c := scored(t, m[1], m[2], "0", "")
 		c.Command, c.Move, c.Source = "", m[3], m[4]
 		table.add(c)
