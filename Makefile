@@ -35,15 +35,14 @@ plain:
 # program can install at a time.
 test: plain lint proxy compiler coq browser ## everything a change must pass
 	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%) $(WAITING:%=tengen/%),$(TESTED))
-	@$(MAKE) --no-print-directory race
-	@$(MAKE) --no-print-directory -j2 -Oline page-test waiting verified invariants manifests
+	@$(MAKE) --no-print-directory -j3 -Oline waiting page-test race verified invariants
 
 # A master, its workers and a server wait for each other more than they compute.
 WAITING := internal/cluster internal/web
 waiting:
 	$(TEST) -timeout $(TEST_TIMEOUT) $(WAITING:%=./%)
 
-test-long: build lint vet-others checker ## the facts that take hours, and the archives of a release
+test-long: build lint vet-others manifests checker ## the facts that take hours, and the archives of a release
 	TENGEN_LONG=1 $(TEST) -timeout $(LONG_TIMEOUT) ./...
 	@TENGEN_LONG=1 $(MAKE) --no-print-directory verified
 	@$(MAKE) --no-print-directory page-test SITED=
