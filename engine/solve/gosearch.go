@@ -401,15 +401,24 @@ const (
 	growShare  = 16 // of the time so far
 )
 
+// larger is the size of the next table. The present one must have room beside it.
+func (r *areaRun) larger() int64 {
+	limit := r.plan.Memory - r.plan.Fixed
+	if next := growth * r.memory; 2*next <= limit {
+		return next
+	}
+	return limit - r.memory
+}
+
 // small reports whether the table may grow.
-func (r *areaRun) small() bool { return r.memory < r.plan.Memory-r.plan.Fixed }
+func (r *areaRun) small() bool { return r.memory < r.larger() }
 
 // grow takes a larger table, if the present one is half full.
 func (r *areaRun) grow() error {
 	if stats := r.solver.Stats(); !r.small() || 2*stats.Stored < stats.Capacity {
 		return nil
 	}
-	r.memory = min(growth*r.memory, r.plan.Memory-r.plan.Fixed)
+	r.memory = r.larger()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.solver.Grow(r.memory)
