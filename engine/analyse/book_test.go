@@ -113,19 +113,26 @@ func TestBookAnswers(t *testing.T) {
 	}
 }
 
-// Along best play the winner of every board of NoGo in the book is known at once: at the
-// beginning, after the winner's move and after every reply to it.
-func TestBookAlongBestPlay(t *testing.T) {
+// withBooks is an analyst and the books in the program.
+func withBooks(t *testing.T) (*Analyst, []book.Info) {
+	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	a, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.Close()
+	t.Cleanup(func() { _ = a.Close() })
 	books, err := book.List()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, books
+}
+
+// Along best play the winner of every board of NoGo in the book is known at once: at the
+// beginning, after the winner's move and after every reply to it.
+func TestBookAlongBestPlay(t *testing.T) {
+	a, books := withBooks(t)
 	for _, b := range books {
 		if b.Game != (game.NoGo{}).Name() {
 			continue
@@ -159,16 +166,7 @@ func TestBookAlongBestPlay(t *testing.T) {
 // Along best play the score on every board of Go with a book from certificates is known at
 // once.
 func TestListsAlongBestPlay(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	a, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	books, err := book.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, books := withBooks(t)
 	for _, b := range books {
 		if !b.Certified {
 			continue

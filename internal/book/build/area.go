@@ -28,8 +28,8 @@ type Area struct {
 
 // Make makes the file. Without Positions it is from the certificate of the empty board.
 func (b Area) Make(ctx context.Context) ([]byte, error) {
-	if b.Size.Rows > b.Size.Cols {
-		return nil, fmt.Errorf("a book is of a lying board: ask for %s", b.Size.Lying())
+	if err := lying(b.Size); err != nil {
+		return nil, err
 	}
 	limits, err := b.Settle()
 	if err != nil {
@@ -85,21 +85,12 @@ func (b *Area) certificate(ctx context.Context, position string) (*area.Certific
 		return nil, fmt.Errorf("%s is a certificate of another position than %s", path, name)
 	}
 	report, err := area.Verify(ctx, cert, func(done, total int) {
-		b.report("%s: %s of %s positions checked", name, text.Thousands(uint64(done)), text.Thousands(uint64(total)))
+		if b.Report != nil {
+			b.Report(fmt.Sprintf("%s: %s of %s positions checked", name, text.Thousands(uint64(done)), text.Thousands(uint64(total))))
+		}
 	})
-	switch {
-	case ctx.Err() != nil:
-		return nil, &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
-	case err != nil:
+	if err := accepted(ctx, name, err, report.Valid, report.Failure); err != nil {
 		return nil, err
-	case !report.Valid:
-		return nil, fmt.Errorf("the certificate of %s does not hold: %w", name, report.Failure)
 	}
 	return cert, nil
-}
-
-func (b *Area) report(format string, args ...any) {
-	if b.Report != nil {
-		b.Report(fmt.Sprintf(format, args...))
-	}
 }

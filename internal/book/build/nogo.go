@@ -101,8 +101,8 @@ const (
 
 // Make makes the file.
 func (b NoGo) Make(ctx context.Context) ([]byte, error) {
-	if b.Size.Rows > b.Size.Cols {
-		return nil, fmt.Errorf("a book is of a lying board: ask for %s", b.Size.Lying())
+	if err := lying(b.Size); err != nil {
+		return nil, err
 	}
 	limits, err := b.Settle()
 	if err != nil {
@@ -216,18 +216,35 @@ func (b *NoGo) certificate(ctx context.Context, p nogo.Position, c board.Colour,
 		return nil, fmt.Errorf("%s is a certificate of another position than %s, %s to play", path, p, c)
 	}
 	report, err := proof.Verify(ctx, cert, proof.VerifyOptions{Threads: b.Threads, Memory: b.Memory})
-	switch {
-	case ctx.Err() != nil:
-		return nil, &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
-	case err != nil:
+	if err := accepted(ctx, name, err, report.Valid, report.Failure); err != nil {
 		return nil, err
-	case !report.Valid:
-		return nil, fmt.Errorf("the certificate of %s does not hold: %w", name, report.Failure)
 	}
 	if b.Report != nil {
 		b.Report(fmt.Sprintf("%s: %s wins, certificate checked, %s", name, cert.Winner(), text.Plural(cert.Len(), "position")))
 	}
 	return cert, nil
+}
+
+// lying refuses boards that have more rows than columns.
+func lying(size board.Size) error {
+	if size.Rows > size.Cols {
+		return fmt.Errorf("a book is of a lying board: ask for %s", size.Lying())
+	}
+	return nil
+}
+
+// accepted is what a check of a certificate leads to: nil if it holds, or why there is no
+// book.
+func accepted(ctx context.Context, name string, err error, valid bool, failure error) error {
+	switch {
+	case ctx.Err() != nil:
+		return &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
+	case err != nil:
+		return err
+	case !valid:
+		return fmt.Errorf("the certificate of %s does not hold: %w", name, failure)
+	}
+	return nil
 }
 
 // certificateOf names the position after some moves and the file of its certificate.

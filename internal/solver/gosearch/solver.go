@@ -258,14 +258,14 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 	if v := w.static(&x.state); v != notYet {
 		return Verdict(v), nil
 	}
-	key, _ := s.geo.key(&x.state)
+	key, sym := s.geo.key(&x.state)
 	switch known, _ := s.table.get(key, x.goal, 0); {
 	case known.win <= s.plies:
 		return Proven, nil
 	case known.never:
 		return Refuted, nil
 	}
-	if s.byMove(&x, key) {
+	if s.byMove(&x, key, sym) {
 		return Proven, nil
 	}
 	if err := s.count(ctx, q.Prover, x.goal); err != nil {
@@ -278,7 +278,7 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 
 // byMove reports whether the prover is to move and has a move to a position of which the
 // table has a proof. It notes that proof.
-func (s *Solver) byMove(x *query, key uint64) bool {
+func (s *Solver) byMove(x *query, key uint64, sym uint8) bool {
 	if x.reply {
 		return false
 	}
@@ -292,7 +292,6 @@ func (s *Solver) byMove(x *query, key uint64) bool {
 		}
 		w.number(k)
 		if known, _ := s.table.get(k.key, x.goal, 0); known.win < s.plies {
-			_, sym := s.geo.key(&x.state)
 			move := k.move
 			if move < pass {
 				move = s.geo.image[sym][move]
