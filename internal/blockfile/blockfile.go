@@ -1,7 +1,7 @@
 // Package blockfile is the container of certificates and books: a header, blocks of
 // entries, and a SHA-256 of everything before it. It checks lengths, frames and the
 // checksum. It does not know the meaning of a header or of a block: the formats do, in
-// proof, proof/area and internal/book.
+// proof, proof/area, proof/superko and internal/book.
 //
 // It is a part of the checkers, so it imports only the standard library and zstd.
 package blockfile
@@ -49,6 +49,26 @@ func Damaged(format string, args ...any) error {
 func Header(game string, version uint16) []byte {
 	h := append(make([]byte, 0, HeaderBytes), Magic...)
 	return append(binary.LittleEndian.AppendUint16(h, version), game...)
+}
+
+// IsStart reports whether bytes are the start of a file of a game, of any version.
+func IsStart(b []byte, game string) bool {
+	return len(b) >= gameAt+len(game) && string(b[:len(Magic)]) == Magic && string(b[gameAt:][:len(game)]) == game
+}
+
+// IsFile reports whether a regular file begins so.
+func IsFile(path, game string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, gameAt+len(game))
+	_, err = io.ReadFull(f, start)
+	return err == nil && IsStart(start, game)
 }
 
 // Write writes a whole file. appendBlock appends the contents of the block with the entries

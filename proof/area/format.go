@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
 
 	"tengen/board"
 	"tengen/internal/blockfile"
@@ -38,25 +37,10 @@ func (c *Certificate) Sum() (bytes int64, checksum string) {
 
 // IsFile reports whether a file begins as a certificate of Go does, of any version.
 // Certificates of NoGo begin with the same magic and another game.
-func IsFile(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	start := make([]byte, 14)
-	_, err = io.ReadFull(f, start)
-	return err == nil && IsStart(start)
-}
+func IsFile(path string) bool { return blockfile.IsFile(path, game) }
 
 // IsStart reports whether bytes are the start of a certificate of Go.
-func IsStart(b []byte) bool {
-	like := blockfile.Header(game, version)
-	return len(b) >= 14 && string(b[:8]) == string(like[:8]) && string(b[10:14]) == game
-}
+func IsStart(b []byte) bool { return blockfile.IsStart(b, game) }
 
 func (c *Certificate) header() []byte {
 	root := c.claim.Root

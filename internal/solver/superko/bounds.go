@@ -14,6 +14,7 @@ type bounds struct {
 	mu        sync.Mutex
 	low, high int    // by the search
 	sure      Answer // without it
+	claim     ref    // of the last answer
 	guess     int
 	depth     int
 	round     atomic.Uint32 // counts the answers
@@ -95,14 +96,14 @@ func (q *question) moot() bool { return uint16(q.bounds.round.Load()) != q.round
 // answer applies a verdict, unless another worker was first. A proof moves a bound.
 // Without a proof the next question goes two plies deeper. In both cases the guess
 // follows the verdict, as in MTD(f).
-func (q *question) answer(v verdict) {
+func (q *question) answer(v verdict, claim ref) {
 	b := q.bounds
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if q.moot() {
 		return
 	}
-	b.guess = q.t - 1
+	b.guess, b.claim = q.t-1, claim
 	if v > open {
 		b.guess = q.t + 1
 	}
@@ -132,7 +133,7 @@ func (w *worker) narrow(r root, b *bounds) {
 		w.question = q
 		w.counts.depth.Store(int64(q.depth))
 		if v := w.search(0, r.key, q.t, q.depth); v != open {
-			q.answer(v)
+			q.answer(v, w.frames[0].claim)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 type fact struct {
 	ids       []uint32 // free, then barred
 	untouched stones
+	claim     ref // of the record, if one is kept
 	// doubt is an id that made the fact fail at the last test. It usually still
 	// does, and then no other id is tested.
 	doubt     uint32
@@ -82,8 +83,8 @@ func (f *fact) holds(seen []uint8, back []uint32) bool {
 }
 
 // recall finds a fact that answers the threshold after the history. It writes the
-// reason and returns the verdict.
-func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
+// reason and returns the verdict and the claim.
+func (m *facts) recall(k key, t int, h *history, why *reason) (verdict, ref) {
 	turn := &m.graph.images[m.graph.turn[k.state()]]
 	at := k.image(turn)
 	lock := m.lock(at)
@@ -107,26 +108,27 @@ func (m *facts) recall(k key, t int, h *history, why *reason) verdict {
 		for _, id := range f.ids[f.split:] {
 			why.barred.add(back.ids[id])
 		}
-		won := f.won
+		won, claim := f.won, m.graph.turned(f.claim, turn.inverse)
 		f.uses = min(f.uses+1, maxUses)
 		if i > 0 { // move facts in frequent use to the front
 			bucket[i], bucket[i-1] = bucket[i-1], bucket[i]
 		}
 		if won {
-			return proven
+			return proven, claim
 		}
-		return refuted
+		return refuted, claim
 	}
-	return open
+	return open, 0
 }
 
-// keep remembers a verdict with its reason.
-func (m *facts) keep(k key, t int, v verdict, why *reason, nodes uint64) {
-	turn := &m.graph.images[m.graph.turn[k.state()]]
+// keep remembers a verdict with its reason and its claim.
+func (m *facts) keep(k key, t int, v verdict, why *reason, claim ref, nodes uint64) {
+	to := m.graph.turn[k.state()]
+	turn := &m.graph.images[to]
 	at := k.image(turn)
 	f := fact{
-		untouched: turn.stones(why.untouched),
-		won:       v == proven, threshold: int8(t), effort: uint8(bits.Len64(nodes)),
+		untouched: turn.stones(why.untouched), claim: m.graph.turned(claim, int(to)),
+		won: v == proven, threshold: int8(t), effort: uint8(bits.Len64(nodes)),
 	}
 	f.ids = why.free.appendTo(make([]uint32, 0, why.free.room()+why.barred.room()), turn.ids)
 	f.split = uint32(len(f.ids))

@@ -50,7 +50,9 @@ type graph struct {
 
 	rules  weiqi.Rules
 	images []image // the identity first
-	turn   []uint8 // state → the image in which it is remembered
+	// product[i][j] is the image that has the effect of image j and then image i.
+	product [][]uint8
+	turn    []uint8 // state → the image in which it is remembered
 }
 
 // image is a symmetry of the board, with the colours exchanged or not.
@@ -207,6 +209,7 @@ func (g *graph) findImages() {
 			g.images = append(g.images, m)
 		}
 	}
+	g.multiply()
 	g.turn = make([]uint8, 2*len(g.boards))
 	for s := range g.turn {
 		best := ^state(0)
@@ -214,6 +217,21 @@ func (g *graph) findImages() {
 			if to := g.images[i].state(state(s)); to.colour() == board.Black && to < best {
 				best, g.turn[s] = to, uint8(i)
 			}
+		}
+	}
+}
+
+// multiply finds the products of images. They act alike if they move every point alike.
+func (g *graph) multiply() {
+	g.product = make([][]uint8, len(g.images))
+	for i := range g.images {
+		for j := range g.images {
+			first, then := &g.images[j], &g.images[i]
+			g.product[i] = append(g.product[i], uint8(slices.IndexFunc(g.images, func(m image) bool {
+				return m.swap == first.swap^then.swap && !slices.ContainsFunc(g.size.All(), func(p board.Point) bool {
+					return m.cells.Map(1<<p) != then.cells.Map(first.cells.Map(1<<p))
+				})
+			})))
 		}
 	}
 }

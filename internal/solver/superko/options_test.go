@@ -279,6 +279,8 @@ func TestRefusals(t *testing.T) {
 		{"1x5", superko.Options{Rules: ssk, With: []string{"all"}}, "positional superko"},
 		{"1x5", superko.Options{Rules: psk, With: []string{"total"}, Without: []string{"total"}}, "on and off at once"},
 		{"1x5", superko.Options{Rules: psk, Without: []string{"all"}}, "no part"},
+		{"1x5", superko.Options{Rules: psk, With: []string{"total"}, Record: true}, "rests on the rules alone"},
+		{"1x5", superko.Options{Rules: psk, Without: []string{"tt"}, Record: true}, "needs the part tt"},
 		{"1x14", superko.Options{Rules: psk, Memory: 1 << 20}, "the limit is 1048576"},
 	} {
 		size, err := board.ParseSize(c.size)

@@ -25,6 +25,11 @@ type switches struct {
 	conjecture                         bool
 }
 
+// theorems reports whether a part is on that is more than the rules.
+func (s *switches) theorems() bool {
+	return s.theorem2 || s.total || s.packed || s.telomeres || s.conjecture
+}
+
 // feature is a part with its switch.
 type feature struct {
 	Part

@@ -52,7 +52,9 @@ type history struct {
 // frame is one ply of the stack.
 type frame struct {
 	why   reason
-	reply uint8 // cell of the move that proved the verdict, or noReply
+	reply uint8      // cell of the move that proved the verdict, or noReply
+	claim ref        // of the verdict, in the record
+	after [slots]ref // of the refutations of moves, by slot
 }
 
 const noReply = 255
@@ -81,6 +83,7 @@ type worker struct {
 	guessed  bool // the conjecture was used
 	question question
 	marks    *solver.Marks
+	record   *record // nil without
 	stop     *atomic.Bool
 	nodes    uint64
 	counts   counts
@@ -107,7 +110,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 		return open
 	}
 	f := w.at(ply)
-	f.reply = noReply
+	f.reply, f.claim = noReply, 0
 	f.why.clear()
 	score := w.graph.score(k.state())
 	if k.passed() && score >= t {
@@ -117,7 +120,8 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 		return v
 	}
 	if w.on.facts {
-		if v := w.facts.recall(k, t, &w.history, &f.why); v != open {
+		var v verdict
+		if v, f.claim = w.facts.recall(k, t, &w.history, &f.why); v != open {
 			return v
 		}
 	}
@@ -140,7 +144,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 	case v == hopeful || v == doubtful:
 		w.attempts.keep(k, t, depth, w.question.round, v)
 	case v != open && w.on.facts && effort >= keepNodes:
-		w.facts.keep(k, t, v, &f.why, effort)
+		w.facts.keep(k, t, v, &f.why, f.claim, effort)
 	}
 	return v
 }
@@ -151,6 +155,7 @@ func (w *worker) search(ply int, k key, t, depth int) verdict {
 func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 	var list moves
 	w.order(&list, f, k, t)
+	clear(f.after[:])
 	best, needless := refuted, uint64(0)
 	for i := 0; i < list.count; i++ {
 		m := list.moves[i]
@@ -172,7 +177,7 @@ func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 		switch {
 		case v == proven:
 			w.frames[ply], w.frames[ply+1] = child, f
-			child.reply = noReply
+			child.reply, child.claim = noReply, w.record.add(k, true, m.slot, child.claim)
 			if m.slot > 0 {
 				child.reply = m.cell
 				child.why.free.add(w.graph.id(m.to))
@@ -180,11 +185,15 @@ func (w *worker) expand(ply int, f *frame, k key, t, depth int) verdict {
 			return proven
 		case v == refuted && best == refuted:
 			f.why.merge(&child.why)
+			f.after[m.slot] = child.claim
 			if m.slot == 0 && w.theory.on.theorem2 {
 				needless = w.theory.needless(w, k, child)
 			}
 		}
 		best = max(best, v)
+	}
+	if best == refuted {
+		f.claim = w.record.add(k, false, 0, f.after[:1+len(w.graph.moves(k.state()))]...)
 	}
 	return best
 }

@@ -12,6 +12,7 @@ package superko
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -30,6 +31,7 @@ type Options struct {
 	Threads int         // 0 means one for each processor
 	With    []string    // parts to switch on, AllParts and AllTheorems among them
 	Without []string    // parts to switch off
+	Record  bool        // record all proofs, so that Prove can list one
 }
 
 // settle fills in defaults.
@@ -53,8 +55,14 @@ func (o Options) Check(size board.Size) (Footprint, error) {
 	if err != nil {
 		return f, err
 	}
-	if _, err := o.switches(size); err != nil {
+	on, err := o.switches(size)
+	switch {
+	case err != nil:
 		return f, err
+	case o.Record && on.theorems():
+		return f, errors.New("a certificate rests on the rules alone: leave out the theorems and the conjecture")
+	case o.Record && !on.facts:
+		return f, errors.New("a certificate needs the part tt: without it the proof is too long")
 	}
 	if f.Bytes > o.Memory {
 		return f, &TooSmall{size, f, o.Memory}
@@ -80,6 +88,7 @@ type Solver struct {
 	graph    *graph
 	on       switches
 	facts    *facts
+	record   *record // nil without
 	attempts *attempts
 	workers  []*worker
 	active   int // number of workers that run; 0 means all
@@ -106,6 +115,9 @@ func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.facts = newFacts(s.graph, o.Memory-footprint.Bytes)
+	if o.Record {
+		s.record = new(record)
+	}
 	s.attempts = newAttempts(4 * len(s.graph.boards))
 	th := newTheory(s.graph, s.on)
 	var m *solver.Marks
@@ -122,7 +134,7 @@ func (s *Solver) newWorker(th *theory, m *solver.Marks) *worker {
 	g := s.graph
 	keys := 4 * len(g.boards)
 	return &worker{
-		graph: g, theory: th, facts: s.facts, attempts: s.attempts, on: s.on, marks: m, stop: &s.stop,
+		graph: g, theory: th, facts: s.facts, attempts: s.attempts, on: s.on, marks: m, record: s.record, stop: &s.stop,
 		history: history{seen: make([]uint8, g.ids())},
 		learned: make([]experience, keys*slots),
 	}
