@@ -40,6 +40,13 @@ func TestInterruptedWriters(t *testing.T) {
 		_, err := Go(t.Context(), request)
 		return err
 	}
+	three := 3
+	superkoCertificate := func(disk wholefile.Disk, dir string) error {
+		request := GoRequest{Position: weiqi.NewPosition(board.Size{Rows: 1, Cols: 3}), Rules: weiqi.Rules{Ko: weiqi.Positional}, Limits: small, files: disk}
+		request.AtLeast, request.Certificate = &three, filepath.Join(dir, "certificate")
+		_, err := Go(t.Context(), request)
+		return err
+	}
 	// A checkpoint tells the time that it took, and is whole if its sum is right.
 	whole := func(_ string, a, _ []byte) bool {
 		body := len(a) - sha256.Size
@@ -57,6 +64,7 @@ func TestInterruptedWriters(t *testing.T) {
 			return err
 		})},
 		{Name: "certificate of Go", Write: goCertificate},
+		{Name: "certificate under superko", Write: superkoCertificate},
 		{Name: "checkpoint", Write: checkpoint, Same: whole, Warns: true, Cleans: true},
 		{Name: "checkpoint over another", Write: checkpoint, Same: whole, Warns: true, Cleans: true, Before: old},
 	} {

@@ -18,6 +18,7 @@ import (
 	"tengen/internal/text"
 	"tengen/proof"
 	"tengen/proof/area"
+	"tengen/proof/superko"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -156,17 +157,11 @@ func (r *areaRun) prepare() (err error) {
 		return errors.New("a line in which the loser puts the end off as long as it can comes from a table: leave that out")
 	case len(request.With) > 0:
 		return fmt.Errorf("%q is no part of the search of Go that could be switched on", request.With[0])
-	case request.proves() && len(request.questions()) != 1:
-		return errors.New("a certificate of Go proves one bound: ask for a score of at least or of at most some number")
-	case request.proves() && r.result.Position.Over():
-		return errors.New("the game is over: there is nothing to prove")
 	case request.Certificate != "" && request.Certificate == request.Checkpoint:
 		return fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)
 	}
-	for _, bound := range []*int{request.AtLeast, request.AtMost} {
-		if bound != nil && (*bound < -points || *bound > points) {
-			return fmt.Errorf("there is no score of %d on %s: the largest is %d", *bound, size, points)
-		}
+	if err := request.checkBounds(r.result.Position); err != nil {
+		return err
 	}
 	if r.plan.Limits, err = request.Settle(); err != nil {
 		return err
@@ -180,19 +175,38 @@ func (r *areaRun) prepare() (err error) {
 	if err := r.options().Check(size); err != nil {
 		return err
 	}
-	if request.Certificate != "" {
-		if err := request.files.Check("certificate", request.Certificate, isCertificate); err != nil {
-			return err
-		}
-	}
 	r.result.Method = GoSearch
 	r.root = span{-points, points}
 	r.result.Value = r.root.value()
 	return nil
 }
 
-// isCertificate lets a certificate of either game be replaced by another.
+// checkBounds refuses bounds that no score has, and certificates that cannot be made or
+// written.
+func (request GoRequest) checkBounds(p weiqi.Position) error {
+	points := p.Size.Points()
+	for _, bound := range []*int{request.AtLeast, request.AtMost} {
+		if bound != nil && (*bound < -points || *bound > points) {
+			return fmt.Errorf("there is no score of %d on %s: the largest is %d", *bound, p.Size, points)
+		}
+	}
+	switch {
+	case request.proves() && len(request.questions()) != 1:
+		return errors.New("a certificate of Go proves one bound: ask for a score of at least or of at most some number")
+	case request.proves() && p.Over():
+		return errors.New("the game is over: there is nothing to prove")
+	case request.Certificate != "":
+		return request.files.Check("certificate", request.Certificate, isCertificate)
+	}
+	return nil
+}
+
+// isCertificate lets a certificate be replaced by one of any kind.
 func isCertificate(path string) error {
+	if superko.IsFile(path) {
+		_, err := superko.ReadFile(path, 0)
+		return err
+	}
 	if area.IsFile(path) {
 		_, err := area.ReadFile(path)
 		return err
@@ -463,12 +477,26 @@ func (r *areaRun) found(s span) {
 	r.root = s
 	r.mu.Unlock()
 	r.result.Value, r.result.Known = everyEndless(s.value()), s.exact()
-	if n := r.request.AtLeast; n != nil {
-		r.result.AtLeast = truth(s.low >= *n, s.high < *n)
+	r.request.decide(s, r.result)
+}
+
+// decide answers the questions about bounds from what is proven.
+func (b GoBounds) decide(s span, result *GoResult) {
+	if n := b.AtLeast; n != nil {
+		result.AtLeast = truth(s.low >= *n, s.high < *n)
 	}
-	if n := r.request.AtMost; n != nil {
-		r.result.AtMost = truth(s.high <= *n, s.low > *n)
+	if n := b.AtMost; n != nil {
+		result.AtMost = truth(s.high <= *n, s.low > *n)
 	}
+}
+
+// proven is the bound that a certificate proves: the one that was asked for, or its contrary.
+func (b GoBounds) proven(s span) (prover board.Colour, goal int) {
+	asked := b.questions()[0]
+	if s.low >= asked.high {
+		return board.Black, asked.high
+	}
+	return board.White, -asked.low
 }
 
 func truth(yes, no bool) Truth {
@@ -481,16 +509,6 @@ func truth(yes, no bool) Truth {
 	return Undecided
 }
 
-// claim is the bound to be proven by a certificate: the one that was asked for, or its
-// contrary.
-func (r *areaRun) claim() area.Claim {
-	asked := r.request.questions()[0]
-	if r.root.low >= asked.high {
-		return area.Claim{Root: r.result.Position, Prover: board.Black, Goal: asked.high}
-	}
-	return area.Claim{Root: r.result.Position, Prover: board.White, Goal: -asked.low}
-}
-
 // prove writes the certificate, if one is asked for.
 func (r *areaRun) prove(ctx context.Context) error {
 	if !r.request.proves() {
@@ -499,7 +517,8 @@ func (r *areaRun) prove(ctx context.Context) error {
 	r.setPhase(job.PhaseProof)
 	begin := time.Now()
 	defer func() { r.result.Proving = time.Since(begin) }()
-	claim := r.claim()
+	claim := area.Claim{Root: r.result.Position}
+	claim.Prover, claim.Goal = r.request.proven(r.root)
 	// What the other side could not prove is not yet a proof of this one.
 	if v, err := r.solver.Prove(ctx, gosearch.Question{Position: claim.Root, Prover: claim.Prover, Goal: claim.Goal}, 0); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"tengen/internal/solver"
 	"tengen/internal/solver/superko"
 	"tengen/internal/text"
+	certificate "tengen/proof/superko"
 	"tengen/weiqi"
 )
 
@@ -57,6 +58,7 @@ type superkoRun struct {
 	solver   atomic.Pointer[superko.Solver] // nil while the boards are listed
 	start    time.Time
 	result   *GoResult
+	root     span // proven of the score
 
 	decided, classes atomic.Int64 // of the moves; no classes before they are searched
 }
@@ -82,6 +84,9 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 		err = r.search(ctx)
 		r.finish()
 		if err == nil {
+			err = r.prove(ctx)
+		}
+		if err == nil {
 			err = r.line(ctx)
 		}
 		return err
@@ -92,14 +97,16 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 func (r *superkoRun) prepare() (superko.Options, error) {
 	request := r.request
 	r.result.Method = GoSuperko
-	// A proof of the search under basic ko may need a move that recreates a board of the
-	// game, and superko forbids that move.
-	what := request.ofBasicKo()
-	if what == "" && request.Method != "" && request.Method != GoAuto {
-		what = "the method " + string(request.Method)
+	switch {
+	case request.Checkpoint != "":
+		return superko.Options{}, errors.New("a checkpoint is for basic ko: the search under superko is not saved")
+	case request.Method != "" && request.Method != GoAuto:
+		// A proof of the search under basic ko may need a move that recreates a board of the
+		// game, and superko forbids that move.
+		return superko.Options{}, fmt.Errorf("the method %s is for basic ko: superko may forbid a move that the proof needs, because of the history", request.Method)
 	}
-	if what != "" {
-		return superko.Options{}, fmt.Errorf("%s is for basic ko: superko may forbid a move that the proof needs, because of the history", what)
+	if err := request.checkBounds(r.result.Position); err != nil {
+		return superko.Options{}, err
 	}
 	if request.Endless != table.EndlessDrawn {
 		return superko.Options{}, errors.New("under superko no game is endless: leave out what one would count")
@@ -110,6 +117,7 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 	}
 	options := superko.Options{
 		Rules: request.Rules, Memory: r.plan.Memory, Threads: r.plan.Threads, With: request.With, Without: request.Without,
+		Record: request.proves(),
 	}
 	footprint, err := options.Check(request.Position.Size)
 	if small := (*superko.TooSmall)(nil); errors.As(err, &small) {
@@ -141,9 +149,24 @@ func (s span) value() table.Value {
 	return table.Value{Open: true, Lo: s.low, Hi: s.high}
 }
 
-// bound searches the score of a question within a span, and narrows it.
+// bound searches the score of a question within a span, and narrows it: until it is known,
+// or until every question about bounds is decided.
 func (r *superkoRun) bound(ctx context.Context, q superko.Question, s span) (span, error) {
-	if s.exact() {
+	for _, asked := range r.request.questions() {
+		if s.low >= asked.high || s.high <= asked.low {
+			continue
+		}
+		holds, err := r.solver.Load().Prove(ctx, q, asked.high, nil)
+		switch {
+		case err != nil:
+			return s, err
+		case holds:
+			s.low = asked.high
+		default:
+			s.high = asked.low
+		}
+	}
+	if s.exact() || r.request.asks() {
 		return s, nil
 	}
 	a, err := r.solver.Load().SolveWithin(ctx, q, superko.Answer{Low: s.low, High: s.high})
@@ -172,7 +195,9 @@ func (r *superkoRun) search(ctx context.Context) error {
 	} else if root, err = r.bound(ctx, r.question, root); root != (span{-points, points}) {
 		r.result.Depth = r.solver.Load().Stats().Depth
 	}
+	r.root = root
 	r.result.Value, r.result.Known = root.value(), root.exact()
+	r.request.decide(root, r.result)
 	if !r.request.EachMove {
 		return err
 	}
@@ -251,10 +276,34 @@ func (r *superkoRun) finish() {
 	}
 }
 
+// prove writes the certificate of the bound that was asked for, or of its contrary, if one is
+// asked for.
+func (r *superkoRun) prove(ctx context.Context) error {
+	if !r.request.proves() {
+		return nil
+	}
+	begin := time.Now()
+	defer func() { r.result.Proving = time.Since(begin) }()
+	prover, goal := r.request.proven(r.root)
+	c, err := certificate.New(certificate.Claim{Rules: r.request.Rules, Start: r.request.Position, Moves: r.request.Moves, Prover: prover, Goal: goal})
+	if err != nil {
+		return err
+	}
+	if _, err := r.solver.Load().Prove(ctx, r.question, r.request.questions()[0].high, func(claim superko.Claim) { c.Add(certificate.Entry(claim)) }); err != nil {
+		return err
+	}
+	if err := writeCertificate(r.request.files, r.request.Certificate, r.request.CertificateTo, c.Write); err != nil {
+		return err
+	}
+	bytes, checksum := c.Sum()
+	r.result.Certificate = &CertificateInfo{r.request.Certificate, c.Len(), bytes, checksum}
+	return nil
+}
+
 // line looks for a short line of best play, or for the one to follow.
 func (r *superkoRun) line(ctx context.Context) error {
 	request, s := r.request, r.solver.Load()
-	if request.Line == LineNone || request.Line == LineUsual && slices.Contains(request.Without, "tt") {
+	if !r.result.Known || request.Line == LineNone || request.Line == LineUsual && slices.Contains(request.Without, "tt") {
 		return nil
 	}
 	begun := time.Now()

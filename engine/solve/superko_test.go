@@ -1,6 +1,7 @@
 package solve_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/engine/table"
+	"tengen/proof/superko"
 	"tengen/weiqi"
 )
 
@@ -200,5 +202,69 @@ func TestSuperkoMemory(t *testing.T) {
 	}
 	if roomy.Line != nil || len(tight.Warnings) != 1 {
 		t.Errorf("the line is %v, the warnings are %q", roomy.Line, tight.Warnings)
+	}
+}
+
+// A score under superko is two bounds, each with a certificate that the checker accepts.
+func TestSuperkoCertificates(t *testing.T) {
+	for _, want := range []struct {
+		size  string
+		moves []board.Point
+		score int
+	}{
+		{"1x7", nil, 2},
+		{"1x8", []board.Point{0}, -3},
+		{"2x3", []board.Point{weiqi.Pass}, 0},
+	} {
+		for _, rules := range []weiqi.Rules{positional, situational} {
+			for n := want.score - 1; n <= want.score+1; n++ {
+				var file bytes.Buffer
+				request := solve.GoRequest{
+					Position: emptyBoard(t, want.size), Moves: want.moves, Rules: rules, CertificateTo: &file,
+					Limits: job.Limits{Memory: 64 << 20},
+				}
+				request.AtLeast = &n
+				r := solveGo(t, request)
+				if holds := n <= want.score; (r.AtLeast == solve.True) != holds || (r.AtLeast == solve.False) == holds || r.Known || r.Line != nil {
+					t.Errorf("%s, at least %d: %+v", want.size, n, r)
+				}
+				c, err := superko.Read(t.Context(), &file, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				report, err := superko.Verify(t.Context(), c, nil)
+				if err != nil || !report.Valid || report.Positions != r.Certificate.Positions {
+					t.Errorf("%s: %+v, %v", c.Claim(), report, err)
+				}
+				goal := n
+				if c.Claim().Prover == board.White {
+					goal = 1 - n
+				}
+				if c.Claim().Goal != goal || !slices.Equal(c.Claim().Moves, want.moves) || c.Claim().Rules != rules {
+					t.Error(c.Claim())
+				}
+			}
+		}
+	}
+}
+
+// Bounds of each move, and both bounds of a score.
+func TestSuperkoBounds(t *testing.T) {
+	low, high := 0, 1
+	request := solve.GoRequest{Position: emptyBoard(t, "1x6"), Rules: positional, EachMove: true, Limits: job.Limits{Memory: 64 << 20}}
+	request.AtLeast, request.AtMost = &low, &high
+	r := solveGo(t, request)
+	if r.AtLeast != solve.True || r.AtMost != solve.True || r.Known || r.Lo != 0 || r.Hi != 1 {
+		t.Errorf("%+v", r)
+	}
+	scores := map[board.Point]int{0: -6, 1: 1, 2: -1, weiqi.Pass: -1}
+	for _, m := range r.Moves {
+		if want, ok := scores[m.Move]; ok && (m.Lo > want || m.Hi < want || m.Lo < 0 && m.Hi >= 0) {
+			t.Errorf("%d is %+v, not %d", m.Move, m.Value, want)
+		}
+	}
+	low = 1
+	if r := solveGo(t, request); !r.Known || r.Score != 1 || len(r.Line) == 0 {
+		t.Errorf("%+v", r)
 	}
 }

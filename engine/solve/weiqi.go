@@ -42,11 +42,12 @@ type GoRequest struct {
 	Without []string // parts of a search to switch off
 	job.Limits
 
-	// Of the search under basic ko.
+	// By search.
 	Certificate   string    // file for a proof of the one bound that is asked for, or of its contrary
 	CertificateTo io.Writer // where to write it besides, or instead
-	Checkpoint    string    // file to save the search in and to resume from
-	SaveEvery     time.Duration
+	// Of the search under basic ko.
+	Checkpoint string // file to save the search in and to resume from
+	SaveEvery  time.Duration
 
 	files wholefile.Disk // where these are written
 
@@ -131,8 +132,8 @@ func Go(ctx context.Context, request GoRequest) (GoResult, error) {
 	return result, err
 }
 
-// ofBasicKo names what a request asks for that only the search under basic ko can do.
-func (request GoRequest) ofBasicKo() string {
+// ofSearch names what a request asks for that only a search can do.
+func (request GoRequest) ofSearch() string {
 	switch {
 	case request.asks():
 		return "a bound of the score"
@@ -164,7 +165,7 @@ func (request GoRequest) solveByTable(ctx context.Context, result *GoResult) err
 	if parts := slices.Concat(request.With, request.Without); len(parts) > 0 {
 		return fmt.Errorf("%q is no part of a table: only searches have parts to choose", parts[0])
 	}
-	if what := request.ofBasicKo(); what != "" {
+	if what := request.ofSearch(); what != "" {
 		return fmt.Errorf("a table has the score: %s takes the method %s", what, GoSearch)
 	}
 	if request.consult(result) {

@@ -12,6 +12,7 @@ import (
 	"tengen/internal/text"
 	"tengen/proof"
 	"tengen/proof/area"
+	"tengen/proof/superko"
 )
 
 func newProof(a *app) *cobra.Command {
@@ -66,17 +67,17 @@ func newProofVerify(a *app) *cobra.Command {
 		Use:   "verify FILE",
 		Short: "Check a certificate without trusting any solver",
 		Long: `Check a certificate: one of NoGo with the rules and small bounded endgame searches
-alone, one of a score of Go with the rules and unconditional life alone. The file
-says which it is. The exit code is 0 if the proof holds, 1 if it does not, and 2 if the file
-is not an intact certificate.
+alone, one of a score of Go with the rules and unconditional life alone, and one of a
+score under superko with the rules alone. The file says which it is. The exit code is
+0 if the proof holds, 1 if it does not, and 2 if the file is not an intact certificate.
 
 --with verified checks the file with tengen-verified, a program extracted from a proof
-in Coq (docs/certificate-format.md). It knows NoGo, and uses one thread. Certificates of
-Go are checked on one thread too.`,
+in Coq (docs/certificate-format.md). It knows NoGo, and uses one thread. Certificates
+under superko are checked on one thread too, those of Go on all.`,
 		Args: oneCertificate,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if with.value == "verified" {
-				if area.IsFile(args[0]) {
+				if area.IsFile(args[0]) || superko.IsFile(args[0]) {
 					return fmt.Errorf("%s is about Go, and the verified checker knows NoGo: leave out --with verified", text.Printable(args[0]))
 				}
 				return a.verifyWithVerified(cmd.Context(), args[0], asJSON)
@@ -98,6 +99,9 @@ func (a *app) verify(ctx context.Context, path string, limits job.Limits, asJSON
 	}
 	if area.IsFile(path) {
 		return a.verifyArea(ctx, path, limits.Memory, asJSON)
+	}
+	if superko.IsFile(path) {
+		return a.verifySuperko(ctx, path, limits.Memory, asJSON)
 	}
 	certificate, err := readCertificate(ctx, path, limits.Memory)
 	if err != nil {
@@ -166,6 +170,9 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 	}
 	if area.IsFile(path) {
 		return a.areaStats(path, asJSON)
+	}
+	if superko.IsFile(path) {
+		return errSuperkoProof(path, "stats")
 	}
 	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {

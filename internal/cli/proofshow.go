@@ -13,6 +13,7 @@ import (
 	"tengen/internal/text"
 	"tengen/proof"
 	"tengen/proof/area"
+	"tengen/proof/superko"
 	"tengen/sgf"
 )
 
@@ -65,6 +66,9 @@ func (s *proofShow) run(ctx context.Context, path, names string) error {
 	}
 	if area.IsFile(path) {
 		return s.showArea(path, names)
+	}
+	if superko.IsFile(path) {
+		return errSuperkoProof(path, "show")
 	}
 	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {

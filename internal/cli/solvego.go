@@ -72,13 +72,14 @@ easier than the score, and --certificate writes a proof of it, or of its contrar
 that "tengen proof verify" checks. Making one takes memory beside that of --memory:
 up to 100 bytes for each of its positions. With --checkpoint proofs are saved every
 half minute; the same board goes on from them. Superko is not searched this way: it
-may forbid a move that a proof needs.
+may forbid a move that a proof needs. It has a search of its own.
 
 Under positional superko (psk) no board may repeat, under situational superko (ssk)
 none with the same side to play. So the history matters: the game begins with the
 position, and --moves and --sgf are its history. These rules are solved by search.
 Rows of up to 10 points and boards of up to 9 take seconds. A search that is stopped
-prints the bounds it has proven.
+prints the bounds it has proven. --at-least, --at-most and --certificate are for this
+search too. Two certificates, of a lower bound and the same upper bound, prove a score.
 
 The line shows best play. Under basic ko the winner ends the game as soon as it can.
 The loser passes if that costs nothing, and otherwise prefers stones that are not
@@ -103,6 +104,7 @@ with the line of best play and every other move as a variation.`,
   tengen solve go --position ".x./xo./.o." --to-play w --json
   tengen solve go 3x3 --moves "B2 pass" --loops lose
   tengen solve go 1x7 --rules psk --each-move
+  tengen solve go 1x9 --rules psk --at-least 0 --certificate 1x9.cert
   tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
   tengen solve go --position ".xo../xxoo./.xo.o/xxoo./.xo.." --each-move
   tengen solve go 4x4 --at-least 1 --certificate 4x4.cert
