@@ -308,6 +308,7 @@ func TestBadCertificatesOfGo(t *testing.T) {
 		"newer":          {changed(func(f []byte) { f[8] = 99 }), "use a newer tengen"},
 		"another kind":   {[]byte("(;GM[1]SZ[5])"), "This is not a tengen certificate"},
 		"another game":   {changed(func(f []byte) { copy(f[8:], "\x01\x00hex ") }), "about the game"},
+		"superko":        {changed(func(f []byte) { copy(f[8:], "\x01\x00gosk") }), "This certificate is of Go under superko"},
 	} {
 		status, _, said := sendCertificate(t, server, test.file)
 		if status != http.StatusUnprocessableEntity || !strings.Contains(said, codeScheme+codeCertificate) || !strings.Contains(said, test.says) {

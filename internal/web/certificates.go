@@ -17,6 +17,7 @@ import (
 	"tengen/nogo"
 	"tengen/proof"
 	"tengen/proof/area"
+	"tengen/proof/superko"
 )
 
 // MaxProof bounds the bytes of a certificate that a client sends.
@@ -158,7 +159,10 @@ func (s *Server) verify(ctx context.Context, in *certificateInput) (*body[Verdic
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	check := s.checkNoGo
-	if area.IsStart(in.RawBody) {
+	switch {
+	case superko.IsStart(in.RawBody):
+		return nil, wrong("", nil, known{codeCertificate, errors.New("this certificate is of Go under superko, which a server does not check: use \"tengen proof verify\"")})
+	case area.IsStart(in.RawBody):
 		check = s.checkGo
 	}
 	// One half of the share is for the entries, the other for the check.

@@ -21,6 +21,9 @@ const (
 // IsFile reports whether a file begins as a certificate under superko does, of any version.
 func IsFile(path string) bool { return blockfile.IsFile(path, game) }
 
+// IsStart reports whether bytes are the start of a certificate under superko.
+func IsStart(b []byte) bool { return blockfile.IsStart(b, game) }
+
 // Write writes the certificate as docs/superko-certificate-format.md describes it.
 func (c *Certificate) Write(w io.Writer) error {
 	return blockfile.Write(w, c.header(), len(c.entries), c.appendBlock)
