@@ -32,6 +32,10 @@ const (
 	Situational
 )
 
+func (k Ko) String() string {
+	return [...]string{"basic ko", "positional superko", "situational superko"}[k]
+}
+
 // Rules holds the differences between rule sets, which all score by area. The zero value is
 // basic ko without suicide.
 type Rules struct {

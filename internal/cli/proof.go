@@ -62,7 +62,7 @@ func claimSentence(c *proof.Certificate) string {
 func newProofVerify(a *app) *cobra.Command {
 	var limits limits
 	var asJSON bool
-	with := oneOf("tengen", "verified")
+	with, rules := oneOf("tengen", "verified"), oneOf("basic", "psk", "ssk")
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate without trusting any solver",
@@ -70,6 +70,11 @@ func newProofVerify(a *app) *cobra.Command {
 alone, one of a score of Go with the rules and unconditional life alone, and one of a
 score under superko with the rules alone. The file says which it is. The exit code is
 0 if the proof holds, 1 if it does not, and 2 if the file is not an intact certificate.
+
+A certificate of Go under basic ko may hold under superko too. --rules psk and ssk ask
+for positional and situational superko, in a game that begins with its position. It
+holds if no play by it makes its winner recreate a board. If that cannot be shown, the
+exit code is 1.
 
 --with verified checks the file with tengen-verified, a program extracted from a proof
 in Coq (docs/certificate-format.md). It knows NoGo, and uses one thread. Certificates
@@ -82,12 +87,19 @@ under superko are checked on one thread too, those of Go on all.`,
 				}
 				return a.verifyWithVerified(cmd.Context(), args[0], asJSON)
 			}
+			if area.IsFile(args[0]) {
+				return a.verifyArea(cmd.Context(), args[0], rules.value, limits.job(), asJSON)
+			}
+			if rules.index() > 0 {
+				return fmt.Errorf("%s is not about Go under basic ko: leave out --rules", text.Printable(args[0]))
+			}
 			return a.verify(cmd.Context(), args[0], limits.job(), asJSON)
 		},
 	}
 	limits.register(cmd, "memory for the certificate, such as 8GiB (default: that of the machine)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	with.register(cmd, "with", "checker: tengen's own, or the verified one")
+	rules.register(cmd, "rules", "of Go, under which the proof is to hold")
 	return cmd
 }
 
@@ -96,9 +108,6 @@ func (a *app) verify(ctx context.Context, path string, limits job.Limits, asJSON
 	settled, err := limits.Settle()
 	if err != nil {
 		return err
-	}
-	if area.IsFile(path) {
-		return a.verifyArea(ctx, path, limits.Memory, asJSON)
 	}
 	if superko.IsFile(path) {
 		return a.verifySuperko(ctx, path, limits.Memory, asJSON)

@@ -9,11 +9,13 @@ import (
 	"text/tabwriter"
 
 	"tengen/board"
+	"tengen/engine/job"
 	"tengen/game"
 	"tengen/internal/bigmem"
 	"tengen/internal/text"
 	"tengen/proof/area"
 	"tengen/sgf"
+	"tengen/weiqi"
 )
 
 // areaClaimJSON is what a certificate of Go proves.
@@ -59,34 +61,82 @@ func readArea(path string, memory int64) (*area.Certificate, error) {
 	return area.ReadFileWithin(path, memory)
 }
 
-func (a *app) verifyArea(ctx context.Context, path string, memory int64, asJSON bool) error {
-	c, err := readArea(path, memory)
+func (a *app) verifyArea(ctx context.Context, path, name string, limits job.Limits, asJSON bool) error {
+	rules, err := weiqi.ParseRules(name)
+	if err != nil {
+		return err
+	}
+	if _, err := limits.Settle(); err != nil {
+		return err
+	}
+	c, err := readArea(path, limits.Memory)
 	if err != nil {
 		return err
 	}
 	status := newStatus(a.err)
-	r, err := area.Verify(ctx, c, func(done, total int) {
+	show := func(done, total int) {
 		status.show(fmt.Sprintf("%s of %s positions", text.Thousands(done), text.Thousands(total)))
-	})
+	}
+	r, err := area.Verify(ctx, c, show)
+	var repeats *area.Repetition
+	superko := err == nil && r.Valid && rules.Ko != weiqi.Basic
+	if superko {
+		repeats, err = area.Superko(ctx, c, area.SuperkoOptions{Ko: rules.Ko, Progress: show})
+	}
 	status.clear()
 	if err != nil {
 		return err
 	}
 	switch {
 	case asJSON:
-		err = a.printJSON(struct {
-			areaClaimJSON
-			area.Report
-		}{newAreaClaimJSON(c), r})
-	case r.Valid:
-		a.printf("%s: %s, %s, %s by safe points\n", a.paint(good, "valid"), areaSentence(c), text.Plural(r.Positions, "position"), text.Thousands(r.Settled))
-	default:
+		err = a.printJSON(newAreaVerdictJSON(c, r, name, superko, repeats))
+	case !r.Valid:
 		a.printf("%s: %v\n", a.paint(bad, "not valid"), r.Failure)
+	default:
+		a.printf("%s: %s, %s, %s by safe points\n", a.paint(good, "valid"), areaSentence(c), text.Plural(r.Positions, "position"), text.Thousands(r.Settled))
 	}
-	if err == nil && !r.Valid {
+	switch {
+	case !superko || asJSON:
+	case repeats != nil:
+		a.printf("%s under %s: %v\n", a.paint(bad, "not shown"), rules.Ko, repeats)
+	default:
+		a.printf("%s under %s too: no line of the proof repeats a board\n", a.paint(good, "holds"), rules.Ko)
+	}
+	if err == nil && (!r.Valid || repeats != nil) {
 		return errNo
 	}
 	return err
+}
+
+// areaVerdictJSON is the result of a check. Holds is absent if superko was not asked for or
+// the certificate proves nothing.
+type areaVerdictJSON struct {
+	areaClaimJSON
+	area.Report
+	Rules      string          `json:"rules"`
+	Holds      *bool           `json:"holds,omitempty"`
+	Repetition *repetitionJSON `json:"repetition,omitempty"`
+}
+
+// repetitionJSON is why a proof was not shown to hold under superko.
+type repetitionJSON struct {
+	Moves  int      `json:"moves"`
+	Line   []string `json:"line,omitempty"`
+	Sure   bool     `json:"sure"`
+	Room   string   `json:"room,omitempty"`
+	Reason string   `json:"reason"`
+}
+
+func newAreaVerdictJSON(c *area.Certificate, r area.Report, rules string, superko bool, repeats *area.Repetition) areaVerdictJSON {
+	object := areaVerdictJSON{areaClaimJSON: newAreaClaimJSON(c), Report: r, Rules: rules}
+	if superko {
+		holds := repeats == nil
+		object.Holds = &holds
+	}
+	if repeats != nil {
+		object.Repetition = &repetitionJSON{repeats.Moves, repeats.Line, repeats.Sure, repeats.Room, repeats.Error()}
+	}
+	return object
 }
 
 // areaDepthJSON counts the entries at a depth.

@@ -177,16 +177,27 @@ type RoomOracle interface {
 	Keeping(room weiqi.Position, prover board.Colour, eyes int) (move board.Point, plies int, ok bool)
 }
 
+// OtherOracle is an Oracle that also finds other moves. Other is Winning without the moves
+// to avoid; there may be none.
+type OtherOracle interface {
+	Oracle
+	Other(ctx context.Context, c Claim, limit int, avoid []board.Point) (move board.Point, plies int, err error)
+}
+
 // MaxRank bounds the ranks of a certificate.
 const MaxRank = 254
 
 // Extract asks the oracle for a move in every position that the proof needs. It calls
 // progress, unless nil, with the number of positions so far.
 func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions int)) (*Certificate, error) {
+	return extract(ctx, claim, o, nil, progress)
+}
+
+func extract(ctx context.Context, claim Claim, o Oracle, avoid avoidance, progress func(positions int)) (*Certificate, error) {
 	if err := claim.Check(); err != nil {
 		return nil, err
 	}
-	x := &extraction{oracle: o, c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]answer{}}
+	x := &extraction{oracle: o, avoid: avoid, c: &Certificate{claim: claim, coder: newCoder(claim.Root.Size)}, found: map[uint64]answer{}}
 	if err := x.want(claim.Root, MaxRank); err != nil {
 		return nil, err
 	}
@@ -218,6 +229,7 @@ func Extract(ctx context.Context, claim Claim, o Oracle, progress func(positions
 type extraction struct {
 	c      *Certificate
 	oracle Oracle
+	avoid  avoidance
 	found  map[uint64]answer // by codes
 	todo   []task
 }
@@ -228,7 +240,7 @@ type answer struct{ move, rank uint8 }
 // known reports whether a task is done.
 func (x *extraction) known(t task) bool {
 	a, ok := x.found[t.code]
-	return ok && int(a.rank) <= t.limit
+	return ok && (int(a.rank) <= t.limit || x.avoid.longer(t.code))
 }
 
 // add notes a task, unless it is done.
@@ -301,7 +313,7 @@ func (x *extraction) wantRoom(r room, limit int) {
 // answerRoom lists a room with the prover to move.
 func (x *extraction) answerRoom(t task) error {
 	prover := x.c.claim.Prover
-	r := room{x.c.position(t.code), kindOf(t.code)}
+	r := room{Position: x.c.position(t.code), kind: kindOf(t.code)}
 	move, plies, ok := x.oracle.(RoomOracle).Keeping(r.Position, prover, r.eyes())
 	if !ok || plies > t.limit {
 		return fmt.Errorf("room %s: there is no proof within %d plies", r.Position, t.limit)
@@ -321,11 +333,11 @@ func (x *extraction) answer(ctx context.Context, t task) error {
 	}
 	claim := x.c.claim
 	claim.Root = x.c.position(t.code)
-	move, plies, err := x.oracle.Winning(ctx, claim, t.limit)
+	move, plies, err := x.winning(ctx, claim, t)
 	if err != nil {
 		return fmt.Errorf("position %s: %w", claim.Root, err)
 	}
-	if plies > t.limit || plies < 0 {
+	if plies > t.limit && !x.avoid.longer(t.code) || plies < 0 {
 		return fmt.Errorf("position %s: the proof has %d plies, the limit is %d", claim.Root, plies, t.limit)
 	}
 	next, err := weiqi.Rules{}.Play(claim.Root, move)
@@ -337,6 +349,23 @@ func (x *extraction) answer(ctx context.Context, t task) error {
 		return nil
 	}
 	return x.want(next, plies-1)
+}
+
+// winning asks the oracle for a move, one that is not to be avoided if there is any.
+func (x *extraction) winning(ctx context.Context, claim Claim, t task) (board.Point, int, error) {
+	a := x.avoid[t.code]
+	if a == nil || a.all {
+		return x.oracle.Winning(ctx, claim, t.limit)
+	}
+	for _, limit := range []int{t.limit, MaxRank} {
+		move, plies, err := x.oracle.(OtherOracle).Other(ctx, claim, limit, a.moves)
+		if err == nil || ctx.Err() != nil {
+			a.longer = a.longer || plies > t.limit
+			return move, plies, err
+		}
+	}
+	a.all = true
+	return x.oracle.Winning(ctx, claim, t.limit)
 }
 
 // replies are the positions after every move, the pass too.

@@ -22,7 +22,11 @@ import (
 type search struct{ *gosearch.Solver }
 
 func (s search) Winning(ctx context.Context, c Claim, limit int) (board.Point, int, error) {
-	return s.Solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit)
+	return s.Other(ctx, c, limit, nil)
+}
+
+func (s search) Other(ctx context.Context, c Claim, limit int, avoid []board.Point) (board.Point, int, error) {
+	return s.Solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit, avoid...)
 }
 
 // prove makes a certificate of a claim about a board after moves.
@@ -30,14 +34,7 @@ func prove(t testing.TB, size board.Size, moves string, prover board.Colour, goa
 	t.Helper()
 	p := weiqi.NewPosition(size)
 	for _, name := range strings.Fields(moves) {
-		move := weiqi.Pass
-		if name != "pass" {
-			var err error
-			if move, err = size.ParsePoint(name); err != nil {
-				t.Fatal(err)
-			}
-		}
-		next, err := weiqi.Rules{}.Play(p, move)
+		next, err := weiqi.Rules{}.Play(p, point(t, size, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,6 +54,19 @@ func prove(t testing.TB, size board.Size, moves string, prover board.Colour, goa
 		t.Fatal(err)
 	}
 	return c
+}
+
+// point reads the name of a move.
+func point(t testing.TB, size board.Size, name string) board.Point {
+	t.Helper()
+	if name == "pass" {
+		return weiqi.Pass
+	}
+	p, err := size.ParsePoint(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func TestCertificates(t *testing.T) {

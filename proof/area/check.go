@@ -166,7 +166,7 @@ func (c *Certificate) checkPosition(p weiqi.Position, e entry, r *Report) *Failu
 		f.Reason = err.Error()
 		return &f
 	case k != whole:
-		return c.checkRoom(room{next, k}, int(e.rank), f)
+		return c.checkRoom(room{Position: next, kind: k}, int(e.rank), f)
 	}
 	return c.checkReplies(next, int(e.rank), f, r)
 }

@@ -21,6 +21,7 @@ var errRoomMove = errors.New("in a room the prover may neither pass nor play whe
 type room struct {
 	weiqi.Position
 	kind kind
+	part uint64 // its points, as settling finds them
 }
 
 func (r room) eyes() int { return int(r.kind) }
@@ -57,7 +58,7 @@ func holding(p weiqi.Position, prover board.Colour, parts []uint64, double int, 
 	g := weiqi.NewGrid(p.Size)
 	eyes := 0
 	for i, part := range parts {
-		r := room{within(p, prover, part, g.Mask&^part), oneEye}
+		r := room{within(p, prover, part, g.Mask&^part), oneEye, part}
 		if i == double {
 			r.kind = twoEyes
 		}
@@ -155,8 +156,11 @@ func roomMove(p weiqi.Position, move board.Point) (weiqi.Position, error) {
 }
 
 // byRooms reports whether the listed rooms settle a position with the other side to move.
-func (c *Certificate) byRooms(p weiqi.Position) bool {
-	return c.settling(p, func(r room) bool { return c.checkRoom(r, MaxRank+1, Failure{}) == nil }) != nil
+func (c *Certificate) byRooms(p weiqi.Position) bool { return c.settlingListed(p) != nil }
+
+// settlingListed are the listed rooms that settle a position.
+func (c *Certificate) settlingListed(p weiqi.Position) []room {
+	return c.settling(p, func(r room) bool { return c.checkRoom(r, MaxRank+1, Failure{}) == nil })
 }
 
 // checkRoom looks at a room with the other side to move: it is kept, or every reply leads

@@ -16,6 +16,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"tengen/board"
@@ -486,8 +487,8 @@ const exact = 100
 
 // Winning finds a move that proves a claim, with the prover to move. It also returns the
 // number of plies within which the goal is reached, at most limit. The claim must be
-// proven already.
-func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Point, int, error) {
+// proven already. There may be no move but those to avoid.
+func (s *Solver) Winning(ctx context.Context, q Question, limit int, avoid ...board.Point) (board.Point, int, error) {
 	x, err := s.query(q)
 	if err != nil {
 		return board.NoPoint, 0, err
@@ -499,12 +500,16 @@ func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Poin
 	defer solver.Watch(ctx, &s.stop)()
 	w := s.workers[0]
 	w.limit = math.MaxInt64
+	if len(avoid) > 0 {
+		w.limit = w.nodes + otherNodes
+		limit = min(limit, s.plies-2)
+	}
 	s.prepare(w, x.goal, 0)
 	for _, plies := range []int{1, s.known(&x)} {
 		if plies > limit {
 			continue
 		}
-		if move, ok := w.winning(&x.state, plies); ok {
+		if move, ok := w.winning(&x.state, plies, avoid); ok {
 			return move, plies, nil
 		}
 	}
@@ -513,16 +518,22 @@ func (s *Solver) Winning(ctx context.Context, q Question, limit int) (board.Poin
 		w.round += exact
 		w.stones = nil
 		for plies := 1; plies <= limit; plies++ {
-			if move, ok := w.winning(&x.state, plies); ok {
+			if move, ok := w.winning(&x.state, plies, avoid); ok {
 				return move, plies, nil
 			}
 			if ctx.Err() != nil {
 				return board.NoPoint, 0, ctx.Err()
 			}
+			if w.halted() {
+				return board.NoPoint, 0, errNoProof
+			}
 		}
 	}
 	return board.NoPoint, 0, errNoProof
 }
+
+// otherNodes bounds the search for a move other than those to avoid.
+const otherNodes = 1 << 20
 
 // known is the number of plies of the proof in the table, or noWin.
 func (s *Solver) known(x *query) int {
@@ -531,8 +542,9 @@ func (s *Solver) known(x *query) int {
 	return fact.win
 }
 
-// winning is a move by which the goal is reached within a number of plies.
-func (w *worker) winning(s *state, plies int) (board.Point, bool) {
+// winning is a move by which the goal is reached within a number of plies, none of those
+// to avoid.
+func (w *worker) winning(s *state, plies int, avoid []board.Point) (board.Point, bool) {
 	key, sym := w.geo.key(s)
 	if w.win(s, key, sym, plies, 1) != reached {
 		return board.NoPoint, false
@@ -551,17 +563,21 @@ func (w *worker) winning(s *state, plies int) (board.Point, bool) {
 	}
 	for i := range f.children {
 		k := &f.children[i]
+		move := board.Point(k.move)
+		if k.move == pass {
+			move = weiqi.Pass
+		}
+		if slices.Contains(avoid, move) {
+			continue
+		}
 		if k.move == pass && s.passed {
 			if w.scored(&k.state) == reached {
-				return weiqi.Pass, true
+				return move, true
 			}
 			continue
 		}
 		if w.shows(k, plies-1) {
-			if k.move == pass {
-				return weiqi.Pass, true
-			}
-			return board.Point(k.move), true
+			return move, true
 		}
 	}
 	return board.NoPoint, false
