@@ -83,10 +83,11 @@ func (request GoRequest) proves() bool {
 	return request.Certificate != "" || request.CertificateTo != nil
 }
 
-// BySearch reports whether the search under basic ko answers the request.
+// BySearch reports whether the search under basic ko answers the request, also one about
+// superko.
 func (request GoRequest) BySearch() bool {
 	if request.Rules.Ko != weiqi.Basic {
-		return false
+		return request.Method == GoSearch
 	}
 	switch request.Method {
 	case GoSearch:
@@ -113,6 +114,7 @@ type areaRun struct {
 	// What the goroutine of progress reads, and the solver and its cost.
 	mu       sync.Mutex
 	root     span // proven of the score so far
+	basic    span // under basic ko, if the question is about superko
 	whole    bool // the search is after the score and not after a bound
 	phase    job.Phase
 	proved   int // entries of the certificate
@@ -123,7 +125,7 @@ type areaRun struct {
 
 func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) error {
 	r := &areaRun{request: request, result: result, start: time.Now(), phase: job.PhaseSearch}
-	if err := r.prepare(); err != nil || request.consultLists(result) {
+	if err := r.prepare(); err != nil || !r.superko() && request.consultLists(result) {
 		return err
 	}
 	head := header{Game: "go", Method: string(GoSearch), Size: result.Position.Size.String()}
@@ -134,8 +136,11 @@ func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) erro
 	defer r.checkpoint.Release()
 	defer r.close()
 	err = job.Run(ctx, job.Limits{}, r.known, r.work)
-	if errors.Is(err, errGivenUp) {
-		err = &job.Stopped{Cause: errGivenUp, Known: r.known()}
+	if errors.Is(err, errGivenUp) && r.superko() {
+		err = errSuperkoOpen
+	}
+	if repeats := (*area.Repetition)(nil); errors.Is(err, errGivenUp) || err == errSuperkoOpen || errors.As(err, &repeats) {
+		err = &job.Stopped{Cause: err, Known: r.known()}
 	}
 	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
 		stopped.Checkpoint = r.checkpoint.Saved()
@@ -157,6 +162,14 @@ func (r *areaRun) prepare() (err error) {
 		return errors.New("a line in which the loser puts the end off as long as it can comes from a table: leave that out")
 	case len(request.With) > 0:
 		return fmt.Errorf("%q is no part of the search of Go that could be switched on", request.With[0])
+	case r.superko() && request.Endless != table.EndlessDrawn:
+		return errEndless
+	case r.superko() && request.EachMove:
+		return errors.New("the search shows one score under superko: ask about a move by playing it first")
+	case r.superko() && request.Line == LineWanted:
+		return errors.New("the search has no line under superko: leave that out")
+	case r.superko() && request.Position.Ko != board.NoPoint:
+		return checkBan(request.Position)
 	case request.Certificate != "" && request.Certificate == request.Checkpoint:
 		return fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)
 	}
@@ -177,6 +190,7 @@ func (r *areaRun) prepare() (err error) {
 	}
 	r.result.Method = GoSearch
 	r.root = span{-points, points}
+	r.basic = r.root
 	r.result.Value = r.root.value()
 	return nil
 }
@@ -236,10 +250,13 @@ func (r *areaRun) work(ctx context.Context, w *job.Work) error {
 	err := r.search(ctx)
 	stats := r.stats()
 	r.result.Nodes, r.result.Elapsed, r.result.Memory = stats.Nodes, time.Since(r.start), r.plan.Fixed+stats.Bytes
-	if err == nil {
+	switch {
+	case r.superko() && (err == nil || errors.Is(err, errGivenUp)):
+		err = cmp.Or(r.proveSuperko(ctx), err)
+	case err == nil:
 		err = r.prove(ctx)
 	}
-	if err == nil || errors.Is(err, errGivenUp) {
+	if !r.superko() && (err == nil || errors.Is(err, errGivenUp)) {
 		err = cmp.Or(r.line(ctx), err)
 	}
 	r.save()
@@ -264,6 +281,9 @@ func (r *areaRun) close() {
 
 // errGivenUp says that neither side has a proof, however long the search goes on.
 var errGivenUp = fmt.Errorf("no more can be proven within %d plies, and an endless game may decide the rest", gosearch.MaxPlies)
+
+// errSuperkoOpen says the same where a game may not repeat.
+var errSuperkoOpen = fmt.Errorf("no more can be proven within %d plies under basic ko, and superko may decide the rest", gosearch.MaxPlies)
 
 // search bounds the score and, if they are asked for, those of the moves.
 func (r *areaRun) search(ctx context.Context) error {
@@ -471,12 +491,24 @@ func (r *areaRun) save() {
 	r.saved, r.saving = time.Now(), time.Since(begun)
 }
 
-// found takes in what is proven of the score.
+// found takes in what is proven of the score. Under superko it is not yet shown.
 func (r *areaRun) found(s span) {
+	if r.superko() && !r.result.Position.Over() {
+		r.basic = s
+		return
+	}
+	r.show(s)
+	if !r.superko() {
+		r.result.Value = everyEndless(r.result.Value)
+	}
+}
+
+// show says what is known of the score.
+func (r *areaRun) show(s span) {
 	r.mu.Lock()
 	r.root = s
 	r.mu.Unlock()
-	r.result.Value, r.result.Known = everyEndless(s.value()), s.exact()
+	r.result.Value, r.result.Known = s.value(), s.exact()
 	r.request.decide(s, r.result)
 }
 
@@ -517,31 +549,126 @@ func (r *areaRun) prove(ctx context.Context) error {
 	r.setPhase(job.PhaseProof)
 	begin := time.Now()
 	defer func() { r.result.Proving = time.Since(begin) }()
-	claim := area.Claim{Root: r.result.Position}
-	claim.Prover, claim.Goal = r.request.proven(r.root)
-	// What the other side could not prove is not yet a proof of this one.
-	if v, err := r.solver.Prove(ctx, gosearch.Question{Position: claim.Root, Prover: claim.Prover, Goal: claim.Goal}, 0); err != nil {
+	claim := r.claim()
+	if err := r.confirm(ctx, claim); err != nil {
 		return err
-	} else if v != gosearch.Proven {
-		return errGivenUp
 	}
 	certificate, err := area.Extract(ctx, claim, areaOracle{r.solver}, r.setProved)
 	if err != nil {
 		return err
 	}
-	if err := writeCertificate(r.request.files, r.request.Certificate, r.request.CertificateTo, certificate.Write); err != nil {
+	return r.write(certificate)
+}
+
+// claim is what a certificate proves.
+func (r *areaRun) claim() area.Claim {
+	prover, goal := r.request.proven(r.root)
+	return area.Claim{Root: r.result.Position, Prover: prover, Goal: goal}
+}
+
+// confirm proves a claim. What the other side could not prove is not yet a proof of this
+// one.
+func (r *areaRun) confirm(ctx context.Context, claim area.Claim) error {
+	v, err := r.solver.Prove(ctx, gosearch.Question{Position: claim.Root, Prover: claim.Prover, Goal: claim.Goal}, 0)
+	if err == nil && v != gosearch.Proven {
+		err = errGivenUp
+	}
+	return err
+}
+
+func (r *areaRun) write(c *area.Certificate) error {
+	if err := writeCertificate(r.request.files, r.request.Certificate, r.request.CertificateTo, c.Write); err != nil {
 		return err
 	}
-	bytes, checksum := certificate.Sum()
-	r.result.Certificate = &CertificateInfo{r.request.Certificate, certificate.Len(), bytes, checksum}
+	bytes, checksum := c.Sum()
+	r.result.Certificate = &CertificateInfo{r.request.Certificate, c.Len(), bytes, checksum}
 	return nil
+}
+
+// superko reports whether the question is about superko.
+func (r *areaRun) superko() bool { return r.request.Rules.Ko != weiqi.Basic }
+
+// proveSuperko shows which of the bounds proven under basic ko hold under superko: those
+// with a certificate by which the prover never recreates a board.
+func (r *areaRun) proveSuperko(ctx context.Context) error {
+	p := r.result.Position
+	if p.Over() {
+		return nil
+	}
+	r.setPhase(job.PhaseProof)
+	begin := time.Now()
+	defer func() { r.result.Proving = time.Since(begin) }()
+	points := p.Size.Points()
+	shown := span{-points, points}
+	var failed error
+	for _, claim := range []area.Claim{{Root: p, Prover: board.Black, Goal: r.basic.low}, {Root: p, Prover: board.White, Goal: -r.basic.high}} {
+		if claim.Goal == -points {
+			continue
+		}
+		c, repeats, err := r.extractSuperko(ctx, claim)
+		switch {
+		case err != nil:
+			return err
+		case repeats != nil:
+			failed = fmt.Errorf("the proof that %s scores at least %d may rest on a repetition, which %s forbids: %w", claim.Prover, claim.Goal, r.request.Rules.Ko, repeats)
+			continue
+		case claim.Prover == board.Black:
+			shown.low = claim.Goal
+		default:
+			shown.high = -claim.Goal
+		}
+		r.result.Unrepeated += c.Len()
+		r.show(shown)
+		if r.request.proves() && claim == r.claim() {
+			if err := r.write(c); err != nil {
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// extractSuperko makes a certificate and checks it, since the search does not.
+func (r *areaRun) extractSuperko(ctx context.Context, claim area.Claim) (*area.Certificate, *area.Repetition, error) {
+	if err := r.confirm(ctx, claim); err != nil {
+		return nil, nil, err
+	}
+	c, repeats, err := area.ExtractSuperko(ctx, claim, areaOracle{r.solver}, area.SuperkoOptions{Ko: r.request.Rules.Ko, Before: r.before()}, r.setProved)
+	if err != nil || repeats != nil {
+		return c, repeats, err
+	}
+	report, err := area.Verify(ctx, c, nil)
+	if err == nil && !report.Valid {
+		err = report.Failure
+	}
+	return c, nil, err
+}
+
+// before are the positions of the game before the one that is asked about.
+func (r *areaRun) before() (list []weiqi.Position) {
+	history := weiqi.NewHistory(r.request.Rules, r.request.Position)
+	for _, move := range r.request.Moves {
+		list = append(list, history.Position())
+		if history.Push(move) != nil {
+			break // they were checked before
+		}
+	}
+	if start := r.request.Position; len(list) > 0 && start.Passes > 0 {
+		start.ToPlay = start.ToPlay.Opponent()
+		list = append(list, start)
+	}
+	return list
 }
 
 // areaOracle asks the search for the moves of a certificate.
 type areaOracle struct{ solver *gosearch.Solver }
 
 func (o areaOracle) Winning(ctx context.Context, c area.Claim, limit int) (board.Point, int, error) {
-	return o.solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit)
+	return o.Other(ctx, c, limit, nil)
+}
+
+func (o areaOracle) Other(ctx context.Context, c area.Claim, limit int, avoid []board.Point) (board.Point, int, error) {
+	return o.solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit, avoid...)
 }
 
 func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour, eyes int) (board.Point, int, bool) {
@@ -623,12 +750,15 @@ func (r *areaRun) known() string {
 		bounds = text.Verdict(r.root.low)
 	}
 	open := unsolved(r.result.Moves)
+	if basic := text.Bounds(r.basic.low, r.basic.high, points); r.superko() && r.basic != r.root && basic != "" {
+		return "under basic ko the score is " + basic + " " + after + ", and under superko " + cmp.Or(bounds, "nothing is proven yet")
+	}
 	switch {
 	case r.solver == nil:
 		return "the search has not begun"
 	case bounds == "" && r.result.Nodes == 0:
 		return "the search has not begun"
-	case r.phase == job.PhaseProof:
+	case r.phase == job.PhaseProof && bounds != "":
 		return bounds + ", but the certificate is not written"
 	case r.request.EachMove && open > 0 && bounds != "":
 		return fmt.Sprintf("%s, and %d of %d moves are not solved, %s", bounds, open, len(r.result.Moves), after)

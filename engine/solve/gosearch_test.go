@@ -123,3 +123,55 @@ func TestGoSearchStops(t *testing.T) {
 		t.Error("there was no report")
 	}
 }
+
+// By search the proofs of a late position hold under superko too. Where a proof may rest on a
+// board of the game before, that is said, and what is known.
+func TestGoSearchUnderSuperko(t *testing.T) {
+	for _, ko := range []weiqi.Ko{weiqi.Positional, weiqi.Situational} {
+		rules := weiqi.Rules{Ko: ko}
+		request := solve.GoRequest{Position: parseGo(t, late5x5), Rules: rules, Method: solve.GoSearch, Limits: job.Limits{Memory: 64 << 20, Threads: 1}}
+		got := solveGo(t, request)
+		if !got.Known || got.Score != -5 || got.Ranged || got.Method != solve.GoSearch || got.Unrepeated == 0 || got.Line != nil {
+			t.Errorf("under %s: %+v", ko, got)
+		}
+		one := -5
+		var file bytes.Buffer
+		request.AtLeast, request.CertificateTo = &one, &file
+		if got = solveGo(t, request); got.AtLeast != solve.True || got.Certificate == nil {
+			t.Errorf("under %s: %+v", ko, got)
+		}
+		c, err := area.Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := area.Superko(t.Context(), c, area.SuperkoOptions{Ko: ko}); found != nil || err != nil {
+			t.Errorf("under %s: %v, %v", ko, found, err)
+		}
+		all := 4
+		request = solve.GoRequest{
+			Position: parseGo(t, "o.x."), Moves: []board.Point{1, weiqi.Pass, 0, 3, 0, weiqi.Pass}, Rules: rules,
+			Method: solve.GoSearch, GoBounds: solve.GoBounds{AtLeast: &all}, Limits: smallSearch,
+		}
+		got, err = solve.Go(t.Context(), request)
+		stopped, repeats := (*job.Stopped)(nil), (*area.Repetition)(nil)
+		if !errors.As(err, &stopped) || !errors.As(err, &repeats) || got.Known || got.AtLeast != solve.Undecided || got.Lo != -4 || got.Hi != 4 {
+			t.Errorf("under %s: %+v, %v", ko, got, err)
+		}
+	}
+	for _, change := range []func(*solve.GoRequest){
+		func(r *solve.GoRequest) { r.EachMove = true },
+		func(r *solve.GoRequest) { r.Line = solve.LineWanted },
+		func(r *solve.GoRequest) { r.Endless = 1 },
+		func(r *solve.GoRequest) { r.Method = solve.GoTable },
+		func(r *solve.GoRequest) {
+			r.Position = parseGo(t, ".xo./x.xo/.xo.")
+			r.Position.ToPlay, r.Position.Ko = board.White, r.Position.Size.At(1, 1)
+		},
+	} {
+		request := solve.GoRequest{Position: parseGo(t, late5x5), Rules: weiqi.Rules{Ko: weiqi.Positional}, Method: solve.GoSearch, Limits: smallSearch}
+		change(&request)
+		if _, err := solve.Go(t.Context(), request); err == nil || errors.As(err, new(*job.Stopped)) {
+			t.Errorf("%+v was not refused: %v", request, err)
+		}
+	}
+}

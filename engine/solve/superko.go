@@ -93,6 +93,11 @@ func (request GoRequest) solveBySearch(ctx context.Context, result *GoResult) er
 	})
 }
 
+// checkBan refuses a ban of ko, which says too little of the history.
+func checkBan(p weiqi.Position) error { return superko.Question{Start: p}.Check() }
+
+var errEndless = errors.New("under superko no game is endless: leave out what one would count")
+
 // prepare checks everything that can be checked before work begins.
 func (r *superkoRun) prepare() (superko.Options, error) {
 	request := r.request
@@ -100,16 +105,14 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 	switch {
 	case request.Checkpoint != "":
 		return superko.Options{}, errors.New("a checkpoint is for basic ko: the search under superko is not saved")
-	case request.Method != "" && request.Method != GoAuto:
-		// A proof of the search under basic ko may need a move that recreates a board of the
-		// game, and superko forbids that move.
-		return superko.Options{}, fmt.Errorf("the method %s is for basic ko: superko may forbid a move that the proof needs, because of the history", request.Method)
+	case request.Method == GoTable:
+		return superko.Options{}, errors.New("tables are for basic ko: under superko the score depends on the history")
 	}
 	if err := request.checkBounds(r.result.Position); err != nil {
 		return superko.Options{}, err
 	}
 	if request.Endless != table.EndlessDrawn {
-		return superko.Options{}, errors.New("under superko no game is endless: leave out what one would count")
+		return superko.Options{}, errEndless
 	}
 	var err error
 	if r.plan.Limits, err = request.Settle(); err != nil {

@@ -22,7 +22,7 @@ type GoRequest struct {
 	Moves    []board.Point // played first, weiqi.Pass among them
 	Rules    weiqi.Rules
 	Endless  table.Endless // under basic ko; superko knows no endless games
-	Method   GoMethod      // under basic ko; "" is GoAuto
+	Method   GoMethod      // "" is GoAuto; under superko GoSearch shows that proofs repeat no board
 	GoBounds               // asked instead of the score, by search
 	// Under basic ko: the table to answer from. It is a file, job.Cache for the one in the
 	// user's cache, or "" for none, where that of a small board is built in memory.
@@ -95,6 +95,9 @@ type GoResult struct {
 	// The certificate of a bound, and what it took beside Elapsed.
 	Certificate *CertificateInfo
 	Proving     time.Duration
+	// Unrepeated is the number of positions of the certificates that hold under superko, if
+	// GoSearch was asked about it.
+	Unrepeated int
 	// Of a table: the file, and what it keeps.
 	Table string
 	Keeps tablebase.Header
@@ -106,8 +109,8 @@ type GoResult struct {
 }
 
 // Go answers a question about Go: under basic ko from a table, which is built if it is
-// not there yet and the board is small, or by search; under superko by search. Errors are
-// as those of NoGo.
+// not there yet and the board is small, or by search; under superko by the search for it, or
+// by that under basic ko where its proofs hold under superko too. Errors are as those of NoGo.
 func Go(ctx context.Context, request GoRequest) (GoResult, error) {
 	ctx, cancel := request.Limits.Context(ctx)
 	defer cancel()

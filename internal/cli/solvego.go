@@ -71,8 +71,7 @@ search that is stopped by --timeout or Ctrl-C prints the bounds it has proven. -
 easier than the score, and --certificate writes a proof of it, or of its contrary,
 that "tengen proof verify" checks. Making one takes memory beside that of --memory:
 up to 100 bytes for each of its positions. With --checkpoint proofs are saved every
-half minute; the same board goes on from them. Superko is not searched this way: it
-may forbid a move that a proof needs. It has a search of its own.
+half minute; the same board goes on from them.
 
 Under positional superko (psk) no board may repeat, under situational superko (ssk)
 none with the same side to play. So the history matters: the game begins with the
@@ -80,6 +79,9 @@ position, and --moves and --sgf are its history. These rules are solved by searc
 Rows of up to 10 points and boards of up to 9 take seconds. A search that is stopped
 prints the bounds it has proven. --at-least, --at-most and --certificate are for this
 search too. Two certificates, of a lower bound and the same upper bound, prove a score.
+With --method search, larger boards are searched under basic ko, and then the program
+checks whether the proofs repeat a board, and looks for other moves where they do. If
+none does, they hold under superko too. Otherwise it says so and exits with code 3.
 
 The line shows best play. Under basic ko the winner ends the game as soon as it can.
 The loser passes if that costs nothing, and otherwise prefers stones that are not
@@ -108,6 +110,7 @@ with the line of best play and every other move as a variation.`,
   tengen solve go 1x8 --rules psk --moves "A1 G1" --with all --without conjecture
   tengen solve go --position ".xo../xxoo./.xo.o/xxoo./.xo.." --each-move
   tengen solve go 4x4 --at-least 1 --certificate 4x4.cert
+  tengen solve go 4x4 --at-least 1 --rules psk --method search
   tengen solve go 5x5 --timeout 60s
   tengen solve go 3x3 --why A1
   tengen solve go --sgf game.sgf --move 12`,
@@ -122,7 +125,7 @@ with the line of best play and every other move as a variation.`,
 	flags.StringVar(&s.why, "why", "", "show the cost of this move, such as A1 or pass, and the line that proves it")
 	s.picture.register(cmd)
 	s.line.register(cmd, "line", "line of best play by search")
-	s.method.register(cmd, "method", "how to find scores under basic ko")
+	s.method.register(cmd, "method", "how to find scores under basic ko; under superko search takes its proofs where they repeat no board")
 	s.bounds.register(cmd)
 	fileFlag(cmd, &s.certificate, "certificate", "", "", "write a proof of the bound that is asked for to this file")
 	fileFlag(cmd, &s.checkpoint, "checkpoint", "", "", "save what the search proves in this file, every half minute, and resume from it")
@@ -353,6 +356,9 @@ func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
 	if r.Method != solve.GoTable && !r.FromBook {
 		table.row("memory", text.Bytes(r.Memory))
 	}
+	if r.Unrepeated > 0 {
+		table.rowf("superko", "holds: no line of the proof repeats a board, %s checked in %v", text.Plural(r.Unrepeated, "position"), r.Proving.Round(time.Millisecond))
+	}
 	printCertificate(table, r)
 	if r.Table != "" {
 		table.rowf("table", "%s, %s", r.Table, keeps(r.Keeps))
@@ -396,6 +402,8 @@ type solveGoJSON struct {
 	AtLeast     *bool            `json:"at_least,omitempty"`
 	AtMost      *bool            `json:"at_most,omitempty"`
 	Certificate *certificateJSON `json:"certificate,omitempty"`
+	// Positions of proofs of the method search that hold under superko.
+	Unrepeated int `json:"unrepeated,omitempty"`
 
 	Why       *goWhyJSON     `json:"why,omitempty"`
 	Published *publishedJSON `json:"published,omitempty"`
@@ -429,6 +437,7 @@ func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 		LineSeconds:  r.LineElapsed.Seconds(),
 		Full:         r.Full,
 		Conjectural:  r.Conjectural,
+		Unrepeated:   r.Unrepeated,
 	}
 	if r.Rules.Ko == weiqi.Basic {
 		object.Loops, object.Table = s.loops.value, r.Table
