@@ -15,10 +15,11 @@ import (
 	"tengen/internal/method"
 	"tengen/internal/solver"
 	"tengen/internal/solver/gosearch"
+	"tengen/internal/solver/superko"
 	"tengen/internal/text"
 	"tengen/proof"
 	"tengen/proof/area"
-	"tengen/proof/superko"
+	certificate "tengen/proof/superko"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -84,16 +85,15 @@ func (request GoRequest) proves() bool {
 }
 
 // BySearch reports whether the search under basic ko answers the request, also one about
-// superko.
+// superko: there it takes the boards that are too large for the other search.
 func (request GoRequest) BySearch() bool {
-	if request.Rules.Ko != weiqi.Basic {
-		return request.Method == GoSearch
-	}
-	switch request.Method {
-	case GoSearch:
+	switch {
+	case request.Method == GoSearch:
 		return true
-	case GoTable:
+	case request.Method == GoTable:
 		return false
+	case request.Rules.Ko != weiqi.Basic:
+		return !superko.Takes(request.Position.Size)
 	}
 	return request.Position.Size.Points() > tablebase.MaxPoints || request.asks() || request.proves() || request.Checkpoint != ""
 }
@@ -217,8 +217,8 @@ func (request GoRequest) checkBounds(p weiqi.Position) error {
 
 // isCertificate lets a certificate be replaced by one of any kind.
 func isCertificate(path string) error {
-	if superko.IsFile(path) {
-		_, err := superko.ReadFile(path, 0)
+	if certificate.IsFile(path) {
+		_, err := certificate.ReadFile(path, 0)
 		return err
 	}
 	if area.IsFile(path) {

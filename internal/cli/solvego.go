@@ -79,7 +79,7 @@ position, and --moves and --sgf are its history. These rules are solved by searc
 Rows of up to 10 points and boards of up to 9 take seconds. A search that is stopped
 prints the bounds it has proven. --at-least, --at-most and --certificate are for this
 search too. Two certificates, of a lower bound and the same upper bound, prove a score.
-With --method search, larger boards are searched under basic ko, and then the program
+Larger boards, and all with --method search, are searched under basic ko. Then the program
 checks whether the proofs repeat a board, and looks for other moves where they do. If
 none does, they hold under superko too. Otherwise it says so and exits with code 3.
 

@@ -18,17 +18,19 @@ type Footprint struct {
 // usualPlies is the depth for which threads allocate reasons in advance.
 const usualPlies = 64
 
+// Takes reports whether boards of a size have few enough legal positions.
+func Takes(size board.Size) bool {
+	// Those of larger boards take long to count.
+	return size.Points() <= maxPoints && weiqi.LegalPositions(size).Cmp(big.NewInt(MaxBoards)) <= 0
+}
+
 // NewFootprint estimates the memory that New takes. It refuses boards with
 // too many legal positions.
 func NewFootprint(size board.Size, rules weiqi.Rules, threads int) (Footprint, error) {
-	legal := big.NewInt(MaxBoards + 1)
-	if size.Points() <= maxPoints { // larger boards take long to count
-		legal = weiqi.LegalPositions(size)
-	}
-	if legal.Cmp(big.NewInt(MaxBoards)) > 0 {
+	if !Takes(size) {
 		return Footprint{}, fmt.Errorf("the superko solver takes rows to 1x%d and rectangles to 2x6 and 3x4, which have at most 2,097,152 legal boards: %s has more", maxPoints, size)
 	}
-	boards := legal.Int64()
+	boards := weiqi.LegalPositions(size).Int64()
 	ids := boards
 	if rules.Ko == weiqi.Situational {
 		ids *= 2
