@@ -205,6 +205,7 @@ var interrupted = map[string]string{
 	"internal/strip/build.go":             "database of strips",
 	"internal/strip/cache.go":             "database of strips in the cache",
 	"internal/train/appraisal/main.go":    "weights of the appraisal",
+	"internal/train/moves/files.go":       "examples for the order of moves",
 	"internal/train/ordering/main.go":     "weights of the ordering",
 	"internal/tui/record.go":              "record of the board",
 	"internal/cli/cluster.go":             "answers of a list",

@@ -55,11 +55,13 @@ type worker struct {
 	stones int                        // at the root of the last piece
 	left   map[solver.Question]uint64 // moves being searched when a piece was given up
 
-	seen      Look // input of the learned ordering
+	seen      Look    // input of the learned ordering
+	policy    *policy // nil where it is not used
 	exports   *exports
 	profile   *profile // nil unless asked for
 	observer  Observer
 	observing bool
+	recorder  Recorder
 }
 
 // ask is the question of a sum with c to move.
@@ -201,6 +203,10 @@ func (w *worker) expand(ply int) bool {
 	if w.list(f) {
 		return true
 	}
+	w.rank(ply)
+	if w.recorder != nil {
+		w.recordList(ply)
+	}
 	w.goOn(ply)
 	solver.Sort(f.moves[:f.listed])
 	return w.lookUp(f)
@@ -307,7 +313,11 @@ func (w *worker) try(ply int) solver.Outcome {
 	before, first := w.Nodes, true
 	for turns := w.Turns(f.moves[:f.open]); turns.Next(); first = false {
 		wasted := w.Nodes - before
-		if outcome := w.descend(ply, &turns.Move, turns.Late); outcome != lost {
+		outcome := w.descend(ply, &turns.Move, turns.Late)
+		if w.recorder != nil && outcome != unknown {
+			w.record(ply, &turns.Move, outcome == won, w.Nodes-before-wasted)
+		}
+		if outcome != lost {
 			if outcome == won {
 				w.profile.won(f.sum.Points, first, w.Nodes-before+1, wasted)
 			}

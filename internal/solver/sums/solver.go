@@ -14,6 +14,7 @@ import (
 	"math/bits"
 
 	"tengen/board"
+	"tengen/internal/movenet"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
 	"tengen/internal/solver"
@@ -23,7 +24,7 @@ import (
 // switches are the parts of the search that can be switched off. No part changes an
 // answer.
 type switches struct {
-	early, history, mobility, learned, bounds, exact, split, cancel, table bool
+	early, history, mobility, learned, policy, bounds, exact, split, cancel, table bool
 }
 
 func (s *switches) features() []solver.Feature {
@@ -32,6 +33,7 @@ func (s *switches) features() []solver.Feature {
 		{Name: "history", On: &s.history}, // the history heuristic and killer moves
 		{Name: "mobility", On: &s.mobility},
 		{Name: "judge", On: &s.learned}, // the learned ordering
+		{Name: "policy", On: &s.policy}, // the network that orders moves of large positions
 		{Name: "static", On: &s.bounds},
 		{Name: "exact", On: &s.exact},
 		{Name: "split", On: &s.split},
@@ -60,6 +62,9 @@ type Options struct {
 
 	// Observer, if set, receives examples from the search, which must have one thread.
 	Observer Observer
+	// Recorder, if set, receives examples for the policy network. The search must have
+	// one thread.
+	Recorder Recorder
 }
 
 // Solver answers questions about boards of one size.
@@ -100,6 +105,10 @@ func New(size board.Size, o Options) (*Solver, error) {
 		return nil, err
 	}
 	s.Workers[0].observer = o.Observer
+	if o.Recorder != nil {
+		s.Workers[0].recorder = o.Recorder
+		s.Workers[0].policy = newPolicy(size, s.layout)
+	}
 	return s, nil
 }
 
@@ -185,6 +194,9 @@ func (s *Solver) newWorker() (*worker, error) {
 	if s.profiled {
 		w.profile = new(profile)
 	}
+	if s.on.policy && s.size.Points() >= policyBoard && movenet.Knows(s.size) {
+		w.policy = newPolicy(s.size, s.layout)
+	}
 	w.Searcher.Forget = !s.on.table
 	w.Builder = s.newBuilder(w)
 	return w, nil
@@ -268,7 +280,11 @@ func (w *worker) glance(l region.Layout, q solver.Query) solver.Outcome {
 // load sets a query as the root.
 func (w *worker) load(l region.Layout, q solver.Query) {
 	w.Limited, w.Attacker = q.Limited, q.Attacker
-	r := region.Of(w.Grid, l.Stones(q.Position))
+	stones := l.Stones(q.Position)
+	if w.policy != nil {
+		w.policy.stones = stones
+	}
+	r := region.Of(w.Grid, stones)
 	w.fresh.Used = 0
 	w.root.Clear()
 	w.root.Allow = allowance(q)
