@@ -1,11 +1,11 @@
 """Trains the network that orders moves in large positions of NoGo, package movenet.
 
     go run ./internal/train/moves -seconds 225 -o examples
-    python3 moves.py examples --judge 270 --policy 300 --out net
+    python3 moves.py examples --teacher 270 --policy 300 --out net
 
-A large network, the judge, learns from settled moves: for the position after a move, who wins
+A large network, the teacher, learns from settled moves: for the position after a move, who wins
 and how many nodes that took. It then scores all moves of the listed positions, and a small
-network learns these scores as a policy: all moves by one evaluation. The judge is kept in the
+network learns these scores as a policy: all moves by one evaluation. The teacher is kept in the
 folder, and the same command goes on with it. The result is net/moves.weights.
 """
 
@@ -78,7 +78,7 @@ class Boards:
         return torch.cat([bits, mask.long()], 1).to(torch.bfloat16).contiguous(memory_format=torch.channels_last), mask
 
 
-class Judge(nn.Module):
+class Teacher(nn.Module):
     """Who wins after a move, as a logit, and a quarter of the logarithm of the nodes."""
 
     def __init__(self, channels=64, blocks=6):
@@ -157,7 +157,7 @@ def fit(name, net, rate, seconds, step, report):
     net.eval()
 
 
-def train_judge(folder, seconds, device):
+def train_teacher(folder, seconds, device):
     records = read(f"{folder}/settled*.bin")
     points, wins = records[:, 2], torch.tensor(records[:, 3] == WINS, device=device).float()
     cost = torch.tensor(records[:, 4:6].copy().view(np.uint16)[:, 0].astype(np.float32) / 4000, device=device)
@@ -167,7 +167,7 @@ def train_judge(folder, seconds, device):
     often = np.where(points >= 16, 4, np.where(points >= 14, 2, 1))
     learned = torch.tensor(np.repeat(np.nonzero(~held)[0], often[~held]), device=device)
     kept = torch.tensor(np.nonzero(held)[0][:65536], device=device)
-    net = Judge().to(device).to(memory_format=torch.channels_last)
+    net = Teacher().to(device).to(memory_format=torch.channels_last)
 
     def out(at, turn):
         return net(*boards.planes(at, turn), boards.counts[at])
@@ -183,12 +183,12 @@ def train_judge(folder, seconds, device):
         return f"winner right {right:.4f}, error of the logarithm {4 * (result[:, 1] - cost[kept]).abs().mean():.3f}"
 
     print(f"{len(records)} settled moves", flush=True)
-    fit("judge", net, 4e-3, seconds, step, report)
+    fit("teacher", net, 4e-3, seconds, step, report)
     return net
 
 
 @torch.no_grad()
-def judged(net, records, device):
+def graded(net, records, device):
     """Scores of the positions after moves."""
     boards, scores = Boards(records, device), []
     for first in range(0, len(records), 1 << 17):
@@ -201,8 +201,8 @@ def judged(net, records, device):
 NONE = -1e9  # the score of a point that is no move
 
 
-def lessons(folder, judge, device):
-    """Positions and the judge's scores of all their points."""
+def lessons(folder, teacher, device):
+    """Positions and the teacher's scores of all their points."""
     records = read(f"{folder}/listed*.bin")
     at = np.nonzero(records[:, 3] == POSITION)[0]
     count = records[at, 6].astype(int)
@@ -211,7 +211,7 @@ def lessons(folder, judge, device):
     moves = np.concatenate([np.arange(p + 1, p + 1 + n) for p, n in zip(at, count)])
     scores = np.full((len(at), ROWS * COLS), NONE, np.float32)
     point, cols = records[moves, 6].astype(int), records[moves, 1].astype(int)
-    scores[np.repeat(np.arange(len(at)), count), point // cols * COLS + point % cols] = judged(judge, records[moves], device)
+    scores[np.repeat(np.arange(len(at)), count), point // cols * COLS + point % cols] = graded(teacher, records[moves], device)
     print(f"{len(at)} positions with {len(moves)} moves", flush=True)
     return records[at], scores
 
@@ -292,21 +292,21 @@ def golden(net, records, device):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("examples", help="folder that go run ./internal/train/moves has filled")
-    parser.add_argument("--judge", type=float, default=270, help="seconds of training the judge")
+    parser.add_argument("--teacher", type=float, default=270, help="seconds of training the teacher")
     parser.add_argument("--policy", type=float, default=300, help="seconds of training the policy")
-    parser.add_argument("--out", default="net", help="folder for the judge and the weights")
+    parser.add_argument("--out", default="net", help="folder for the teacher and the weights")
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     os.makedirs(options.out, exist_ok=True)
-    kept = os.path.join(options.out, "judge.pt")
+    kept = os.path.join(options.out, "teacher.pt")
     if os.path.exists(kept):
-        judge = Judge().to(device).to(memory_format=torch.channels_last)
-        judge.load_state_dict(torch.load(kept, map_location=device))
-        judge.eval()
+        teacher = Teacher().to(device).to(memory_format=torch.channels_last)
+        teacher.load_state_dict(torch.load(kept, map_location=device))
+        teacher.eval()
     else:
-        judge = train_judge(options.examples, options.judge, device)
-        torch.save(judge.state_dict(), kept)
-    records, scores = lessons(options.examples, judge, device)
+        teacher = train_teacher(options.examples, options.teacher, device)
+        torch.save(teacher.state_dict(), kept)
+    records, scores = lessons(options.examples, teacher, device)
     net = train_policy(records, scores, options.policy, device)
     for name, data in (("moves.weights", weights_file(net)), ("golden.txt", golden(net, records, device).encode())):
         with open(os.path.join(options.out, name + ".part"), "wb") as file:

@@ -1,4 +1,4 @@
-// Package movenet is the network that orders the moves of large NoGo positions for the
+// Package movenet is the policy network that orders the moves of large NoGo positions for the
 // search. It has learned which move wins with the smallest proof. One evaluation scores all
 // points. It affects only the order of moves.
 //
