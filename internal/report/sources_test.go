@@ -147,6 +147,9 @@ func TestPublishedFiguresAgainstData(t *testing.T) {
 	legal, _ := data["go-basic"].Row("4x5")
 	same("legal boards of 4x5", publishedLegal, legal["legal boards"])
 	boards("go-superko", func(size board.Size, cells map[string]string) {
+		if size.Cols >= len(publishedEmpty) {
+			return // longer rows were not published
+		}
 		same(size.String()+": score", publishedEmpty[size.Cols], cells["score"])
 		if first := publishedFirstOn(size.Cols); first != nil {
 			same(size.String()+": first moves", strings.Trim(fmt.Sprint(first), "[]"), strings.ReplaceAll(cells["first moves from the end to the middle"], ",", ""))
