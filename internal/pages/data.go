@@ -23,7 +23,8 @@ import (
 // File is a file of docs/data: lines of comment that say where it comes from and how its
 // columns are written, a line of column names, and rows, whose first cell names them.
 type File struct {
-	Name    string // without .csv
+	Name    string   // without .csv
+	Commits []string // of the programs that made it
 	Columns []string
 	Rows    [][]string
 
@@ -56,7 +57,7 @@ func ReadData(dir string) (Data, error) {
 }
 
 // head are the lines that every file begins with.
-var head = regexp.MustCompile(`^# commit: [0-9a-f]{7,}(?:, [0-9a-f]{7,})*\n# command: .+\n# format: (.+)\n`)
+var head = regexp.MustCompile(`^# commit: ([0-9a-f]{7,}(?:, [0-9a-f]{7,})*)\n# command: .+\n# format: (.+)\n`)
 
 func parse(content string) (*File, error) {
 	m := head.FindStringSubmatch(content)
@@ -70,7 +71,7 @@ func parse(content string) (*File, error) {
 	if len(records) < 2 {
 		return nil, errors.New("it has no row")
 	}
-	f := &File{Columns: records[0], Rows: records[1:], formats: strings.Split(m[1], ",")}
+	f := &File{Commits: strings.Split(m[1], ", "), Columns: records[0], Rows: records[1:], formats: strings.Split(m[2], ",")}
 	if len(f.formats) != len(f.Columns) {
 		return nil, fmt.Errorf("%d formats for %d columns", len(f.formats), len(f.Columns))
 	}

@@ -14,39 +14,88 @@ import (
 	"strconv"
 	"strings"
 
+	"tengen/internal/pages"
 	"tengen/internal/report"
 	"tengen/internal/wholefile"
 )
 
 // papers makes docs/data/experiments.csv and docs/data/papers.csv of a project from folders of
 // tengen reproduce. Of every experiment it takes the complete report of the first folder that
-// has one.
+// has one. If none has, the rows of the experiment stay as they are.
 func papers(dir string, folders []string) error {
-	var reports []report.Report
-	for _, name := range report.Names() {
-		r, err := stored(name, folders)
-		if err != nil {
-			return err
-		}
-		reports = append(reports, r)
-	}
-	list, err := experimentRows(reports)
+	dir = filepath.Join(dir, "docs", "data")
+	before, err := pages.ReadData(dir)
 	if err != nil {
 		return err
 	}
-	for name, rows := range map[string][][]string{"experiments.csv": list, "papers.csv": comparedRows(reports)} {
+	experiments := [][]string{
+		{"# format: code", "text", "number", "number", "number", "number", "number", "duration", "code"},
+		{"experiment", "figure", "points", "equal", "better", "differs", "new", "time", "command"},
+	}
+	figures := [][]string{
+		{"# format: number", "code", "text", "text", "text", "text", "text"},
+		{"row", "experiment", "what", "published", "ours", "verdict", "why"},
+	}
+	var commits []string
+	if f := before["experiments"]; f != nil {
+		commits = f.Commits
+	}
+	for _, name := range report.Names() {
+		r, err := stored(name, folders)
+		experiment, compared := keptRows(before, name)
+		if err == nil {
+			if experiment, err = experimentRow(r); err == nil {
+				compared = comparedRows(r)
+			}
+			if m := revision.FindStringSubmatch(r.Program); m != nil && !slices.Contains(commits, m[1]) {
+				commits = append(commits, m[1])
+			}
+		} else if errors.Is(err, errNoReport) && experiment != nil {
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		experiments = append(experiments, experiment)
+		for _, row := range compared {
+			row[0] = strconv.Itoa(len(figures) - 1)
+			figures = append(figures, row)
+		}
+	}
+	for name, rows := range map[string][][]string{"experiments.csv": experiments, "papers.csv": figures} {
 		var b bytes.Buffer
-		fmt.Fprintf(&b, "# commit: %s\n# command: tengen reproduce --scale quick; the experiments with --scale paper have it in their command\n", strings.Join(commits(reports), ", "))
+		fmt.Fprintf(&b, "# commit: %s\n# command: tengen reproduce --scale quick; the experiments with --scale paper have it in their command\n", strings.Join(commits, ", "))
 		out := csv.NewWriter(&b)
 		if err := out.WriteAll(rows); err != nil {
 			return err
 		}
-		if err := (wholefile.Disk{}).Write(filepath.Join(dir, "docs", "data", name), b.Bytes()); err != nil {
+		if err := (wholefile.Disk{}).Write(filepath.Join(dir, name), b.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// keptRows are the rows of an experiment that docs/data has.
+func keptRows(before pages.Data, name string) (experiment []string, figures [][]string) {
+	list, compared := before["experiments"], before["papers"]
+	if list == nil || compared == nil {
+		return nil, nil
+	}
+	for _, row := range list.Rows {
+		if row[0] == name {
+			experiment = row
+		}
+	}
+	for _, row := range compared.Rows {
+		if row[1] == name {
+			figures = append(figures, row)
+		}
+	}
+	return experiment, figures
+}
+
+var errNoReport = errors.New("no folder has a complete report")
 
 // stored is the first complete report of an experiment.
 func stored(name string, folders []string) (report.Report, error) {
@@ -66,7 +115,7 @@ func stored(name string, folders []string) (report.Report, error) {
 			return r, nil
 		}
 	}
-	return report.Report{}, fmt.Errorf("no folder has a complete report of %s", name)
+	return report.Report{}, fmt.Errorf("%w of %s", errNoReport, name)
 }
 
 var (
@@ -74,48 +123,26 @@ var (
 	largest  = regexp.MustCompile(` --max (\d+)`)
 )
 
-func commits(reports []report.Report) (list []string) {
-	for _, r := range reports {
-		if m := revision.FindStringSubmatch(r.Program); m != nil && !slices.Contains(list, m[1]) {
-			list = append(list, m[1])
-		}
+// experimentRow sums up an experiment.
+func experimentRow(r report.Report) ([]string, error) {
+	if len(r.Differences) > 0 {
+		return nil, fmt.Errorf("%s differs from the paper without a reason: %s", r.Name, r.Differences[0])
 	}
-	return list
+	points := largest.FindStringSubmatch(r.Command)
+	if points == nil {
+		return nil, fmt.Errorf("%s: its command names no board", r.Name)
+	}
+	count := func(v report.Verdict) string { return strconv.Itoa(r.Count(v)) }
+	return []string{
+		r.Name, r.Source, points[1], count(report.Equal), count(report.Better), count(report.Differs), count(report.New),
+		strconv.FormatFloat(r.Seconds, 'f', 1, 64), r.Command,
+	}, nil
 }
 
-// experimentRows has a row for each experiment. The first is the line of formats.
-func experimentRows(reports []report.Report) ([][]string, error) {
-	rows := [][]string{
-		{"# format: code", "text", "number", "number", "number", "number", "number", "duration", "code"},
-		{"experiment", "figure", "points", "equal", "better", "differs", "new", "time", "command"},
-	}
-	for _, r := range reports {
-		if len(r.Differences) > 0 {
-			return nil, fmt.Errorf("%s differs from the paper without a reason: %s", r.Name, r.Differences[0])
-		}
-		points := largest.FindStringSubmatch(r.Command)
-		if points == nil {
-			return nil, fmt.Errorf("%s: its command names no board", r.Name)
-		}
-		count := func(v report.Verdict) string { return strconv.Itoa(r.Count(v)) }
-		rows = append(rows, []string{
-			r.Name, r.Source, points[1], count(report.Equal), count(report.Better), count(report.Differs), count(report.New),
-			strconv.FormatFloat(r.Seconds, 'f', 1, 64), r.Command,
-		})
-	}
-	return rows, nil
-}
-
-// comparedRows has a row for each figure.
-func comparedRows(reports []report.Report) [][]string {
-	rows := [][]string{
-		{"# format: number", "code", "text", "text", "text", "text", "text"},
-		{"row", "experiment", "what", "published", "ours", "verdict", "why"},
-	}
-	for _, r := range reports {
-		for _, c := range r.Compared {
-			rows = append(rows, []string{strconv.Itoa(len(rows) - 1), r.Name, c.What, c.Published, c.Ours, string(c.Verdict), c.Why})
-		}
+// comparedRows has a row for each figure, without its number.
+func comparedRows(r report.Report) (rows [][]string) {
+	for _, c := range r.Compared {
+		rows = append(rows, []string{"", r.Name, c.What, c.Published, c.Ours, string(c.Verdict), c.Why})
 	}
 	return rows
 }

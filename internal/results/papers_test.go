@@ -54,11 +54,29 @@ func TestPapers(t *testing.T) {
 	if n := len(read["papers"].Rows); n != 2*len(report.Names())-1 {
 		t.Errorf("%d figures", n)
 	}
+	before, err := os.ReadFile(filepath.Join(data, "papers.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(far, report.Report{Name: report.Names()[0], Title: "x", Compared: rows[1:]})
+	if err := papers(project, []string{far}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(filepath.Join(data, "papers.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(after), "\n") != strings.Count(string(before), "\n")-1 {
+		t.Errorf("one report with a figure less made of\n%s\nthis:\n%s", before, after)
+	}
 	keep(near, report.Report{Name: report.Names()[5], Title: "x", Differences: []string{"a is 1, and 2 in the paper"}})
 	if err := papers(project, []string{near}); err == nil || !strings.Contains(err.Error(), "without a reason") {
 		t.Errorf("a difference: %v", err)
 	}
+	if err := os.Remove(filepath.Join(data, "papers.csv")); err != nil {
+		t.Fatal(err)
+	}
 	if err := papers(project, []string{far}); err == nil {
-		t.Error("made from one report")
+		t.Error("made from two reports")
 	}
 }
