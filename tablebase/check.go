@@ -176,39 +176,40 @@ func (c *checker) follow(side uint8, m weiqi.Stone) slot {
 // banned move.
 func (c *checker) compare(side uint8, k *kept, banned int) error {
 	t := c.t
-	points := t.header.Size.Points()
-	best := [2]int{-points, -points}
-	for i := range c.next {
-		if n := &c.next[i]; i != banned {
-			best = [2]int{max(best[0], -int(n.hi)), max(best[1], -int(n.lo))}
+	planes := t.header.Loops.Planes()
+	for plane := range planes {
+		best := -t.header.Size.Points()
+		for i := range c.next {
+			if i != banned {
+				best = max(best, -int(c.next[i].value[planes-1-plane]))
+			}
+		}
+		if best != k.stone[plane] {
+			return wrong("%s gives the best stone on %s%s the value %d, its moves say %d", t.path, c.draw(side), c.without(banned), k.stone[plane], best)
 		}
 	}
-	for plane := range t.header.Loops.Planes() {
-		if best[plane] != k.stone[plane] {
-			return wrong("%s gives the best stone on %s%s the value %d, its moves say %d", t.path, c.draw(side), c.without(banned), k.stone[plane], best[plane])
+	for plane := range t.header.distances() {
+		if want := c.distance(plane, k.stone[plane], banned); int(k.stoneFar[plane]) != want {
+			return wrong("%s says the best stone on %s%s ends the game in %d moves, its moves say %d", t.path, c.draw(side), c.without(banned), k.stoneFar[plane], want)
 		}
-	}
-	if !t.header.Distance {
-		return nil
-	}
-	if want := c.distance(median(best[0], best[1]), banned); int(k.stoneFar) != want {
-		return wrong("%s says the best stone on %s%s ends the game in %d moves, its moves say %d", t.path, c.draw(side), c.without(banned), k.stoneFar, want)
 	}
 	return nil
 }
 
-// distance is that of the best stones, which are worth v.
-func (c *checker) distance(v, banned int) int {
+// distance is that of the best stones in a plane, which are worth v.
+func (c *checker) distance(plane, v, banned int) int {
 	if len(c.next) == 0 || len(c.next) == 1 && banned == 0 {
 		return NoStone
 	}
-	if v == 0 {
+	endless := c.t.header.endless(plane)
+	if v == endless {
 		return NoDistance
 	}
-	way := choice{winner: v > 0}
+	other := c.t.header.Loops.Planes() - 1 - plane
+	way := choice{winner: v > endless}
 	for i := range c.next {
-		if n := &c.next[i]; i != banned && -n.score() == v {
-			way.add(int(n.far) + 1)
+		if n := &c.next[i]; i != banned && -int(n.value[other]) == v {
+			way.add(int(n.far[other]) + 1)
 		}
 	}
 	return way.far

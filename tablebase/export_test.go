@@ -62,10 +62,8 @@ func (f *frame) board(code uint64, at int) Board {
 	for i, v := range f.values {
 		b.Values[i/2][i%2] = int8(int(v[at]) - valueOffset)
 	}
-	for side, far := range f.far {
-		if far != nil {
-			b.Distance[side] = far[at]
-		}
+	for i, far := range f.far {
+		b.Distance[i/2][i%2] = far[at]
 	}
 	return b
 }
@@ -80,8 +78,8 @@ func (f *frame) bansOf(code uint64, at int) []Ban {
 		for plane, v := range f.banned {
 			ban.Values[plane] = int8(int(v[j]) - valueOffset)
 		}
-		if f.banFar != nil {
-			ban.Distance = f.banFar[j]
+		for plane, far := range f.banFar {
+			ban.Distance[plane] = far[j]
 		}
 		list = append(list, ban)
 	}

@@ -10,11 +10,11 @@ import (
 )
 
 // Board is the entry of a board in a table: the value of the best stone for each
-// plane and side, and the distance for each side.
+// plane and side, and its distance.
 type Board struct {
 	Code     uint64
-	Values   [2][2]int8 // plane, side
-	Distance [2]uint8   // side
+	Values   [2][2]int8  // plane, side
+	Distance [2][2]uint8 // plane, side
 }
 
 // Ban is the entry of a board with a banned point: the value of the best stone
@@ -24,12 +24,13 @@ type Ban struct {
 	Side     uint8
 	Digit    uint8 // of the banned point
 	Values   [2]int8
-	Distance uint8
+	Distance [2]uint8
 }
 
 // Special values of a distance.
 const (
-	// NoDistance means that the value is 0: neither side can force the end.
+	// NoDistance means that the value is that of an endless game: neither side need force
+	// the end.
 	NoDistance = 0
 	// NoStone means that there is no legal stone.
 	NoStone = 255
@@ -46,10 +47,10 @@ type frame struct {
 	bits   []uint64    // a bit for each code
 	ranks  []uint16    // number of boards before each word of bits
 	values [][]byte    // plane·2+side, board
-	far    [2][]byte   // distance by side, board; nil if not kept
+	far    [][]byte    // distance: plane·2+side, board; none if not kept
 	bans   []uint32    // board << 8 | side << 7 | digit, ascending
 	banned [][]byte    // plane, ban
-	banFar []byte      // distance by ban
+	banFar [][]byte    // distance: plane, ban
 	held   int         // bytes in memory, for the cache
 	asked  atomic.Bool // used since the hand of the cache last passed
 }
@@ -85,7 +86,10 @@ func (f *frame) encode(out []byte) []byte {
 	for _, v := range f.banned {
 		out = append(out, v...)
 	}
-	return append(out, f.banFar...)
+	for _, v := range f.banFar {
+		out = append(out, v...)
+	}
+	return out
 }
 
 var errFrame = errors.New("a frame does not have the parts it should have")
@@ -118,15 +122,15 @@ func decodeFrame(h Header, raw []byte) (*frame, error) {
 	for range 2 * h.Loops.Planes() {
 		f.values = append(f.values, cut(boards))
 	}
-	if h.Distance {
-		f.far = [2][]byte{cut(boards), cut(boards)}
+	for range 2 * h.distances() {
+		f.far = append(f.far, cut(boards))
 	}
 	keys := cut(3 * bans)
 	for range h.Loops.Planes() {
 		f.banned = append(f.banned, cut(bans))
 	}
-	if h.Distance {
-		f.banFar = cut(bans)
+	for range h.distances() {
+		f.banFar = append(f.banFar, cut(bans))
 	}
 	f.held = whole + 10*words + 4*bans + frameOverhead
 	return f, f.fillBans(keys, boards, h.Size.Points())
@@ -134,11 +138,8 @@ func decodeFrame(h Header, raw []byte) (*frame, error) {
 
 // frameBytes is the length of a frame after its bits.
 func (h Header) frameBytes(boards, bans int) int {
-	perBoard, perBan := 2*h.Loops.Planes(), 3+h.Loops.Planes()
-	if h.Distance {
-		perBoard, perBan = perBoard+2, perBan+1
-	}
-	return boards*perBoard + bans*perBan
+	bytes := h.Loops.Planes() + h.distances()
+	return boards*2*bytes + bans*(3+bytes)
 }
 
 func (f *frame) fillBits(raw []byte, codes uint64, boards int) bool {

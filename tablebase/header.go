@@ -39,9 +39,33 @@ const MaxPoints = 22
 type Header struct {
 	Size     board.Size
 	Loops    Loops
-	Distance bool   // the number of moves to the end is kept too
+	Distance bool   // the number of moves to the end is kept too, for each plane
 	Boards   uint64 // boards kept: one of each set of images and inverses
 	Bans     uint64 // entries for one of these boards with a side to play and a ban of ko
+}
+
+// distances is the number of planes with distances.
+func (h Header) distances() int {
+	if h.Distance {
+		return h.Loops.Planes()
+	}
+	return 0
+}
+
+// endless is the value of an endless game in a plane, for the side to play.
+func (h Header) endless(plane int) int {
+	if h.Loops == Drawn {
+		return 0
+	}
+	return (2*plane - 1) * h.Size.Points()
+}
+
+// version is the version of the file. Version 1 had no distances of the second plane.
+func (h Header) version() uint32 {
+	if h.distances() == 2 {
+		return 2
+	}
+	return 1
 }
 
 // headerText is the header in the file.

@@ -21,6 +21,10 @@ type Value struct {
 	// possible. It is 0 where nobody wins, where the game is over, and in tables without
 	// distances.
 	Distance int
+	// LoDistance is the same if the side to play loses endless games and the score is Lo,
+	// HiDistance if it wins them and the score is Hi. They are 0 where nothing needs to be
+	// forced, since Lo or Hi is the result of an endless game.
+	LoDistance, HiDistance int
 }
 
 // Move is a move and its value for the side that makes it.
@@ -87,11 +91,17 @@ func (t *Table) Probe(p weiqi.Position) (Answer, error) {
 
 // before is the value of a move that leads to v.
 func (t *Table) before(v Value) Value {
-	b := Value{Score: -v.Score, Lo: -v.Hi, Hi: -v.Lo}
-	if t.header.Distance && v.Score != 0 {
-		b.Distance = v.Distance + 1
+	points := t.header.Size.Points()
+	more := func(far int, forced bool) int {
+		if t.header.Distance && forced {
+			return far + 1
+		}
+		return 0
 	}
-	return b
+	return Value{
+		Score: -v.Score, Lo: -v.Hi, Hi: -v.Lo, Distance: more(v.Distance, v.Score != 0),
+		LoDistance: more(v.HiDistance, v.Hi != points), HiDistance: more(v.LoDistance, v.Lo != -points),
+	}
 }
 
 // better orders moves by the score, then by the shorter win or the longer loss, then by the
@@ -109,7 +119,7 @@ func better(a, b Move) int {
 // for the side to play and for the other side, and their distances.
 type kept struct {
 	stone, reply       [2]int
-	stoneFar, replyFar uint8
+	stoneFar, replyFar [2]uint8
 }
 
 // value looks a position up.
@@ -157,8 +167,8 @@ func (t *Table) kept(f *frame, i int, side uint8) (k kept) {
 		k.stone[plane] = int(f.values[2*plane+int(side)][i]) - valueOffset
 		k.reply[plane] = int(f.values[2*plane+int(side^1)][i]) - valueOffset
 	}
-	if t.header.Distance {
-		k.stoneFar, k.replyFar = f.far[side][i], f.far[side^1][i]
+	for plane := range t.header.distances() {
+		k.stoneFar[plane], k.replyFar[plane] = f.far[2*plane+int(side)][i], f.far[2*plane+int(side^1)][i]
 	}
 	return k
 }
@@ -168,8 +178,8 @@ func (t *Table) banned(k *kept, f *frame, j int) {
 	for plane := range t.header.Loops.Planes() {
 		k.stone[plane] = int(f.banned[plane][j]) - valueOffset
 	}
-	if t.header.Distance {
-		k.stoneFar = f.banFar[j]
+	for plane := range t.header.distances() {
+		k.stoneFar[plane] = f.banFar[plane][j]
 	}
 }
 
@@ -178,31 +188,27 @@ func (t *Table) valueOf(k *kept, score int, passes uint8) Value {
 	if passes >= 2 {
 		return Value{Score: score, Lo: score, Hi: score}
 	}
-	points := t.header.Size.Points()
-	pass := func(plane int) int {
-		if passes == 1 {
-			return score
-		}
-		return min(score, -k.reply[plane])
-	}
-	var v Value
+	first, far := t.best(k, 0, score, passes)
 	if t.header.Loops == Range {
-		// One side loses a loop exactly if the other wins it.
-		v.Lo, v.Hi = max(k.stone[0], pass(1)), max(k.stone[1], pass(0))
+		v := Value{Lo: first, LoDistance: far}
+		v.Hi, v.HiDistance = t.best(k, 1, score, passes)
 		v.Score = median(v.Lo, v.Hi)
-		k.stone[0], k.reply[0] = median(k.stone[0], k.stone[1]), median(k.reply[0], k.reply[1])
-	} else {
-		v.Score = max(k.stone[0], pass(0))
-		v.Lo, v.Hi = -points, points
-		if v.Score > 0 {
-			v.Lo = v.Score
+		// Who wins with loops drawn wins also if they are lost.
+		switch {
+		case v.Score > 0:
+			v.Distance = v.LoDistance
+		case v.Score < 0:
+			v.Distance = v.HiDistance
 		}
-		if v.Score < 0 {
-			v.Hi = v.Score
-		}
+		return v
 	}
-	if t.header.Distance && v.Score != 0 {
-		v.Distance = k.distance(v.Score, score, passes)
+	points := t.header.Size.Points()
+	v := Value{Score: first, Lo: -points, Hi: points, Distance: far}
+	switch {
+	case v.Score > 0:
+		v.Lo, v.LoDistance = v.Score, far
+	case v.Score < 0:
+		v.Hi, v.HiDistance = v.Score, far
 	}
 	return v
 }
@@ -210,26 +216,37 @@ func (t *Table) valueOf(k *kept, score int, passes uint8) Value {
 // median is the value if loops are drawn. It lies between the two extremes.
 func median(lo, hi int) int { return max(lo, min(hi, 0)) }
 
-// distance follows the moves that keep the value v, with loops drawn.
-func (k *kept) distance(v, score int, passes uint8) int {
-	d := choice{winner: v > 0}
-	if k.stone[0] == v {
-		d.stone(k.stoneFar)
+// best is the value of a position in a plane, and the number of moves to its end.
+func (t *Table) best(k *kept, plane, score int, passes uint8) (v, far int) {
+	other := t.header.Loops.Planes() - 1 - plane // one side loses a loop exactly if the other wins it
+	pass := score
+	if passes == 0 {
+		pass = min(score, -k.reply[other])
 	}
-	switch {
-	case passes == 1 && score == v:
-		d.add(1)
-	case passes == 0 && min(score, -k.reply[0]) == v:
-		reply := choice{winner: v < 0}
+	v = max(k.stone[plane], pass)
+	endless := t.header.endless(plane)
+	if !t.header.Distance || v == endless {
+		return v, 0
+	}
+	d := choice{winner: v > endless}
+	if k.stone[plane] == v {
+		d.stone(k.stoneFar[plane])
+	}
+	if pass == v {
+		reply := choice{winner: !d.winner}
 		if score == v {
 			reply.add(1)
 		}
-		if k.reply[0] == -v {
-			reply.stone(k.replyFar)
+		if passes == 0 && k.reply[other] == -v {
+			reply.stone(k.replyFar[other])
 		}
-		d.add(1 + reply.far)
+		if passes == 1 {
+			d.add(1)
+		} else {
+			d.add(1 + reply.far)
+		}
 	}
-	return d.far
+	return v, d.far
 }
 
 // choice finds the shortest distance for a winner, the longest for a loser.

@@ -53,10 +53,7 @@ func (t *Table) cells() uint64 {
 
 // outcomeBytes is the size of an outcome in memory.
 func (h Header) outcomeBytes() uint64 {
-	if h.Distance {
-		return uint64(h.Loops.Planes()) + 1
-	}
-	return uint64(h.Loops.Planes())
+	return uint64(h.Loops.Planes() + h.distances())
 }
 
 // residentBytes is the memory that a resident source takes.
@@ -193,28 +190,25 @@ func (r *resident) getBan(s slot, number uint64) (outcome, bool) {
 	return r.get(r.banned, at.ban+uint64(j)), true
 }
 
-// put writes an outcome: each plane, and the distance if there is one.
+// put writes an outcome: the value of each plane, and the distances if there are any.
 func (r *resident) put(to []byte, i uint64, v Value) {
 	o := r.t.outcome(v)
 	to = to[i*r.width:][:r.width]
-	to[0] = byte(o.lo)
-	if r.t.header.Loops == Range {
-		to[1] = byte(o.hi)
+	planes := r.t.header.Loops.Planes()
+	for plane := range planes {
+		to[plane] = byte(o.value[plane])
 	}
-	if r.t.header.Distance {
-		to[r.width-1] = o.far
-	}
+	copy(to[planes:], o.far[:])
 }
 
 // get reads an outcome that put wrote.
 func (r *resident) get(from []byte, i uint64) outcome {
 	from = from[i*r.width:][:r.width]
-	o := outcome{lo: int8(from[0]), hi: int8(from[0])}
-	if r.t.header.Loops == Range {
-		o.hi = int8(from[1])
+	var o outcome
+	planes := r.t.header.Loops.Planes()
+	for plane := range planes {
+		o.value[plane] = int8(from[plane])
 	}
-	if r.t.header.Distance {
-		o.far = from[r.width-1]
-	}
+	copy(o.far[:], from[planes:])
 	return o
 }

@@ -12,11 +12,9 @@ type successor struct {
 // outcome is the part of a value that a verification compares, for the side to
 // play.
 type outcome struct {
-	lo, hi int8 // both the score, if that is all the table keeps
-	far    uint8
+	value [2]int8 // by plane
+	far   [2]uint8
 }
-
-func (o outcome) score() int { return median(int(o.lo), int(o.hi)) }
 
 // outcome clamps scores to the range of the board. So a value of the table that
 // is out of range never agrees with the values derived from its successors.
@@ -24,9 +22,9 @@ func (t *Table) outcome(v Value) outcome {
 	points := t.header.Size.Points()
 	fit := func(score int) int8 { return int8(max(-points, min(points, score))) }
 	if t.header.Loops == Range {
-		return outcome{fit(v.Lo), fit(v.Hi), uint8(v.Distance)}
+		return outcome{[2]int8{fit(v.Lo), fit(v.Hi)}, [2]uint8{uint8(v.LoDistance), uint8(v.HiDistance)}}
 	}
-	return outcome{fit(v.Score), fit(v.Score), uint8(v.Distance)}
+	return outcome{[2]int8{fit(v.Score)}, [2]uint8{uint8(v.Distance)}}
 }
 
 // source looks up the values of positions in a table. It returns an error if a

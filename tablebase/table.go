@@ -116,8 +116,9 @@ func (t *Table) readIntro(size uint64) ([]byte, error) {
 	if string(intro[:8]) != Magic {
 		return nil, errors.New("it does not begin as a table does")
 	}
-	if v := binary.LittleEndian.Uint32(intro[8:]); v != version {
-		return nil, fmt.Errorf("it has version %d, this program reads version %d", v, version)
+	version := binary.LittleEndian.Uint32(intro[8:])
+	if version < 1 || version > 2 {
+		return nil, fmt.Errorf("it has version %d, this program reads versions 1 and 2", version)
 	}
 	n := uint64(binary.LittleEndian.Uint32(intro[12:]))
 	if n > maxHeader || n+preambleLen+footerLen > size {
@@ -128,6 +129,9 @@ func (t *Table) readIntro(size uint64) ([]byte, error) {
 		return nil, err
 	}
 	t.header, err = decodeHeader(text)
+	if err == nil && version != t.header.version() {
+		err = fmt.Errorf("it has version %d, and a table of its kind has version %d: build it again", version, t.header.version())
+	}
 	return append(intro, text...), err
 }
 

@@ -165,13 +165,15 @@ func TestDamage(t *testing.T) {
 	if sound(append(bytes.Clone(raw), 0)) {
 		t.Error("a byte too many is accepted")
 	}
-	newer := bytes.Clone(raw)
-	newer[8] = 2
-	if err := os.WriteFile(path, newer, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tablebase.Open(path, 0); err == nil || !strings.Contains(err.Error(), "version 2") {
-		t.Errorf("another version: %v", err)
+	for version, want := range map[byte]string{0: "version 0", 1: "build it again", 3: "version 3"} {
+		other := bytes.Clone(raw)
+		other[8] = version
+		if err := os.WriteFile(path, other, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tablebase.Open(path, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("version %d: %v", version, err)
+		}
 	}
 	if _, err := tablebase.Open(filepath.Join(t.TempDir(), "none"), 0); err == nil {
 		t.Error("a table that does not exist was opened")
@@ -241,10 +243,57 @@ func TestVerifyFindsWrongValues(t *testing.T) {
 			if c.distance {
 				list = fresh()
 				e = &list[rnd.IntN(len(list))]
-				e.Distance[side]++
+				e.Distance[plane][side]++
 				forge(t, h, list, fmt.Sprintf("a wrong distance of board %d", e.Code))
 			}
 		}
+	}
+}
+
+// The scores with loops drawn are a claim about both ends of the range that agrees with
+// itself: no value contradicts those after its moves. Without distances nothing is wrong with
+// it; distances show that it is false.
+func TestVerifyFindsCircles(t *testing.T) {
+	drawn := func(e *tablebase.Entry) {
+		middle := func(lo, hi int8) int8 { return max(lo, min(hi, 0)) }
+		for side := range 2 {
+			m := middle(e.Values[0][side], e.Values[1][side])
+			e.Values[0][side], e.Values[1][side] = m, m
+		}
+		for i := range e.Bans {
+			m := middle(e.Bans[i].Values[0], e.Bans[i].Values[1])
+			e.Bans[i].Values = [2]int8{m, m}
+		}
+	}
+	h, fresh := entries(t, tablebase.Range, false)
+	list := fresh()
+	for i := range list {
+		drawn(&list[i])
+	}
+	if slices.EqualFunc(list, fresh(), func(a, b tablebase.Entry) bool { return a.Values == b.Values }) {
+		t.Fatal("loops decide nothing on this board")
+	}
+	path := filepath.Join(t.TempDir(), "circle")
+	if err := tablebase.Write(path, h, list); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := open(t, path, 0).Verify(t.Context(), tablebase.Verification{}); err != nil || !v.Complete {
+		t.Errorf("without distances it does not agree with itself: %v", err)
+	}
+	h, fresh = entries(t, tablebase.Range, true)
+	for _, far := range []uint8{0, 1, 100} {
+		list := fresh()
+		for i := range list {
+			drawn(&list[i])
+			for plane := range 2 {
+				for side, v := range list[i].Values[plane] {
+					if d := &list[i].Distance[plane][side]; v == 0 && *d == 0 {
+						*d = far
+					}
+				}
+			}
+		}
+		forge(t, h, list, fmt.Sprintf("a circle of values with distances of %d", far))
 	}
 }
 

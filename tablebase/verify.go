@@ -71,8 +71,7 @@ func (t *Table) Frames() int { return t.header.frames() }
 //
 // Agreement with the successors leaves one gap: values may depend on one another in a circle.
 // Distances close the gap, since each must be one more than that of a successor with the same
-// value. So with distances the scores with loops drawn are proved. Without distances they are only
-// consistent.
+// value. So with distances all values are proved. Without distances they are only consistent.
 //
 // An error of type *Wrong names a position that does not agree. Any other says that
 // the file could not be read, or that the context has ended.

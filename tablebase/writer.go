@@ -19,7 +19,6 @@ const Magic = "tengenTB"
 // The file begins with magic, version and header and ends with a footer; frames
 // and their directory lie between.
 const (
-	version     = 1
 	preambleLen = 8 + 4 + 4 // magic, version, length of the header
 	footerLen   = 8 + 8 + sha256.Size + sha256.Size
 	maxHeader   = 1 << 12
@@ -62,7 +61,7 @@ func NewWriter(out io.Writer, h Header) (*Writer, error) {
 	w := &Writer{header: h, raw: out, zip: zip, sum: sha256.New()}
 	w.out = bufio.NewWriterSize(io.MultiWriter(out, w.sum), 1<<18)
 	w.intro = append([]byte(Magic), 0, 0, 0, 0, 0, 0, 0, 0)
-	binary.LittleEndian.PutUint32(w.intro[8:], version)
+	binary.LittleEndian.PutUint32(w.intro[8:], h.version())
 	binary.LittleEndian.PutUint32(w.intro[12:], uint32(len(text)))
 	w.intro = append(w.intro, text...)
 	w.empty()
@@ -82,19 +81,16 @@ func (w *Writer) empty() {
 		f.bits = make([]uint64, (h.frameCodes()+63)/64)
 		f.values = make([][]byte, 2*h.Loops.Planes())
 		f.banned = make([][]byte, h.Loops.Planes())
+		f.far = make([][]byte, 2*h.distances())
+		f.banFar = make([][]byte, h.distances())
 	}
 	clear(f.bits)
-	for i := range f.values {
-		f.values[i] = f.values[i][:0]
-	}
-	for i := range f.far {
-		f.far[i] = f.far[i][:0]
-	}
 	f.bans = f.bans[:0]
-	for i := range f.banned {
-		f.banned[i] = f.banned[i][:0]
+	for _, lists := range [][][]byte{f.values, f.far, f.banned, f.banFar} {
+		for i := range lists {
+			lists[i] = lists[i][:0]
+		}
 	}
-	f.banFar = f.banFar[:0]
 }
 
 // advance finishes frames until code belongs to the present one.
@@ -140,10 +136,8 @@ func (w *Writer) Add(b Board) error {
 	for i := range f.values {
 		f.values[i] = append(f.values[i], byte(int(b.Values[i/2][i%2])+valueOffset))
 	}
-	if w.header.Distance {
-		for side := range f.far {
-			f.far[side] = append(f.far[side], b.Distance[side])
-		}
+	for i := range f.far {
+		f.far[i] = append(f.far[i], b.Distance[i/2][i%2])
 	}
 	return nil
 }
@@ -160,8 +154,8 @@ func (w *Writer) AddBan(b Ban) error {
 	for i := range f.banned {
 		f.banned[i] = append(f.banned[i], byte(int(b.Values[i])+valueOffset))
 	}
-	if w.header.Distance {
-		f.banFar = append(f.banFar, b.Distance)
+	for i := range f.banFar {
+		f.banFar[i] = append(f.banFar[i], b.Distance[i])
 	}
 	return nil
 }

@@ -203,15 +203,13 @@ func (request Request) tooMuch(need, limit int64) error {
 // disk estimates the size of the file from the bytes for a hundred sides of boards,
 // as measured on boards of 12 to 16 points.
 func (request Request) disk() int64 {
-	hundred := int64(45)
-	if request.Loops == tablebase.Range {
-		hundred += 10
-	}
+	hundred := [2][2]int64{{45, 100}, {55, 125}}[request.Loops] // without and with distances
+	each := hundred[0]
 	if request.Distance {
-		hundred += 55
+		each = hundred[1]
 	}
 	sides := weiqi.LegalPositions(request.Size).Int64() / int64(len(request.Size.Symmetries()))
-	return 1<<10 + sides*hundred/100
+	return 1<<10 + sides*each/100
 }
 
 // checkpointOf is where a build keeps unfinished work: beside its table.

@@ -360,8 +360,8 @@ func checked(v tablebase.Verified) string {
 	return fmt.Sprintf("a sample of %s boards that stand for %s positions", text.Thousands(v.Boards), text.Thousands(v.Positions))
 }
 
-// proves reports whether the scores of a table that passed, with endless games drawn, are
-// proved: distances show that wins do not depend on each other in a circle.
+// proves reports whether the values of a table that passed are proved: distances show that
+// they do not depend on each other in a circle.
 func proves(h tablebase.Header, v tablebase.Verified) bool {
 	return v.Complete && h.Distance
 }
@@ -374,7 +374,7 @@ func shown(h tablebase.Header, v tablebase.Verified) string {
 	case !proves(h, v):
 		return "The values of the sample agree with the values that they depend on."
 	case h.Loops == tablebase.Range:
-		return "The scores with endless games drawn are proved, and the ranges agree with each other by the rules."
+		return "The scores are proved, under any rule for endless games."
 	}
 	return "The scores are proved."
 }

@@ -181,7 +181,10 @@ func (s *solver) writeBoard(w *tablebase.Writer, code, rank uint64, kos []koStat
 		b.Values[plane] = [2]int8{int8(e.value(plane, 0)), int8(e.value(plane, 1))}
 	}
 	if s.options.Distance {
-		b.Distance = unpack(s.far.field(rank))
+		far := farEntry(s.far.field(rank))
+		for plane := range s.planes {
+			b.Distance[plane] = [2]uint8{far.at(farPlace(plane, 0)), far.at(farPlace(plane, 1))}
+		}
 	}
 	if err := w.Add(b); err != nil {
 		return err
@@ -193,7 +196,8 @@ func (s *solver) writeBoard(w *tablebase.Writer, code, rank uint64, kos []koStat
 			ban.Values[plane] = int8(e.value(plane))
 		}
 		if s.options.Distance {
-			ban.Distance = uint8(s.koFar.field(k.slot))
+			far := farEntry(s.koFar.field(k.slot))
+			ban.Distance = [2]uint8{far.at(0), far.at(1)}
 		}
 		if err := w.AddBan(ban); err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 // what it has cost. The payload is the stores, compressed. Marks are left out. Every
 // intermediate value lies between its start and its end, so evaluating all boards once
 // more leads from any of them to the same end.
-var envelope = wholefile.Envelope{Magic: "tengenRC", Version: 1}
+var envelope = wholefile.Envelope{Magic: "tengenRC", Version: 2}
 
 // checkpointHeader has the fields that must match, then those that are resumed.
 type checkpointHeader struct {

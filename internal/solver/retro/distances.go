@@ -8,32 +8,31 @@ const maxDistance = 254
 // overlong stands for all distances that a byte cannot hold.
 const overlong = tablebase.NoStone + 1
 
-// Distances are computed after the values are final. The winner keeps the value
-// and ends the game as soon as possible; the loser keeps the value and delays.
-// An unknown distance counts as endless, and distances only fall from there. So
-// the order of evaluation affects how often a distance is written, but not the
-// result.
-
-// drawn is the value of the best stone with loops drawn, for any kind of table.
-func (s *solver) drawn(e entry, side uint8) int {
-	if s.planes == 1 {
-		return e.value(0, side)
-	}
-	return max(e.value(0, side), min(e.value(1, side), 0))
-}
-
-func (s *solver) drawnKo(e koEntry) int {
-	if s.planes == 1 {
-		return e.value(0)
-	}
-	return max(e.value(0), min(e.value(1), 0))
-}
+// Distances are computed after the values are final, for each plane on its own. In a
+// plane a value is a win if it is better than an endless game, and a loss if it is
+// worse. The winner keeps the value and ends the game as soon as possible; the loser
+// keeps the value and delays. An unknown distance counts as endless, and distances only
+// fall from there. So the order of evaluation affects how often a distance is written,
+// but not the result.
 
 // farFacts holds the known distances of a board: of the best stones of both
 // sides, and of its bans in the order of worker.kos.
 type farFacts struct {
-	stone [2]uint8
-	kos   [2 * MaxPoints]uint8
+	stone farEntry
+	kos   [2 * MaxPoints]farEntry
+}
+
+// farEntry holds distances, one byte for each plane and side, or of a ban for each
+// plane.
+type farEntry uint32
+
+// farPlace is the number of the byte of a plane and a side.
+func farPlace(plane int, side uint8) int { return 2*plane + int(side) }
+
+func (e farEntry) at(place int) uint8 { return uint8(e >> (8 * place)) }
+
+func (e farEntry) with(place int, far uint8) farEntry {
+	return e&^(0xff<<(8*place)) | farEntry(far)<<(8*place)
 }
 
 // distances re-evaluates the marked sides of a board.
@@ -56,7 +55,9 @@ func (w *worker) distances(code, rank uint64, sides uint8) {
 		}
 	}
 	if p.twin {
-		now.stone[1] = now.stone[0]
+		for plane := range w.s.planes {
+			now.stone = now.stone.with(farPlace(plane, 1), now.stone.at(farPlace(plane, 0)))
+		}
 	}
 	if w.writeFar(rank, &old, &now) {
 		w.changes++
@@ -64,15 +65,10 @@ func (w *worker) distances(code, rank uint64, sides uint8) {
 	}
 }
 
-// pack and unpack are the distances of both sides as one field.
-func pack(far [2]uint8) uint32 { return uint32(far[0]) | uint32(far[1])<<8 }
-
-func unpack(far uint32) [2]uint8 { return [2]uint8{uint8(far), uint8(far >> 8)} }
-
 func (w *worker) readFar(rank uint64, r *farFacts) {
-	r.stone = unpack(w.s.far.field(rank))
+	r.stone = farEntry(w.s.far.field(rank))
 	for i, k := range w.kos {
-		r.kos[i] = uint8(w.s.koFar.field(k.slot))
+		r.kos[i] = farEntry(w.s.koFar.field(k.slot))
 	}
 }
 
@@ -80,7 +76,7 @@ func (w *worker) readFar(rank uint64, r *farFacts) {
 func (w *worker) writeFar(rank uint64, old, now *farFacts) bool {
 	s := w.s
 	changed := old.stone != now.stone
-	s.far.replace(rank, pack(old.stone), pack(now.stone))
+	s.far.replace(rank, uint32(old.stone), uint32(now.stone))
 	for i, k := range w.kos {
 		changed = changed || old.kos[i] != now.kos[i]
 		s.koFar.replace(k.slot, uint32(old.kos[i]), uint32(now.kos[i]))
@@ -94,16 +90,19 @@ func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) b
 	s := w.s
 	b, own, other := p.seen(side)
 	w.look(b, own, other)
-	var worth, far [MaxPoints]int
-	for i := range w.next {
-		worth[i], far[i] = w.follow(&w.next[i])
-	}
-	stone := w.shortest(s.drawn(values.entry, side), 0, worth[:], far[:])
-	all := w.keep(&now.stone[side], stone)
-	for i, k := range w.kos {
-		if k.side() == side {
-			stone := w.shortest(s.drawnKo(values.kos[i]), s.geometry.cell[k.digit()], worth[:], far[:])
-			all = w.keep(&now.kos[i], stone) && all
+	all := true
+	for plane := range s.planes {
+		var worth, far [MaxPoints]int
+		for i := range w.next {
+			worth[i], far[i] = w.follow(&w.next[i], s.dual(plane))
+		}
+		stone := w.shortest(plane, values.entry.value(plane, side), 0, worth[:], far[:])
+		all = w.keep(&now.stone, farPlace(plane, side), stone) && all
+		for i, k := range w.kos {
+			if k.side() == side {
+				stone := w.shortest(plane, values.kos[i].value(plane), s.geometry.cell[k.digit()], worth[:], far[:])
+				all = w.keep(&now.kos[i], plane, stone) && all
+			}
 		}
 	}
 	return all
@@ -111,8 +110,8 @@ func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) b
 
 // shortest is the distance of the best stone, of the given value, on points
 // other than the ban.
-func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
-	c := choice{winner: value > 0}
+func (w *worker) shortest(plane, value int, ban uint64, worth, far []int) int {
+	c := choice{winner: value > w.s.start[plane]}
 	stones := 0
 	for i := range w.next {
 		if w.next[i].point != ban {
@@ -125,7 +124,7 @@ func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
 	switch {
 	case stones == 0:
 		return tablebase.NoStone
-	case value == 0:
+	case value == w.s.start[plane]:
 		return tablebase.NoDistance
 	case c.far > maxDistance:
 		return overlong
@@ -134,53 +133,59 @@ func (w *worker) shortest(value int, ban uint64, worth, far []int) int {
 }
 
 // keep replaces a distance by a known one, unless the bar holds it back.
-func (w *worker) keep(old *uint8, far int) bool {
+func (w *worker) keep(old *farEntry, place, far int) bool {
 	switch {
 	case far == tablebase.NoStone || far != tablebase.NoDistance && far <= w.s.stages[w.s.stage].bar:
-		*old = uint8(far)
+		*old = old.with(place, uint8(far))
 	case far == overlong:
 		w.overlong = true
 	}
-	return far == tablebase.NoDistance || far == int(*old)
+	return far == tablebase.NoDistance || far == int(old.at(place))
 }
 
-// follow is the value of a move to a board, and the distance from there.
-func (w *worker) follow(n *successor) (worth, far int) {
+// follow is the value of a move to a board where the opponent's plane is given, and the
+// distance from there.
+func (w *worker) follow(n *successor, plane int) (worth, far int) {
 	s := w.s
-	h := halves{
-		m: s.drawn(n.entry, n.side), f: -s.drawn(n.entry, n.side^1),
-		score: func() int { return s.geometry.grid.Score(n.own, n.other) },
-	}
-	both := unpack(s.far.field(n.rank))
-	h.stone, h.reply = both[n.side], both[n.side^1]
+	h := s.halves(n.entry, farEntry(s.far.field(n.rank)), plane, n.side, func() int { return s.geometry.grid.Score(n.own, n.other) })
 	if n.ban {
-		h.m, h.stone = s.drawnKo(n.ko), uint8(s.koFar.field(n.slot))
+		h.m, h.stone = n.ko.value(plane), farEntry(s.koFar.field(n.slot)).at(plane)
 	}
 	v, d := h.distance()
 	return -v, d
 }
 
-// halves holds the parts of the value and the distance of a position: the best
-// stone, and the best stone of the opponent, seen from the side to play.
+// halves holds the parts of the value and the distance of a position in a plane: the
+// best stone, and the best stone of the opponent, seen from the side to play.
 type halves struct {
 	m, f         int
 	stone, reply uint8 // distances
+	endless      int   // value of an endless game
 	score        func() int
 }
 
-// distance is the value of a position and the number of moves to its end: 0 if
-// nobody wins or if the number is not known yet.
+func (s *solver) halves(e entry, far farEntry, plane int, side uint8, score func() int) halves {
+	dual := s.dual(plane)
+	return halves{
+		m: e.value(plane, side), f: -e.value(dual, side^1),
+		stone: far.at(farPlace(plane, side)), reply: far.at(farPlace(dual, side^1)),
+		endless: s.start[plane], score: score,
+	}
+}
+
+// distance is the value of a position and the number of moves to its end: 0 if the
+// value is that of an endless game, or if the number is not known yet.
 func (h *halves) distance() (value, far int) {
 	v := total(h.m, h.f, h.score)
-	if v == 0 {
-		return 0, 0
+	if v == h.endless {
+		return v, 0
 	}
-	c := choice{winner: v > 0}
+	c := choice{winner: v > h.endless}
 	if h.m == v {
 		c.stone(h.stone)
 	}
 	if h.f >= v && min(h.score(), h.f) == v {
-		reply := choice{winner: v < 0}
+		reply := choice{winner: !c.winner}
 		if h.score() == v {
 			reply.add(1, 0)
 		}
@@ -227,47 +232,56 @@ func (w *worker) spread(p *subject, values *facts, old, now *farFacts) {
 			break
 		}
 		b, own, other := p.seen(side)
-		before := halves{
-			m: s.drawn(values.entry, side), f: -s.drawn(values.entry, side^1),
-			stone: old.stone[side], reply: old.stone[side^1], score: s.area(b),
-		}
-		after := before
-		after.stone, after.reply = now.stone[side], now.stone[side^1]
-		if v, moved := before.compare(&after); moved {
+		area := s.area(b)
+		if d := s.moved(values, old, now, side, noKo, area); d.planes != 0 {
 			w.moves = s.geometry.backward(b.own, b.other, w.moves[:0])
 			for _, m := range w.moves {
-				w.markFar(s.geometry.before(own, other, m), v)
+				w.markFar(s.geometry.before(own, other, m), &d)
 			}
 		}
 		for i, k := range w.kos {
 			if k.side() != side {
 				continue
 			}
-			before.m, before.stone = s.drawnKo(values.kos[i]), old.kos[i]
-			after.m, after.stone = before.m, now.kos[i]
-			if v, moved := before.compare(&after); moved {
-				w.markFar(s.geometry.before(own, other, s.geometry.taking(b, k)), v)
+			if d := s.moved(values, old, now, side, i, area); d.planes != 0 {
+				w.markFar(s.geometry.before(own, other, s.geometry.taking(b, k)), &d)
 			}
 		}
 	}
 }
 
-// compare is the value of a position, and whether its distance has changed.
-func (h *halves) compare(now *halves) (value int, moved bool) {
-	value, far := h.distance()
-	_, later := now.distance()
-	return value, far != later
+// moved describes in which planes the distance of a position has changed.
+func (s *solver) moved(values *facts, old, now *farFacts, side uint8, ko int, score func() int) difference {
+	var d difference
+	for plane := range s.planes {
+		before, after := s.halves(values.entry, old.stone, plane, side, score), s.halves(values.entry, now.stone, plane, side, score)
+		if ko != noKo {
+			before.m, before.stone = values.kos[ko].value(plane), old.kos[ko].at(plane)
+			after.m, after.stone = before.m, now.kos[ko].at(plane)
+		}
+		value, far := before.distance()
+		if _, later := after.distance(); far != later {
+			d.planes |= 1 << s.dual(plane)
+			d.worth[s.dual(plane)] = -value
+		}
+	}
+	return d
 }
 
-// markFar marks a board for evaluation if the move to a position of value v is
-// among its best.
-func (w *worker) markFar(at place, v int) {
+// markFar marks a board for evaluation if the move to a position whose distance has
+// changed is among its best.
+func (w *worker) markFar(at place, d *difference) {
 	s := w.s
 	rank, ok := s.index.rank(at.code)
 	if !ok {
 		return
 	}
-	if e := entry(s.values.field(rank)); e&hasKo != 0 || s.drawn(e, at.side) == -v {
+	e := entry(s.values.field(rank))
+	best := e&hasKo != 0
+	for plane := range s.planes {
+		best = best || d.planes>>plane&1 != 0 && e.value(plane, at.side) == d.worth[plane]
+	}
+	if best {
 		s.marked.mark(2*rank + uint64(at.side))
 	}
 }

@@ -66,7 +66,7 @@ func (o Options) arrays(e extent) []arrayNeed {
 		{marksWords(2 * e.boards), marks},
 	}
 	if o.Distance {
-		list = append(list, arrayNeed{storeWords(e.boards, 16), distances}, arrayNeed{storeWords(e.bans, 8), distances})
+		list = append(list, arrayNeed{storeWords(e.boards, 16*planes), distances}, arrayNeed{storeWords(e.bans, 8*planes), distances})
 	}
 	return list
 }

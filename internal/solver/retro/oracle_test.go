@@ -114,13 +114,14 @@ func (g *graph) settle(loop int) []int {
 	return values
 }
 
-// distances works from the ends of games backwards, one move at a time.
-func (g *graph) distances(values []int) []int {
+// distances works from the ends of games backwards, one move at a time. They belong to
+// values that are not those of an endless game.
+func (g *graph) distances(values []int, endless int) []int {
 	far := make([]int, len(values))
 	for d := 1; ; d++ {
 		var found []int
 		for i, p := range g.positions {
-			if values[i] == 0 || far[i] != 0 || p.Over() {
+			if values[i] == endless || far[i] != 0 || p.Over() {
 				continue
 			}
 			some, all := false, true
@@ -130,7 +131,7 @@ func (g *graph) distances(values []int) []int {
 					some, all = some || known, all && known
 				}
 			}
-			if winner := (values[i] > 0) == (p.ToPlay == board.Black); winner && some || all {
+			if winner := (values[i] > endless) == (p.ToPlay == board.Black); winner && some || all {
 				found = append(found, i)
 			}
 		}
@@ -159,13 +160,13 @@ func TestAgainstWholeGraph(t *testing.T) {
 			g := explore(size)
 			n := size.Points()
 			lost, drawn, won := g.settle(-n), g.settle(0), g.settle(n)
-			far := g.distances(drawn)
+			far, lostFar, wonFar := g.distances(drawn, 0), g.distances(lost, -n), g.distances(won, n)
 			for _, loops := range []tablebase.Loops{tablebase.Drawn, tablebase.Range} {
 				table, _ := build(t, retro.Options{Size: size, Loops: loops, Distance: true})
 				for i, p := range g.positions {
-					want := tablebase.Value{Score: drawn[i], Lo: lost[i], Hi: won[i], Distance: far[i]}
+					want := tablebase.Value{Score: drawn[i], Lo: lost[i], Hi: won[i], Distance: far[i], LoDistance: lostFar[i], HiDistance: wonFar[i]}
 					if p.ToPlay == board.White {
-						want = tablebase.Value{Score: -drawn[i], Lo: -won[i], Hi: -lost[i], Distance: far[i]}
+						want = tablebase.Value{Score: -drawn[i], Lo: -won[i], Hi: -lost[i], Distance: far[i], LoDistance: wonFar[i], HiDistance: lostFar[i]}
 					}
 					got, err := table.Value(p)
 					if err != nil {
@@ -175,7 +176,7 @@ func TestAgainstWholeGraph(t *testing.T) {
 						if got.Lo > want.Lo || got.Hi < want.Hi {
 							t.Fatalf("%v does not bound %v, %s", got, want, describe(p))
 						}
-						want.Lo, want.Hi = got.Lo, got.Hi
+						want.Lo, want.Hi, want.LoDistance, want.HiDistance = got.Lo, got.Hi, got.LoDistance, got.HiDistance
 					}
 					if got != want {
 						t.Fatalf("got %v, want %v, %s", got, want, describe(p))

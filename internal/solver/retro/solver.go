@@ -23,8 +23,8 @@ type solver struct {
 	pool      *pool  // of packed memory; nil if all of it is plain
 	values    *store // by rank: an entry
 	koValues  *store // by ban: a koEntry
-	far       *store // by rank: distances of side 0 and 1
-	koFar     *store // by ban: a distance
+	far       *store // by rank: a farEntry
+	koFar     *store // by ban: a farEntry
 
 	marked, late marks // boards to be evaluated: now, and when the bar falls
 	stages       []stage
@@ -87,8 +87,8 @@ func (s *solver) reserve() error {
 	s.marked, errs[2] = newMarks(s.pool, 2*boards, "marks of Go boards")
 	s.late, errs[3] = newMarks(s.pool, 2*boards, "marks of Go boards")
 	if s.options.Distance {
-		s.far, errs[4] = newStore(s.pool, boards, 16, "distances of Go boards")
-		s.koFar, errs[5] = newStore(s.pool, bans, 8, "distances of Go boards with a ban")
+		s.far, errs[4] = newStore(s.pool, boards, uint64(16*s.planes), "distances of Go boards")
+		s.koFar, errs[5] = newStore(s.pool, bans, uint64(8*s.planes), "distances of Go boards with a ban")
 	}
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err

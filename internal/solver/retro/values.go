@@ -229,7 +229,7 @@ func (s *solver) compare(old, now *facts, side uint8, ko int, score func() int) 
 }
 
 // difference is the effect of a change on the predecessors: for each plane of
-// theirs that it touches, the new value of the move.
+// theirs that it touches, the value of the move.
 type difference struct {
 	planes uint8
 	worth  [2]int
