@@ -10,7 +10,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test test-long waiting invariants manifests race lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test tested test-long waiting invariants manifests race lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -31,11 +31,13 @@ PLAIN := bin/plain/tengen
 plain:
 	$(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
 
-# Tests that wait run beside others. What has to be installed comes first, since only one
-# program can install at a time.
+# Tests that wait run beside others: those of the page and of the cluster begin with the
+# rest. What has to be installed comes first, since only one program can install at a time.
 test: plain lint proxy compiler coq browser ## everything a change must pass
+	@$(MAKE) --no-print-directory -j3 -Oline tested page-test waiting race verified invariants
+
+tested:
 	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%) $(WAITING:%=tengen/%),$(TESTED))
-	@$(MAKE) --no-print-directory -j3 -Oline waiting page-test race verified invariants
 
 # A master, its workers and a server wait for each other more than they compute.
 WAITING := internal/cluster internal/web

@@ -244,7 +244,7 @@ func TestPrograms(t *testing.T) {
 // The file stays within its bound for any number of results, and the results that cost
 // most stay. The short test fills a few buckets, the long one the whole store.
 func TestStaysWithinItsBound(t *testing.T) {
-	results, buckets := 50_000, int64(32)
+	results, buckets := 8_000, int64(32)
 	at := key
 	if longtest.On() {
 		results, buckets = 3_000_000, store.Size/4096-1
