@@ -79,6 +79,9 @@ type dispatcher struct {
 	facts      uint64
 	before     time.Duration // of earlier runs
 
+	// together has all that a task keeps meanwhile written at once.
+	together func(do func()) error
+
 	examiner *examiner
 	judge    func(lie) error // what follows from a lie
 	// refutation says what follows if workers refute the claim of a job.
@@ -116,15 +119,18 @@ const (
 	mostFailures = 3
 	// mostDelivered is how often the server delivers a message at most.
 	mostDelivered = 12
+	// mostAtOnce is how many results are written to the store at once.
+	mostAtOnce = 64
 )
 
 func newDispatcher(h *hub, search string, log *slog.Logger, progress func(Status)) *dispatcher {
 	return &dispatcher{
 		hub: h, transport: h, search: search, log: log, progress: progress, began: time.Now(),
 		sent: map[string]*sent{}, workers: map[string]*member{}, newcomers: newcomers{}, banned: map[string]bool{},
-		heartbeats: make(chan heartbeat, 1024), results: make(chan delivered, 64),
+		heartbeats: make(chan heartbeat, 1024), results: make(chan delivered, mostAtOnce),
 		examiner:   newExaminer(checkOne),
 		refutation: func(_ job, _ []string, why string) error { return &doubt{why: why} },
+		together:   func(do func()) error { do(); return nil },
 	}
 }
 
@@ -232,7 +238,7 @@ func (d *dispatcher) run(ctx context.Context, t task) error {
 		case b := <-d.heartbeats:
 			d.takeHeartbeat(b)
 		case r := <-d.results:
-			if err := d.take(t, r); err != nil {
+			if err := d.take(t, append([]delivered{r}, d.arrived()...)...); err != nil {
 				return err
 			}
 		case <-d.examiner.wake:
@@ -283,6 +289,8 @@ func (d *dispatcher) resend(ctx context.Context, s *sent) error {
 	return nil
 }
 
+// send waits for the server to have the job. Sending several at once and waiting for all of
+// them takes longer: the server flushes each on its own.
 func (h *hub) send(ctx context.Context, j job) error {
 	return h.publish(ctx, jobSubject+j.Search+"."+j.ID, j)
 }
@@ -313,8 +321,43 @@ func (d *dispatcher) takeHeartbeat(b heartbeat) {
 	}
 }
 
-// take takes a result. It is acknowledged when the task has kept it or will never need it.
-func (d *dispatcher) take(t task, r delivered) error {
+// arrived are the results that have come in the meantime.
+func (d *dispatcher) arrived() (list []delivered) {
+	for len(list) < mostAtOnce {
+		select {
+		case r := <-d.results:
+			list = append(list, r)
+		default:
+			return list
+		}
+	}
+	return list
+}
+
+// take takes results. They are acknowledged when the task has kept them or will never need
+// them. After an error, and when the task is done, the rest is left.
+func (d *dispatcher) take(t task, list ...delivered) (failure error) {
+	var kept []delivered
+	err := d.together(func() {
+		for i, r := range list {
+			if failure != nil || i > 0 && t.done() {
+				break
+			}
+			if failure = d.takeOne(t, r); failure == nil || errors.As(failure, new(*doubt)) || errors.Is(failure, errFailed) {
+				kept = append(kept, r)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range kept {
+		_ = r.kept()
+	}
+	return failure
+}
+
+func (d *dispatcher) takeOne(t task, r delivered) error {
 	err := d.taken(t, r)
 	if errors.Is(err, errNonsense) {
 		if d.hub != nil {
@@ -322,9 +365,6 @@ func (d *dispatcher) take(t task, r delivered) error {
 		}
 		r.Failure = err.Error()
 		err = d.fail(r.result)
-	}
-	if err == nil || errors.As(err, new(*doubt)) || errors.Is(err, errFailed) {
-		_ = r.kept()
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"testing"
 )
 
@@ -82,5 +83,68 @@ func TestResultIsCountedWhereItIsKept(t *testing.T) {
 	take("2")
 	if d.jobs != 1 || d.nodes != 5 || d.errorBound != 0.5 || d.facts != 3 {
 		t.Errorf("%d jobs, %d nodes, error %g, %d facts", d.jobs, d.nodes, d.errorBound, d.facts)
+	}
+}
+
+// writing is a task that keeps the results of jobs in a store.
+type writing struct {
+	nothing
+	store *store
+}
+
+func (w writing) take(r result) ([]string, error) {
+	return nil, w.store.put(about{}, decidedBucket, r.ID, record{Worker: r.Worker})
+}
+
+// Results that have come together are written at once, and acknowledged when they are
+// written: all of them, or none if that fails.
+func TestResultsAreKeptTogether(t *testing.T) {
+	s, _, err := openStore(filepath.Join(t.TempDir(), "store"), "question", "search")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	d := newDispatcher(nil, "search", log(t), nil)
+	d.transport, d.together = new(sentJobs), s.together
+	acknowledged := 0
+	var list []delivered
+	for _, id := range []string{"1", "2", "3"} {
+		if err := d.send(t.Context(), job{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, delivered{result: result{Search: "search", ID: id, Worker: "a", Kind: solving, Outcome: 1}, kept: func() error {
+			acknowledged++
+			return nil
+		}})
+	}
+	writes := func() int64 {
+		stats := s.db.Stats().TxStats
+		return stats.GetWrite()
+	}
+	before := writes()
+	if err := d.take(writing{store: s}, list[:2]...); err != nil || acknowledged != 2 || len(d.sent) != 1 {
+		t.Fatalf("%v, %d acknowledged, %d out", err, acknowledged, len(d.sent))
+	}
+	if at, _ := s.author("2"); at != "a" {
+		t.Error("a result is not in the store")
+	}
+	together := writes() - before
+	if err := d.take(writing{store: s}, list[2]); err != nil || acknowledged != 3 {
+		t.Fatalf("%v, %d acknowledged", err, acknowledged)
+	}
+	if alone := writes() - before - together; together > alone {
+		t.Errorf("two results took %d writes, one %d", together, alone)
+	}
+	if err := s.close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.take(writing{store: s}, delivered{result: list[0].result, kept: list[0].kept}); err != nil || acknowledged != 4 {
+		t.Fatalf("a result that nobody waits for: %v, %d acknowledged", err, acknowledged)
+	}
+	if err := d.send(t.Context(), job{ID: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.take(writing{store: s}, list[0]); err == nil || acknowledged != 4 {
+		t.Errorf("the store is closed: %v, %d acknowledged", err, acknowledged)
 	}
 }

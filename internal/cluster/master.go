@@ -187,6 +187,7 @@ func (m *master) join(ctx context.Context) (err error) {
 	}
 	h.inside = m.inside
 	m.dispatcher = newDispatcher(h, m.about.Search, m.o.Log, m.o.Progress)
+	m.together = m.store.together
 	m.judge, m.refutation = m.blame, m.refutes
 	m.examiner.sample.one = cmp.Or(m.o.check, checkOne)
 	for _, name := range m.about.Banned {

@@ -21,7 +21,7 @@ type Costs struct {
 	Store  float64 // the part of it in which the server takes no other result
 	Arrive float64 // from there to the master
 
-	Keep      float64 // the master, to write a result down
+	Keep      float64 // the master, to write results down, all that have come at once
 	Decide    float64 // the master, to enter a result into the tree and choose the next job
 	Each      float64 // the same, more for every job that is out
 	Report    float64 // the master, four times a second, to publish its status
@@ -187,18 +187,18 @@ func (s *simulation) when(at float64, happen func() error) {
 
 func (s *simulation) after(seconds float64, happen func() error) { s.when(s.now+seconds, happen) }
 
-// serve has the master take one result and give jobs to idle workers, as its real loop does.
+// serve has the master take the results that have come and give jobs to idle workers, as its real loop does.
 func (s *simulation) serve(ctx context.Context) error {
 	began := s.now
 	defer func() {
 		s.until = s.now
 		s.busy += s.now - began
 	}()
-	if len(s.inbox) > 0 {
-		r := s.inbox[0]
-		s.inbox = s.inbox[1:]
-		s.work(s.costs.Keep + s.costs.Decide + s.costs.Each*float64(len(s.master.sent)))
-		if err := s.master.take(s.problem, r); err != nil {
+	if n := min(len(s.inbox), mostAtOnce); n > 0 {
+		list := s.inbox[:n]
+		s.inbox = s.inbox[n:]
+		s.work(s.costs.Keep + float64(n)*(s.costs.Decide+s.costs.Each*float64(len(s.master.sent))))
+		if err := s.master.take(s.problem, list...); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,12 @@ import (
 //	opened     key of a position → its moves, best first
 //	doubted    as decided: answers that were taken back
 //	answers    number of a line of a list → answer, or slice → result
-type store struct{ db *bbolt.DB }
+type store struct {
+	db      *bbolt.DB
+	holding bool // writes of values wait for the end of together
+	held    []func(*bbolt.Tx) error
+	about   about // with the last of them
+}
 
 var (
 	aboutBucket   = []byte("about")
@@ -85,7 +90,7 @@ func openStore(path, question, search string) (*store, about, error) {
 	case err != nil:
 		return nil, about{}, fmt.Errorf("store: %w", err)
 	}
-	s := &store{db}
+	s := &store{db: db}
 	a, err := s.claim(about{Format: protocol, Question: question, Search: search})
 	if err != nil {
 		db.Close()
@@ -132,16 +137,45 @@ func put(tx *bbolt.Tx, bucket []byte, key string, value any) error {
 	return tx.Bucket(bucket).Put([]byte(key), text)
 }
 
-// update writes the header and anything else in one transaction, and flushes it.
+// together makes one transaction of the values that do writes, so that they are flushed once.
+func (s *store) together(do func()) error {
+	s.holding = true
+	do()
+	s.holding = false
+	return s.settle()
+}
+
+// settle writes what is held.
+func (s *store) settle() error {
+	if len(s.held) == 0 {
+		return nil
+	}
+	return s.update(s.about, func(*bbolt.Tx) error { return nil })
+}
+
+// write writes values, now or at the end of together.
+func (s *store) write(a about, values func(*bbolt.Tx) error) error {
+	if !s.holding {
+		return s.update(a, values)
+	}
+	s.held, s.about = append(s.held, values), a
+	return nil
+}
+
+// update writes the header, what is held, and anything else in one transaction, and flushes
+// it.
 func (s *store) update(a about, also func(*bbolt.Tx) error) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
-		if err := also(tx); err != nil {
-			return err
+		for _, values := range append(s.held, also) {
+			if err := values(tx); err != nil {
+				return err
+			}
 		}
 		return put(tx, aboutBucket, string(aboutBucket), a)
 	})
 	switch {
 	case err == nil:
+		s.held = nil
 		return nil
 	case errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), syscall.ENOSPC.Error()): // bbolt does not wrap every error
 		return fmt.Errorf("the disk is full under %s: make room and give the same command again. What is decided is kept (%w)", s.db.Path(), err)
@@ -156,12 +190,12 @@ func (s *store) note(a about) error {
 
 // put writes one value.
 func (s *store) put(a about, bucket []byte, key string, value any) error {
-	return s.update(a, func(tx *bbolt.Tx) error { return put(tx, bucket, key, value) })
+	return s.write(a, func(tx *bbolt.Tx) error { return put(tx, bucket, key, value) })
 }
 
 // answers writes the answers of a list.
 func (s *store) answers(a about, list []keptAnswer) error {
-	return s.update(a, func(tx *bbolt.Tx) error {
+	return s.write(a, func(tx *bbolt.Tx) error {
 		for _, line := range list {
 			if err := put(tx, answerBucket, fmt.Sprintf("%09d", line.Line), line); err != nil {
 				return err
@@ -173,6 +207,9 @@ func (s *store) answers(a about, list []keptAnswer) error {
 
 // each reads all values of a bucket, in the order of their keys.
 func each[V any](s *store, bucket []byte, visit func(key string, value V) error) error {
+	if err := s.settle(); err != nil {
+		return err
+	}
 	return s.db.View(func(tx *bbolt.Tx) error {
 		return tx.Bucket(bucket).ForEach(func(k, text []byte) error {
 			var value V
@@ -228,6 +265,9 @@ func (s *store) disown(a about, worker string) error {
 
 // author is the worker that decided a position.
 func (s *store) author(key string) (worker string, ok bool) {
+	if s.settle() != nil {
+		return "", false
+	}
 	_ = s.db.View(func(tx *bbolt.Tx) error {
 		var r record
 		if text := tx.Bucket(decidedBucket).Get([]byte(key)); text != nil && json.Unmarshal(text, &r) == nil {

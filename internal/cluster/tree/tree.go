@@ -2,14 +2,18 @@
 // leaves are sent to workers. It knows no game and no network. Positions are keys, and the
 // worker that gives a position up lists its moves.
 //
-// The leaf whose answer is most likely needed is sent first. Chances are those of
-// expected-work search: every open position has a chance that its side to move wins, and a
-// move is needed if all moves ranked before it fail. So one worker takes the line of a plain
-// search. Further workers take leaves that this line needs anyway, and only then leaves that
-// it may need.
+// The leaf whose answer is most likely needed is sent first. Every open position has a chance
+// that its side to move wins, and a move is needed if all moves ranked before it fail. So one
+// worker takes the line of a plain search. Further workers take leaves that this line needs
+// anyway, and only then leaves that it may need.
+//
+// Chances follow Bayes' rule. In a won position one move wins, most likely the one ranked
+// first. In a lost position none does. What is found below a move makes it more or less
+// likely that this move wins, and so that the position is won.
 package tree
 
 import (
+	"iter"
 	"math"
 	"slices"
 )
@@ -44,17 +48,17 @@ type node[K comparable] struct {
 	children []*node[K] // best first, as they were ranked; none of a leaf
 	outcome  Outcome
 	chance   float64 // that the side to move wins
+	fresh    float64 // that chance when it was put into the tree
+	opened   float64 // that chance when its moves were
 	worth    float64 // chance that the most useful open leaf below is needed, if this position is
 	out      bool    // with a worker
 	waiting  bool    // in stale
 }
 
 const (
-	// firstShare is the share of the chance of a position that rests on the move ranked
-	// first. The next move has the same share of the rest, and so on.
-	firstShare = 0.7
-	// Below an even chance no move stands out: all are expected to fail.
-	even = 0.5
+	// firstShare is the chance that the move ranked first wins, if the position is won. The
+	// next move has the same share of the rest, and so on. Measured on 4x5 and 5x5: 0.48.
+	firstShare = 0.5
 	// rootChance is the chance of the root. The side to move on an empty board is more
 	// likely to win than not.
 	rootChance = 0.8
@@ -70,7 +74,7 @@ func New[K comparable](root K) *Tree[K] {
 }
 
 func (t *Tree[K]) leaf(key K, chance float64) *node[K] {
-	n := &node[K]{key: key, chance: chance, worth: 1}
+	n := &node[K]{key: key, chance: chance, fresh: chance, worth: 1}
 	t.nodes[key] = n
 	return n
 }
@@ -160,21 +164,11 @@ func (t *Tree[K]) Expand(key K, branches []Branch[K]) {
 		t.settle()
 		return
 	}
-	left := 1.0
+	n.opened = n.chance
 	for i, b := range branches {
-		share := left * firstShare
-		switch {
-		case n.chance < even:
-			share = 1 / float64(len(branches))
-		case i == len(branches)-1:
-			share = left
-		}
-		left -= share
 		child := t.nodes[b.Key]
 		if child == nil {
-			// Shares add up to one, so that the moves together are worth what the
-			// leaf was worth before it was opened.
-			child = t.leaf(b.Key, bounded(math.Pow(1-n.chance, share)))
+			child = t.leaf(b.Key, bounded(1-n.share(i, len(branches))))
 		}
 		if b.Outcome != Unknown && child.outcome == Unknown {
 			t.decide(child, b.Outcome)
@@ -185,6 +179,15 @@ func (t *Tree[K]) Expand(key K, branches []Branch[K]) {
 	t.changed(n)
 	t.refresh(n)
 	t.settle()
+}
+
+// share was the chance that a move wins when the moves were put below the position.
+func (n *node[K]) share(move, moves int) float64 {
+	left := n.opened * math.Pow(1-firstShare, float64(move))
+	if move == moves-1 {
+		return left
+	}
+	return left * firstShare
 }
 
 func bounded(chance float64) float64 { return min(max(chance, surest), 1-surest) }
@@ -215,7 +218,6 @@ func (t *Tree[K]) refresh(n *node[K]) {
 		return
 	}
 	outcome := Lost
-	fail := 1.0 // chance that no move wins
 	for _, child := range n.children {
 		switch child.outcome {
 		case Lost:
@@ -223,7 +225,6 @@ func (t *Tree[K]) refresh(n *node[K]) {
 			return
 		case Unknown:
 			outcome = Unknown
-			fail *= child.chance
 		}
 	}
 	if outcome == Lost {
@@ -231,7 +232,8 @@ func (t *Tree[K]) refresh(n *node[K]) {
 		return
 	}
 	worth, _ := n.next()
-	chance := bounded(1 - fail)
+	won, all := n.cases()
+	chance := bounded(won / all)
 	if math.Abs(chance-n.chance) > surest/10 || math.Abs(worth-n.worth) > surest/10 || (worth == 0) != (n.worth == 0) {
 		n.chance, n.worth = chance, worth
 		t.changed(n)
@@ -248,17 +250,39 @@ func (n *node[K]) best() *node[K] {
 // it fail. The order never changes. A search that followed the chances would leave a move
 // whenever a reply to it looks good: it would begin everywhere and finish nothing.
 func (n *node[K]) next() (worth float64, best *node[K]) {
+	_, all := n.cases()
 	needed := 1.0
-	for _, child := range n.children {
-		if child.outcome != Unknown {
-			continue
-		}
+	for child, wins := range n.open() {
 		if w := needed * child.worth; w > worth {
 			worth, best = w, child
 		}
-		needed *= child.chance
+		needed = max(needed-wins/all, surest)
 	}
 	return worth, best
+}
+
+// open yields the moves that are not refuted, with the weight of the case that the move
+// wins: its share, times how much more likely that is by what was found below it.
+func (n *node[K]) open() iter.Seq2[*node[K], float64] {
+	return func(yield func(*node[K], float64) bool) {
+		for i, child := range n.children {
+			if child.outcome != Unknown {
+				continue
+			}
+			more := (1 - child.chance) / child.chance * child.fresh / (1 - child.fresh)
+			if !yield(child, n.share(i, len(n.children))*more) {
+				return
+			}
+		}
+	}
+}
+
+// cases is the weight of the cases in which a move wins, and of all cases.
+func (n *node[K]) cases() (won, all float64) {
+	for _, wins := range n.open() {
+		won += wins
+	}
+	return won, won + 1 - n.opened
 }
 
 // Needed reports whether the outcome of a position can still matter to the root.

@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -184,5 +185,31 @@ func TestOpeningKeepsTheChance(t *testing.T) {
 	search.Expand(1, []tree.Branch[int]{{Key: 5}, {Key: 6}})
 	if after := search.Chance(); after < before-1e-9 || after > before+1e-9 {
 		t.Errorf("the chance was %g and is %g", before, after)
+	}
+}
+
+// Chances follow Bayes' rule: a refuted move makes the others more likely to win, and the
+// position less.
+func TestChances(t *testing.T) {
+	search := tree.New(0)
+	before := search.Chance()
+	search.Expand(0, []tree.Branch[int]{{Key: 1}, {Key: 2}, {Key: 3}})
+	if got := search.Chance(); math.Abs(got-before) > 1e-6 {
+		t.Errorf("opening the root takes its chance from %g to %g", before, got)
+	}
+	for refuted, left := range []float64{1: 0.5, 2: 0.25} {
+		if refuted > 0 {
+			search.Decide(refuted, tree.Won)
+		}
+		if left == 0 {
+			left = 1
+		}
+		want := before * left / (before*left + 1 - before)
+		if got := search.Chance(); math.Abs(got-want) > 1e-6 {
+			t.Errorf("after %d refuted moves the chance is %g, not %g", refuted, got, want)
+		}
+	}
+	if search.Decide(3, tree.Won); search.Outcome() != tree.Lost {
+		t.Error("all moves are refuted, and the root is not lost")
 	}
 }
