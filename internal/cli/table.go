@@ -236,8 +236,8 @@ func newTableVerify(a *app) *cobra.Command {
 of the positions the moves lead to, by the rules alone. With --sample N, do so from
 about N boards chosen at random. The table must also have all legal boards.
 
-A whole table with distances that passes is proved. Without distances, and for the
-ends of ranges, the check shows that the values agree with each other.
+A whole table with distances that passes is proved. Without distances the check
+shows that the values agree with each other.
 
 The check is quick if all values fit into --memory. Otherwise parts of the file are
 decoded several times.
