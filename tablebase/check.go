@@ -212,6 +212,9 @@ func (c *checker) distance(plane, v, banned int) int {
 			way.add(int(n.far[other]) + 1)
 		}
 	}
+	if way.far >= NoStone {
+		return NoStone + 1 // too long for a byte: no table has it
+	}
 	return way.far
 }
 

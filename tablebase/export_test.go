@@ -3,6 +3,7 @@ package tablebase
 import (
 	"io"
 
+	"tengen/board"
 	"tengen/internal/wholefile"
 )
 
@@ -105,4 +106,12 @@ func (t *Table) Evict() {
 		t.cache.frames[number].Store(nil)
 	}
 	t.cache.ring, t.cache.held = t.cache.ring[:0], 0
+}
+
+// DistanceAfter is the distance that a check asks of the only best stone, if the position
+// after it has this distance.
+func DistanceAfter(far uint8) int {
+	h := Header{Size: board.Size{Rows: 2, Cols: 2}, Distance: true}
+	c := &checker{t: &Table{header: h}, next: []successor{{outcome: outcome{value: [2]int8{-3}, far: [2]uint8{far}}}}}
+	return c.distance(0, 3, -1)
 }

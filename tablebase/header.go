@@ -60,7 +60,8 @@ func (h Header) endless(plane int) int {
 	return (2*plane - 1) * h.Size.Points()
 }
 
-// version is the version of the file. Version 1 had no distances of the second plane.
+// version is the version of the file. In version 1 a range had one set of distances, those
+// with loops drawn.
 func (h Header) version() uint32 {
 	if h.distances() == 2 {
 		return 2

@@ -297,6 +297,16 @@ func TestVerifyFindsCircles(t *testing.T) {
 	}
 }
 
+// A distance of 255 would read as "no stone", and a circle of values could hide behind it.
+func TestLongestDistance(t *testing.T) {
+	if got := tablebase.DistanceAfter(253); got != 254 {
+		t.Errorf("after 253 moves it is %d", got)
+	}
+	if got := tablebase.DistanceAfter(254); got <= 255 {
+		t.Errorf("after 254 moves it is %d, which a table can hold", got)
+	}
+}
+
 // Boards and bans too many or too few are found as well.
 func TestVerifyFindsWrongBoards(t *testing.T) {
 	longtest.Alone(t)

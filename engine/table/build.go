@@ -201,7 +201,7 @@ func (request Request) tooMuch(need, limit int64) error {
 }
 
 // disk estimates the size of the file from the bytes for a hundred sides of boards,
-// as measured on boards of 12 to 16 points.
+// as measured on boards of 14 to 16 points.
 func (request Request) disk() int64 {
 	hundred := [2][2]int64{{45, 100}, {55, 125}}[request.Loops] // without and with distances
 	each := hundred[0]

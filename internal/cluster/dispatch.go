@@ -73,8 +73,10 @@ type dispatcher struct {
 	banned     map[string]bool
 	heartbeats chan heartbeat
 	results    chan delivered
-	nodes      uint64  // of searches, not of proofs
-	errorBound float64 // as in an answer
+	left       []delivered   // of them, those that a call of take has left
+	patience   time.Duration // of take
+	nodes      uint64        // of searches, not of proofs
+	errorBound float64       // as in an answer
 	jobs       uint64
 	facts      uint64
 	before     time.Duration // of earlier runs
@@ -131,6 +133,7 @@ func newDispatcher(h *hub, search string, log *slog.Logger, progress func(Status
 		examiner:   newExaminer(checkOne),
 		refutation: func(_ job, _ []string, why string) error { return &doubt{why: why} },
 		together:   func(do func()) error { do(); return nil },
+		patience:   tick,
 	}
 }
 
@@ -232,13 +235,21 @@ func (d *dispatcher) run(ctx context.Context, t task) error {
 				return err
 			}
 		}
+		var left <-chan struct{}
+		if len(d.left) > 0 {
+			left = always
+		}
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case b := <-d.heartbeats:
 			d.takeHeartbeat(b)
 		case r := <-d.results:
-			if err := d.take(t, append([]delivered{r}, d.arrived()...)...); err != nil {
+			if err := d.take(t, d.arrived(r)...); err != nil {
+				return err
+			}
+		case <-left:
+			if err := d.take(t, d.arrived()...); err != nil {
 				return err
 			}
 		case <-d.examiner.wake:
@@ -249,6 +260,7 @@ func (d *dispatcher) run(ctx context.Context, t task) error {
 			if err := d.hub.broken(); err != nil {
 				return err
 			}
+			d.takeHeartbeats()
 			d.forget()
 			if err := d.find(ctx); err != nil {
 				return err
@@ -299,6 +311,18 @@ func (h *hub) cancel(search, id string) { _ = h.conn.Publish(cancelSubject+searc
 
 func (h *hub) dismiss(name, why string) { _ = h.conn.Publish(banSubject+name, []byte(why)) }
 
+// takeHeartbeats takes those that have come.
+func (d *dispatcher) takeHeartbeats() {
+	for range cap(d.heartbeats) {
+		select {
+		case b := <-d.heartbeats:
+			d.takeHeartbeat(b)
+		default:
+			return
+		}
+	}
+}
+
 // takeHeartbeat notes that a worker is there, and that its job is under way.
 func (d *dispatcher) takeHeartbeat(b heartbeat) {
 	if d.banned[b.Worker] {
@@ -321,8 +345,17 @@ func (d *dispatcher) takeHeartbeat(b heartbeat) {
 	}
 }
 
-// arrived are the results that have come in the meantime.
-func (d *dispatcher) arrived() (list []delivered) {
+// always is ready.
+var always = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// arrived are the results that were left, those given, and those that have come meanwhile.
+func (d *dispatcher) arrived(list ...delivered) []delivered {
+	list = append(d.left, list...)
+	d.left = nil
 	for len(list) < mostAtOnce {
 		select {
 		case r := <-d.results:
@@ -335,12 +368,15 @@ func (d *dispatcher) arrived() (list []delivered) {
 }
 
 // take takes results. They are acknowledged when the task has kept them or will never need
-// them. After an error, and when the task is done, the rest is left.
+// them. The rest is left after an error, when the task is done, and when it takes long:
+// heartbeats must not wait.
 func (d *dispatcher) take(t task, list ...delivered) (failure error) {
 	var kept []delivered
+	began := time.Now()
 	err := d.together(func() {
 		for i, r := range list {
-			if failure != nil || i > 0 && t.done() {
+			if failure != nil || i > 0 && (t.done() || time.Since(began) > d.patience) {
+				d.left = append(d.left, list[i:]...)
 				break
 			}
 			if failure = d.takeOne(t, r); failure == nil || errors.As(failure, new(*doubt)) || errors.Is(failure, errFailed) {

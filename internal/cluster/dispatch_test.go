@@ -148,3 +148,30 @@ func TestResultsAreKeptTogether(t *testing.T) {
 		t.Errorf("the store is closed: %v, %d acknowledged", err, acknowledged)
 	}
 }
+
+// Results behind one that fails, or that takes long, are left and taken later.
+func TestResultsAreLeft(t *testing.T) {
+	d := newDispatcher(nil, "search", log(t), nil)
+	d.transport = new(sentJobs)
+	acknowledged := ""
+	var list []delivered
+	for _, id := range []string{"1", "2", "3"} {
+		if err := d.send(t.Context(), job{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, delivered{result: result{Search: "search", ID: id, Worker: "a", Kind: solving, Outcome: 1}, kept: func() error {
+			acknowledged += id
+			return nil
+		}})
+	}
+	task := &keeping{d: d, err: &doubt{why: "a lie"}}
+	if err := d.take(task, list...); err == nil || acknowledged != "1" || len(d.left) != 2 {
+		t.Fatalf("%v, %s acknowledged, %d left", err, acknowledged, len(d.left))
+	}
+	task.err, d.patience = nil, -1
+	for _, want := range []string{"12", "123"} {
+		if err := d.take(task, d.arrived()...); err != nil || acknowledged != want || len(d.left) != 3-len(want) {
+			t.Fatalf("%v, %s acknowledged, not %s, and %d left", err, acknowledged, want, len(d.left))
+		}
+	}
+}

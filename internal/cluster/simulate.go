@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 
 	"tengen/internal/cluster/tree"
 )
@@ -113,7 +114,7 @@ type simulation struct {
 // newMaster makes a dispatcher whose workers are there from the beginning.
 func (s *simulation) newMaster(workers int) *dispatcher {
 	d := newDispatcher(nil, "simulation", slog.New(slog.DiscardHandler), nil)
-	d.transport = s
+	d.transport, d.patience = s, math.MaxInt64                     // of real time
 	d.examiner.inline, d.examiner.sample.secret = true, [16]byte{} // the same call gives the same result
 	for i := range workers {
 		name := workerName(i)

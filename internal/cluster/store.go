@@ -139,9 +139,11 @@ func put(tx *bbolt.Tx, bucket []byte, key string, value any) error {
 
 // together makes one transaction of the values that do writes, so that they are flushed once.
 func (s *store) together(do func()) error {
-	s.holding = true
-	do()
-	s.holding = false
+	func() {
+		s.holding = true
+		defer func() { s.holding = false }()
+		do()
+	}()
 	return s.settle()
 }
 

@@ -7,9 +7,9 @@
 // worker takes the line of a plain search. Further workers take leaves that this line needs
 // anyway, and only then leaves that it may need.
 //
-// Chances follow Bayes' rule. In a won position one move wins, most likely the one ranked
-// first. In a lost position none does. What is found below a move makes it more or less
-// likely that this move wins, and so that the position is won.
+// Chances follow Bayes' rule in a simple model: in a won position exactly one move wins, most
+// likely the one ranked first, and in a lost position none does. What is found below a move
+// makes it more or less likely that this move wins, and so that the position is won.
 package tree
 
 import (
@@ -49,7 +49,7 @@ type node[K comparable] struct {
 	outcome  Outcome
 	chance   float64 // that the side to move wins
 	fresh    float64 // that chance when it was put into the tree
-	opened   float64 // that chance when its moves were
+	opened   float64 // that chance when its moves were put below it
 	worth    float64 // chance that the most useful open leaf below is needed, if this position is
 	out      bool    // with a worker
 	waiting  bool    // in stale
