@@ -232,19 +232,19 @@ func (t *Table) best(k *kept, plane, score int, passes uint8) (v, far int) {
 	if k.stone[plane] == v {
 		d.stone(k.stoneFar[plane])
 	}
-	if pass == v {
+	switch {
+	case pass != v:
+	case passes == 1:
+		d.add(1)
+	default:
 		reply := choice{winner: !d.winner}
 		if score == v {
 			reply.add(1)
 		}
-		if passes == 0 && k.reply[other] == -v {
+		if k.reply[other] == -v {
 			reply.stone(k.replyFar[other])
 		}
-		if passes == 1 {
-			d.add(1)
-		} else {
-			d.add(1 + reply.far)
-		}
+		d.add(1 + reply.far)
 	}
 	return v, d.far
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -131,19 +132,27 @@ func (a *app) verify(ctx context.Context, path string, limits job.Limits, asJSON
 
 // printVerdict says whether a proof holds, and if not, where it fails.
 func (a *app) printVerdict(c *proof.Certificate, r proof.Report, asJSON bool) error {
-	var err error
-	switch {
-	case asJSON:
-		err = a.printJSON(verdictJSON{newClaimJSON(c), r, ""})
-	case r.Valid:
-		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), claimSentence(c), text.Plural(r.Positions, "position"), text.Plural(r.EndgameSearches, "endgame search"))
-	default:
-		a.printf("%s: %v\n", a.paint(bad, "not valid"), r.Failure)
+	if asJSON {
+		return concluded(r.Valid, a.printJSON(verdictJSON{newClaimJSON(c), r, ""}))
 	}
-	if err == nil && !r.Valid {
+	a.printf("%s\n", a.verdictLine(r.Valid, r.Failure, claimSentence(c), text.Plural(r.Positions, "position"), text.Plural(r.EndgameSearches, "endgame search")))
+	return concluded(r.Valid, nil)
+}
+
+// verdictLine says that a certificate is valid, and what it proves, or where it fails.
+func (a *app) verdictLine(valid bool, failure any, proves ...string) string {
+	if !valid {
+		return fmt.Sprintf("%s: %v", a.paint(bad, "not valid"), failure)
+	}
+	return a.paint(good, "valid") + ": " + strings.Join(proves, ", ")
+}
+
+// concluded is how a command ends that has printed whether something holds.
+func concluded(holds bool, printed error) error {
+	if printed == nil && !holds {
 		return errNo
 	}
-	return err
+	return printed
 }
 
 // verdictJSON is the result of a check.

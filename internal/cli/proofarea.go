@@ -87,25 +87,19 @@ func (a *app) verifyArea(ctx context.Context, path, name string, limits job.Limi
 	if err != nil {
 		return err
 	}
-	switch {
-	case asJSON:
-		err = a.printJSON(newAreaVerdictJSON(c, r, name, superko, repeats))
-	case !r.Valid:
-		a.printf("%s: %v\n", a.paint(bad, "not valid"), r.Failure)
-	default:
-		a.printf("%s: %s, %s, %s by safe points\n", a.paint(good, "valid"), areaSentence(c), text.Plural(r.Positions, "position"), text.Thousands(r.Settled))
+	holds := r.Valid && repeats == nil
+	if asJSON {
+		return concluded(holds, a.printJSON(newAreaVerdictJSON(c, r, name, superko, repeats)))
 	}
+	a.printf("%s\n", a.verdictLine(r.Valid, r.Failure, areaSentence(c), text.Plural(r.Positions, "position"), text.Thousands(r.Settled)+" by safe points"))
 	switch {
-	case !superko || asJSON:
+	case !superko:
 	case repeats != nil:
 		a.printf("%s under %s: %v\n", a.paint(bad, "not shown"), rules.Ko, repeats)
 	default:
 		a.printf("%s under %s too: no line of the proof repeats a board\n", a.paint(good, "holds"), rules.Ko)
 	}
-	if err == nil && (!r.Valid || repeats != nil) {
-		return errNo
-	}
-	return err
+	return concluded(holds, nil)
 }
 
 // areaVerdictJSON is the result of a check. Holds is absent if superko was not asked for or

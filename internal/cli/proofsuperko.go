@@ -68,21 +68,14 @@ func (a *app) verifySuperko(ctx context.Context, path string, memory int64, asJS
 	if err != nil {
 		return err
 	}
-	switch {
-	case asJSON:
-		err = a.printJSON(struct {
+	if asJSON {
+		return concluded(r.Valid, a.printJSON(struct {
 			superkoClaimJSON
 			superko.Report
-		}{newSuperkoClaimJSON(c), r})
-	case r.Valid:
-		a.printf("%s: %s, %s, %s\n", a.paint(good, "valid"), superkoSentence(c), text.Plural(r.Positions, "position"), text.Plural(r.Barred, "repetition"))
-	default:
-		a.printf("%s: %v\n", a.paint(bad, "not valid"), r.Failure)
+		}{newSuperkoClaimJSON(c), r}))
 	}
-	if err == nil && !r.Valid {
-		return errNo
-	}
-	return err
+	a.printf("%s\n", a.verdictLine(r.Valid, r.Failure, superkoSentence(c), text.Plural(r.Positions, "position"), text.Plural(r.Barred, "repetition")))
+	return concluded(r.Valid, nil)
 }
 
 // errSuperkoProof is the answer of the commands that do not know certificates under superko.

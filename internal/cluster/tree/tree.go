@@ -231,9 +231,7 @@ func (t *Tree[K]) refresh(n *node[K]) {
 		t.decide(n, Lost)
 		return
 	}
-	worth, _ := n.next()
-	won, all := n.cases()
-	chance := bounded(won / all)
+	worth, chance, _ := n.next()
 	if math.Abs(chance-n.chance) > surest/10 || math.Abs(worth-n.worth) > surest/10 || (worth == 0) != (n.worth == 0) {
 		n.chance, n.worth = chance, worth
 		t.changed(n)
@@ -242,15 +240,21 @@ func (t *Tree[K]) refresh(n *node[K]) {
 
 // best is the child to go to for the most useful leaf.
 func (n *node[K]) best() *node[K] {
-	_, child := n.next()
+	_, _, child := n.next()
 	return child
 }
 
 // next goes through the moves in the order of their ranks: a move is needed if those before
 // it fail. The order never changes. A search that followed the chances would leave a move
 // whenever a reply to it looks good: it would begin everywhere and finish nothing.
-func (n *node[K]) next() (worth float64, best *node[K]) {
-	_, all := n.cases()
+//
+// It also gives the chance that one of the moves wins.
+func (n *node[K]) next() (worth, chance float64, best *node[K]) {
+	won := 0.0
+	for _, wins := range n.open() {
+		won += wins
+	}
+	all := won + 1 - n.opened
 	needed := 1.0
 	for child, wins := range n.open() {
 		if w := needed * child.worth; w > worth {
@@ -258,7 +262,7 @@ func (n *node[K]) next() (worth float64, best *node[K]) {
 		}
 		needed = max(needed-wins/all, surest)
 	}
-	return worth, best
+	return worth, bounded(won / all), best
 }
 
 // open yields the moves that are not refuted, with the weight of the case that the move
@@ -275,14 +279,6 @@ func (n *node[K]) open() iter.Seq2[*node[K], float64] {
 			}
 		}
 	}
-}
-
-// cases is the weight of the cases in which a move wins, and of all cases.
-func (n *node[K]) cases() (won, all float64) {
-	for _, wins := range n.open() {
-		won += wins
-	}
-	return won, won + 1 - n.opened
 }
 
 // Needed reports whether the outcome of a position can still matter to the root.
