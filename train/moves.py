@@ -27,7 +27,7 @@ from net import Block, Norm, pool
 # Records: see internal/train/moves/files.go.
 RECORD, COUNTS, CODES = 96, slice(16, 63), slice(63, 93)
 WINS, POSITION, LISTED = 1, 8, 16
-ROWS, COLS = 5, 9  # the frame that holds all boards
+ROWS, COLS = 5, 15  # the frame that holds all boards
 
 # The network of package movenet.
 CHANNELS, BLOCKS, PLANES = 48, 2, 9
@@ -127,7 +127,7 @@ class Policy(nn.Module):
         self.head = nn.Conv2d(channels, 1, 1)
 
     def forward(self, planes, mask):
-        with torch.autocast(planes.device.type, dtype=torch.bfloat16):
+        with torch.autocast(planes.device.type, dtype=torch.bfloat16, enabled=planes.dtype == torch.bfloat16):
             x = F.relu(self.norm(self.stem(planes), mask))
             for block in self.blocks:
                 x = block(x, mask)
@@ -280,11 +280,13 @@ def golden(net, records, device):
     """A position of every size with the scores of the network."""
     lines, seen = ["# rows cols, codes of points, and the scores of the trainer's network in floating point"], set()
     boards = Boards(records, device)
-    for i, record in enumerate(records[:10000]):
+    for i in range(0, len(records), len(records) // 10000 + 1):
+        record = records[i]
         rows, cols = int(record[0]), int(record[1])
         if (rows, cols) not in seen:
             seen.add((rows, cols))
-            scores = net(*boards.planes(torch.tensor([i], device=device), 0)).view(ROWS, COLS)[:rows, :cols].flatten()
+            planes, mask = boards.planes(torch.tensor([i], device=device), 0)
+            scores = net(planes.float(), mask).view(ROWS, COLS)[:rows, :cols].flatten()
             lines += [f"{rows} {cols}", " ".join(map(str, record[CODES][: rows * cols])), " ".join(f"{s:.3f}" for s in scores.tolist())]
     return "\n".join(lines) + "\n"
 
@@ -293,7 +295,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("examples", help="folder that go run ./internal/train/moves has filled")
     parser.add_argument("--teacher", type=float, default=270, help="seconds of training the teacher")
-    parser.add_argument("--policy", type=float, default=300, help="seconds of training the policy")
+    parser.add_argument("--policy", type=float, default=300, help="seconds of training the policy; 0: the teacher alone")
     parser.add_argument("--out", default="net", help="folder for the teacher and the weights")
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -306,6 +308,8 @@ def main():
     else:
         teacher = train_teacher(options.examples, options.teacher, device)
         torch.save(teacher.state_dict(), kept)
+    if options.policy == 0:
+        return
     records, scores = lessons(options.examples, teacher, device)
     net = train_policy(records, scores, options.policy, device)
     for name, data in (("moves.weights", weights_file(net)), ("golden.txt", golden(net, records, device).encode())):

@@ -56,7 +56,7 @@ const (
 
 // Knows reports whether the network has learned boards like this one.
 func Knows(size board.Size) bool {
-	return min(size.Rows, size.Cols) >= 3 && max(size.Rows, size.Cols) <= 10
+	return min(size.Rows, size.Cols) >= 2 && max(size.Rows, size.Cols) <= 15
 }
 
 // Net holds weights. It is read once and shared.

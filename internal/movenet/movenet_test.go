@@ -31,7 +31,7 @@ func randomCodes(dice *rand.Rand, points int) []byte {
 // TestKernelsAgree compares the fastest kernel with the one in Go, number by number.
 func TestKernelsAgree(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
-	for _, name := range []string{"3x3", "3x10", "4x7", "5x5", "5x6"} {
+	for _, name := range []string{"2x15", "3x3", "3x10", "4x7", "5x5", "5x6"} {
 		size, err := board.ParseSize(name)
 		if err != nil {
 			t.Fatal(err)
@@ -59,12 +59,13 @@ func TestGolden(t *testing.T) {
 	}
 	_, text, _ := strings.Cut(string(data), "\n")
 	in := strings.NewReader(text)
-	boards := 0
-	for ; ; boards++ {
+	var rows [6]int // boards by the number of their rows
+	for {
 		var size board.Size
 		if _, err := fmt.Fscan(in, &size.Rows, &size.Cols); err != nil {
 			break
 		}
+		rows[size.Rows]++
 		codes, got := make([]byte, size.Points()), make([]int32, size.Points())
 		for i := range codes {
 			if _, err := fmt.Fscan(in, &codes[i]); err != nil {
@@ -72,18 +73,26 @@ func TestGolden(t *testing.T) {
 			}
 		}
 		Embedded().NewEvaluator(size).Scores(codes, got)
+		var squares float64
 		for i, score := range got {
 			var want float64
 			if _, err := fmt.Fscan(in, &want); err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(float64(score)/ScoreUnit-want) > 0.15 {
+			off := float64(score)/ScoreUnit - want
+			squares += off * off
+			if math.Abs(off) > 0.25 {
 				t.Errorf("%s, point %d: score %.3f, the trainer has %.3f", size, i, float64(score)/ScoreUnit, want)
 			}
 		}
+		if mean := math.Sqrt(squares / float64(len(got))); mean > 0.08 {
+			t.Errorf("%s: scores differ from the trainer's by %.3f in the mean", size, mean)
+		}
 	}
-	if boards < 5 {
-		t.Errorf("%d boards in the file", boards)
+	for r, boards := range rows {
+		if r >= 2 && boards == 0 {
+			t.Errorf("no board of %d rows in the file", r)
+		}
 	}
 }
 

@@ -46,8 +46,8 @@ func (w *worker) score(f *frame, t *sum.Sum, point uint64) int32 {
 
 // opening is the move to try first on an empty board. Nothing distinguishes the moves
 // there, and yet the proofs of winning ones differ up to tenfold. On 3×7 A2 takes a
-// third of the nodes of the next best move, and on 3×8 less than half. On 3×6 and
-// 2×11 B1 takes the fewest, and on 4×5 nearly so. On 2×13 C1 takes two thirds of the
+// third of the nodes of the next best move, and on 3×8 less than half; on 3×6 and
+// 3×10 it loses. On 3×6 and 2×11 B1 takes the fewest, and on 4×5 nearly so. On 2×13 C1 takes two thirds of the
 // nodes of B1. On 5×5 the centre takes fewer than the middle of a side. On 4×7 D1
 // wins; nothing is known of the other moves.
 func opening(s board.Size) board.Point {
@@ -58,7 +58,7 @@ func opening(s board.Size) board.Point {
 	}
 	odd := s.Rows%2 == 1 && s.Cols%2 == 1
 	switch {
-	case s.Rows == 3 && (odd || s.Cols > 6):
+	case s.Rows == 3 && (odd || s.Cols == 8):
 		return s.At(1, 0)
 	case odd:
 		return s.At(s.Rows/2, s.Cols/2)

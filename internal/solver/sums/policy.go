@@ -5,7 +5,6 @@ import (
 
 	"tengen/board"
 	"tengen/internal/movenet"
-	"tengen/internal/region"
 	"tengen/nogo"
 )
 
@@ -30,17 +29,21 @@ type policy struct {
 	scores [64]int32   // output
 }
 
-// newPolicy prepares the network for a board.
-func newPolicy(size board.Size, l region.Layout) *policy {
+// newPolicy prepares the network for the board.
+func (s *Solver) newPolicy() *policy {
+	net, size := s.net, s.size
+	if net == nil {
+		net = movenet.Embedded()
+	}
 	// The network has learned boards that are at least as wide as high.
 	wide := board.Size{Rows: min(size.Rows, size.Cols), Cols: max(size.Rows, size.Cols)}
-	p := &policy{eval: movenet.Embedded().NewEvaluator(wide)}
+	p := &policy{eval: net.NewEvaluator(wide)}
 	for i := range size.Points() {
 		row, col := i/wide.Cols, i%wide.Cols
 		if size != wide {
 			row, col = col, row
 		}
-		bit := l.Bit(size.At(row, col))
+		bit := s.layout.Bit(size.At(row, col))
 		p.cells = append(p.cells, bit)
 		p.number[bits.TrailingZeros64(bit)] = int8(i)
 	}

@@ -65,6 +65,8 @@ type Options struct {
 	// Recorder, if set, receives examples for the policy network. The search must have
 	// one thread.
 	Recorder Recorder
+	// Net is the policy network, if not the one in the program.
+	Net *movenet.Net
 }
 
 // Solver answers questions about boards of one size.
@@ -75,6 +77,7 @@ type Solver struct {
 	layouts map[board.Size]region.Layout // of the boards of sums
 	on      switches
 	exports exports
+	net     *movenet.Net
 
 	profiled bool
 }
@@ -95,7 +98,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if !Takes(size) {
 		return nil, fmt.Errorf("method sums takes boards of up to %d points and 64 padded cells, %s is larger", region.MaxPoints, size)
 	}
-	s := &Solver{size: size, layout: region.NewLayout(size), profiled: o.Profile}
+	s := &Solver{size: size, layout: region.NewLayout(size), net: o.Net, profiled: o.Profile}
 	if err := solver.Switch("method sums", s.on.features(), o.Without); err != nil {
 		return nil, err
 	}
@@ -107,7 +110,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	s.Workers[0].observer = o.Observer
 	if o.Recorder != nil {
 		s.Workers[0].recorder = o.Recorder
-		s.Workers[0].policy = newPolicy(size, s.layout)
+		s.Workers[0].policy = s.newPolicy()
 	}
 	return s, nil
 }
@@ -195,7 +198,7 @@ func (s *Solver) newWorker() (*worker, error) {
 		w.profile = new(profile)
 	}
 	if s.on.policy && s.size.Points() >= policyBoard && movenet.Knows(s.size) {
-		w.policy = newPolicy(s.size, s.layout)
+		w.policy = s.newPolicy()
 	}
 	w.Searcher.Forget = !s.on.table
 	w.Builder = s.newBuilder(w)

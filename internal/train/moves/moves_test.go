@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,4 +103,26 @@ func TestInterruptedExamples(t *testing.T) {
 		Name: "examples for the order of moves", Before: map[string][]byte{"settled0.bin": []byte("old")},
 		Write: func(disk wholefile.Disk, dir string) error { return f.save(disk, dir, 0) },
 	})
+}
+
+// TestTry counts positions with the weights of the program, which are those of a file.
+func TestTry(t *testing.T) {
+	const weights = "../../movenet/moves.weights"
+	var out strings.Builder
+	if err := try(t.Context(), &out, weights, []string{"3x4", "3x4 B2"}, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"3x4: ", "3x4 B2: "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no line %q in %q", want, out.String())
+		}
+	}
+	for _, bad := range []string{"", "3", "3x4 Z9", "3x4 A1 A1"} {
+		if err := try(t.Context(), io.Discard, weights, []string{bad}, 1); err == nil {
+			t.Errorf("the position %q was searched", bad)
+		}
+	}
+	if err := try(t.Context(), io.Discard, "moves_test.go", nil, 1); err == nil {
+		t.Error("a file that has no weights was read")
+	}
 }
