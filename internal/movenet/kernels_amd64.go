@@ -4,7 +4,12 @@
 
 package movenet
 
-// pairAVX2 is pair for processors with AVX2.
+// convolveAVX2 is convolve for processors with AVX2.
 //
 //go:noescape
-func pairAVX2(sums []int32, src []int16, weights []int16, bias []int32, line int)
+func convolveAVX2(out []int16, src []int16, weights []int16, bias []int32, add []int16, line int, inputs int, shift int)
+
+// liftAVX2 is lift for processors with AVX2.
+//
+//go:noescape
+func liftAVX2(y []int16, weights []int16, bias []int32, pooled []int32, rows int, cols int)

@@ -4,14 +4,14 @@
 
 #include "textflag.h"
 
-// func pairAVX2(sums []int32, src []int16, weights []int16, bias []int32, line int)
+// func convolveAVX2(out []int16, src []int16, weights []int16, bias []int32, add []int16, line int, inputs int, shift int)
 // Requires: AVX, AVX2
-TEXT ·pairAVX2(SB), NOSPLIT, $0-104
+TEXT ·convolveAVX2(SB), NOSPLIT, $0-144
 	MOVQ    src_base+24(FP), AX
 	MOVQ    weights_base+48(FP), CX
 	MOVQ    bias_base+72(FP), DX
-	MOVQ    line+96(FP), BX
-	SHLQ    $0x01, BX
+	MOVQ    line+120(FP), BX
+	MOVQ    inputs+128(FP), SI
 	VMOVDQU (DX), Y0
 	VMOVDQU 32(DX), Y1
 	VMOVDQU 64(DX), Y2
@@ -24,15 +24,19 @@ TEXT ·pairAVX2(SB), NOSPLIT, $0-104
 	VMOVDQU 96(DX), Y9
 	VMOVDQU 128(DX), Y10
 	VMOVDQU 160(DX), Y11
-	MOVQ    $0x00000003, DX
+	LEAQ    (SI)(SI*2), DX
+	SHRQ    $0x01, DX
+	SHLQ    $0x01, BX
+	SHLQ    $0x01, SI
+	MOVQ    $0x00000003, DI
 
 row:
-	MOVQ $0x00000048, SI
-	MOVQ AX, DI
+	MOVQ DX, R8
+	MOVQ AX, R9
 
 inputs:
-	VPBROADCASTD (DI), Y12
-	VPBROADCASTD 96(DI), Y13
+	VPBROADCASTD (R9), Y12
+	VPBROADCASTD (R9)(SI*1), Y13
 	VMOVDQU      (CX), Y14
 	VPMADDWD     Y14, Y12, Y15
 	VPADDD       Y15, Y0, Y0
@@ -63,25 +67,196 @@ inputs:
 	VPADDD       Y15, Y5, Y5
 	VPMADDWD     Y14, Y13, Y15
 	VPADDD       Y15, Y11, Y11
-	ADDQ         $0x04, DI
+	ADDQ         $0x04, R9
 	ADDQ         $0x000000c0, CX
-	DECQ         SI
+	DECQ         R8
 	JNZ          inputs
 	ADDQ         BX, AX
-	DECQ         DX
+	DECQ         DI
 	JNZ          row
-	MOVQ         sums_base+0(FP), AX
+	MOVQ         out_base+0(FP), AX
+	MOVQ         add_base+96(FP), CX
+	MOVQ         shift+136(FP), DX
+	VMOVQ        DX, X12
+	VPXOR        Y13, Y13, Y13
+	VPSRAD       X12, Y0, Y0
+	VPSRAD       X12, Y1, Y1
+	VPSRAD       X12, Y2, Y2
+	VPSRAD       X12, Y3, Y3
+	VPSRAD       X12, Y4, Y4
+	VPSRAD       X12, Y5, Y5
+	VPACKSSDW    Y1, Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VPACKSSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPACKSSDW    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPADDSW      (CX), Y0, Y0
+	VPMAXSW      Y13, Y0, Y0
 	VMOVDQU      Y0, (AX)
-	VMOVDQU      Y1, 32(AX)
-	VMOVDQU      Y2, 64(AX)
-	VMOVDQU      Y3, 96(AX)
-	VMOVDQU      Y4, 128(AX)
-	VMOVDQU      Y5, 160(AX)
-	VMOVDQU      Y6, 192(AX)
-	VMOVDQU      Y7, 224(AX)
-	VMOVDQU      Y8, 256(AX)
-	VMOVDQU      Y9, 288(AX)
-	VMOVDQU      Y10, 320(AX)
-	VMOVDQU      Y11, 352(AX)
+	VPADDSW      32(CX), Y2, Y2
+	VPMAXSW      Y13, Y2, Y2
+	VMOVDQU      Y2, 32(AX)
+	VPADDSW      64(CX), Y4, Y4
+	VPMAXSW      Y13, Y4, Y4
+	VMOVDQU      Y4, 64(AX)
+	VPSRAD       X12, Y6, Y6
+	VPSRAD       X12, Y7, Y7
+	VPSRAD       X12, Y8, Y8
+	VPSRAD       X12, Y9, Y9
+	VPSRAD       X12, Y10, Y10
+	VPSRAD       X12, Y11, Y11
+	VPACKSSDW    Y7, Y6, Y6
+	VPERMQ       $0xd8, Y6, Y6
+	VPACKSSDW    Y9, Y8, Y8
+	VPERMQ       $0xd8, Y8, Y8
+	VPACKSSDW    Y11, Y10, Y10
+	VPERMQ       $0xd8, Y10, Y10
+	VPADDSW      96(CX), Y6, Y6
+	VPMAXSW      Y13, Y6, Y6
+	VMOVDQU      Y6, 96(AX)
+	VPADDSW      128(CX), Y8, Y8
+	VPMAXSW      Y13, Y8, Y8
+	VMOVDQU      Y8, 128(AX)
+	VPADDSW      160(CX), Y10, Y10
+	VPMAXSW      Y13, Y10, Y10
+	VMOVDQU      Y10, 160(AX)
+	VZEROUPPER
+	RET
+
+// func liftAVX2(y []int16, weights []int16, bias []int32, pooled []int32, rows int, cols int)
+// Requires: AVX, AVX2
+TEXT ·liftAVX2(SB), NOSPLIT, $0-112
+	MOVQ  y_base+0(FP), AX
+	MOVQ  pooled_base+72(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	VPXOR Y10, Y10, Y10
+	VPXOR Y11, Y11, Y11
+	MOVQ  AX, DX
+	MOVQ  rows+96(FP), BX
+
+poolRow:
+	MOVQ cols+104(FP), SI
+
+pool:
+	VPMOVSXWD (DX), Y12
+	VPADDD    Y12, Y0, Y0
+	VPMAXSD   Y12, Y1, Y1
+	VPMOVSXWD 16(DX), Y12
+	VPADDD    Y12, Y2, Y2
+	VPMAXSD   Y12, Y3, Y3
+	VPMOVSXWD 32(DX), Y12
+	VPADDD    Y12, Y4, Y4
+	VPMAXSD   Y12, Y5, Y5
+	VPMOVSXWD 48(DX), Y12
+	VPADDD    Y12, Y6, Y6
+	VPMAXSD   Y12, Y7, Y7
+	VPMOVSXWD 64(DX), Y12
+	VPADDD    Y12, Y8, Y8
+	VPMAXSD   Y12, Y9, Y9
+	VPMOVSXWD 80(DX), Y12
+	VPADDD    Y12, Y10, Y10
+	VPMAXSD   Y12, Y11, Y11
+	ADDQ      $0x60, DX
+	DECQ      SI
+	JNZ       pool
+	ADDQ      $0x000000c0, DX
+	DECQ      BX
+	JNZ       poolRow
+	VPSRAD    $0x04, Y0, Y0
+	VMOVDQU   Y0, (CX)
+	VMOVDQU   Y1, 192(CX)
+	VPSRAD    $0x04, Y2, Y2
+	VMOVDQU   Y2, 32(CX)
+	VMOVDQU   Y3, 224(CX)
+	VPSRAD    $0x04, Y4, Y4
+	VMOVDQU   Y4, 64(CX)
+	VMOVDQU   Y5, 256(CX)
+	VPSRAD    $0x04, Y6, Y6
+	VMOVDQU   Y6, 96(CX)
+	VMOVDQU   Y7, 288(CX)
+	VPSRAD    $0x04, Y8, Y8
+	VMOVDQU   Y8, 128(CX)
+	VMOVDQU   Y9, 320(CX)
+	VPSRAD    $0x04, Y10, Y10
+	VMOVDQU   Y10, 160(CX)
+	VMOVDQU   Y11, 352(CX)
+	MOVQ      bias_base+48(FP), DX
+	MOVQ      weights_base+24(FP), BX
+	VMOVDQU   (DX), Y0
+	VMOVDQU   32(DX), Y1
+	VMOVDQU   64(DX), Y2
+	VMOVDQU   96(DX), Y3
+	VMOVDQU   128(DX), Y4
+	VMOVDQU   160(DX), Y5
+	MOVQ      $0x00000060, DX
+
+products:
+	VPBROADCASTD (CX), Y6
+	VPMOVSXWD    (BX), Y12
+	VPMULLD      Y12, Y6, Y12
+	VPADDD       Y12, Y0, Y0
+	VPMOVSXWD    16(BX), Y12
+	VPMULLD      Y12, Y6, Y12
+	VPADDD       Y12, Y1, Y1
+	VPMOVSXWD    32(BX), Y12
+	VPMULLD      Y12, Y6, Y12
+	VPADDD       Y12, Y2, Y2
+	VPMOVSXWD    48(BX), Y12
+	VPMULLD      Y12, Y6, Y12
+	VPADDD       Y12, Y3, Y3
+	VPMOVSXWD    64(BX), Y12
+	VPMULLD      Y12, Y6, Y12
+	VPADDD       Y12, Y4, Y4
+	VPMOVSXWD    80(BX), Y12
+	VPMULLD      Y12, Y6, Y12
+	VPADDD       Y12, Y5, Y5
+	ADDQ         $0x04, CX
+	ADDQ         $0x60, BX
+	DECQ         DX
+	JNZ          products
+	VPSRAD       $0x09, Y0, Y0
+	VPSRAD       $0x09, Y1, Y1
+	VPSRAD       $0x09, Y2, Y2
+	VPSRAD       $0x09, Y3, Y3
+	VPSRAD       $0x09, Y4, Y4
+	VPSRAD       $0x09, Y5, Y5
+	VPXOR        Y6, Y6, Y6
+	VPACKSSDW    Y1, Y0, Y0
+	VPERMQ       $0xd8, Y0, Y0
+	VPACKSSDW    Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPACKSSDW    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	MOVQ         rows+96(FP), CX
+
+addRow:
+	MOVQ cols+104(FP), DX
+
+add:
+	VPADDSW (AX), Y0, Y12
+	VPMAXSW Y6, Y12, Y12
+	VMOVDQU Y12, (AX)
+	VPADDSW 32(AX), Y2, Y12
+	VPMAXSW Y6, Y12, Y12
+	VMOVDQU Y12, 32(AX)
+	VPADDSW 64(AX), Y4, Y12
+	VPMAXSW Y6, Y12, Y12
+	VMOVDQU Y12, 64(AX)
+	ADDQ    $0x60, AX
+	DECQ    DX
+	JNZ     add
+	ADDQ    $0x000000c0, AX
+	DECQ    CX
+	JNZ     addRow
 	VZEROUPPER
 	RET

@@ -24,22 +24,24 @@ import (
 //go:generate go run ./asm -out kernels_amd64.s -stubs kernels_amd64.go -pkg movenet
 
 // The shape of the network, which the kernels are made for: a 3×3 convolution from the
-// codes of points, and residual blocks of two 3×3 convolutions each.
+// codes of points, residual blocks of two 3×3 convolutions each, and a sum for each point.
 const (
 	channels = 48
 	blocks   = 2
-	planes   = 9 // the bits of a code, and the board
+	planes   = 10 // the bits of a code, one for the board, and a zero that makes them even
 )
 
-// Fixed-point numbers: activations have 8 bits after the point, weights 9.
+// Fixed-point numbers by their bits after the point.
 const (
 	activationBits = 8
 	weightBits     = 9
-	poolBits       = 4 // the sum over the board is divided by 16
+	stemBits       = 10 // of weights of the first convolution
+	poolBits       = 4  // the sum over the board is divided by 16
+	scoreBits      = 10
 )
 
 // ScoreUnit is the score that stands for 1, a factor e in the odds of a move.
-const ScoreUnit = 1 << 10
+const ScoreUnit = 1 << scoreBits
 
 // Bits of the code of a point, seen by the side to move. Safe and short say what
 // package region says of open points.
@@ -59,17 +61,17 @@ func Knows(size board.Size) bool {
 	return min(size.Rows, size.Cols) >= 2 && max(size.Rows, size.Cols) <= 15
 }
 
-// Net holds weights. It is read once and shared.
+// Net holds weights. It is read once and shared. Those of convolutions are
+// [tap][pair of inputs][output][input of the pair].
 type Net struct {
-	stem     []int32 // [tap][code][channel]: what a point adds to the points around it
+	stem     []int16
 	stemBias []int32
 	blocks   [blocks]block
 	head     []int16
 	headBias int32
 }
 
-// block is a residual block with global pooling after the first convolution. Weights of
-// convolutions are [tap][pair of inputs][output][input of the pair].
+// block is a residual block with global pooling after the first convolution.
 type block struct {
 	first, second         []int16
 	firstBias, secondBias []int32
@@ -113,7 +115,7 @@ func Read(data []byte) (*Net, error) {
 		return nil, fmt.Errorf("the weights file has version, channels and blocks %d, this program reads %d", h, want)
 	}
 	r := reader{bytes.NewReader(body[prefix:]), nil}
-	n := &Net{stem: stemTable(r.short(9 * planes * channels)), stemBias: r.long(channels)}
+	n := &Net{stem: paired(r.short(9 * (planes - 1) * channels)), stemBias: r.long(channels)}
 	for i := range n.blocks {
 		b := &n.blocks[i]
 		b.first, b.firstBias = r.short(9*channels*channels), r.long(channels)
@@ -144,19 +146,15 @@ func read[T any](r *reader, n int) []T {
 	return out
 }
 
-// stemTable adds up the planes of each code.
-func stemTable(w []int16) []int32 {
-	table := make([]int32, 9*256*channels)
+// paired puts the weights [tap][plane][output] of a file in the order of convolutions.
+func paired(w []int16) []int16 {
+	out := make([]int16, 9*planes*channels)
 	for tap := range 9 {
-		for code := range 256 {
+		for plane := range planes - 1 {
 			for c := range channels {
-				sum := int32(w[(tap*planes+8)*channels+c])
-				for plane := range 8 {
-					sum += int32(w[(tap*planes+plane)*channels+c]) * int32(code>>plane&1)
-				}
-				table[(tap*256+code)*channels+c] = sum
+				out[(tap*planes+plane&^1)*channels+2*c+plane&1] = w[(tap*(planes-1)+plane)*channels+c]
 			}
 		}
 	}
-	return table
+	return out
 }

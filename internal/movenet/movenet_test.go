@@ -37,7 +37,7 @@ func TestKernelsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		fast, slow := Embedded().NewEvaluator(size), Embedded().NewEvaluator(size)
-		slow.pair = pair
+		slow.kernels = plain
 		got, want := make([]int32, size.Points()), make([]int32, size.Points())
 		for range 50 {
 			codes := randomCodes(dice, size.Points())
@@ -121,11 +121,11 @@ func BenchmarkScores(b *testing.B) {
 	codes, out := randomCodes(rand.New(rand.NewPCG(1, 2)), 25), make([]int32, 25)
 	for _, k := range []struct {
 		name string
-		pair kernel
-	}{{"fastest", fastest()}, {"Go", pair}} {
+		kernels
+	}{{"fastest", fastest()}, {"Go", plain}} {
 		b.Run(k.name, func(b *testing.B) {
 			e := Embedded().NewEvaluator(size)
-			e.pair = k.pair
+			e.kernels = k.kernels
 			for b.Loop() {
 				e.Scores(codes, out)
 			}

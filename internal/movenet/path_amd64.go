@@ -2,10 +2,10 @@ package movenet
 
 import "golang.org/x/sys/cpu"
 
-// fastest is the best kernel for this processor.
-func fastest() kernel {
+// fastest are the best kernels for this processor.
+func fastest() kernels {
 	if cpu.X86.HasAVX2 {
-		return pairAVX2
+		return kernels{convolveAVX2, liftAVX2}
 	}
-	return pair
+	return plain
 }

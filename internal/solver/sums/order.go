@@ -29,6 +29,9 @@ func (w *worker) score(f *frame, t *sum.Sum, point uint64) int32 {
 		// A free move is needed only where every region is a number.
 		return math.MinInt32
 	}
+	if w.ranked(f.sum) {
+		return 0 // until all moves are listed
+	}
 	experience := w.experience(f, point)
 	if w.on.history && point == f.killer {
 		experience += killerWeight

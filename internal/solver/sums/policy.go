@@ -5,6 +5,7 @@ import (
 
 	"tengen/board"
 	"tengen/internal/movenet"
+	"tengen/internal/region/sum"
 	"tengen/nogo"
 )
 
@@ -53,10 +54,16 @@ func (s *Solver) newPolicy() *policy {
 // pointOf is the number of a point in the order of the network.
 func (p *policy) pointOf(cell uint64) int { return int(p.number[bits.TrailingZeros64(cell)]) }
 
+// ranked reports whether the moves of a position are scored by the policy network. It has
+// learned nothing about empty boards.
+func (w *worker) ranked(s *sum.Sum) bool {
+	return w.policy != nil && w.on.policy && s.Points >= policyPoints && s.Points < w.points
+}
+
 // rank scores the listed moves at a ply by the policy network, if the position is large.
 func (w *worker) rank(ply int) {
 	f, p := &w.frames[ply], w.policy
-	if p == nil || !w.on.policy || f.sum.Points < policyPoints || f.sum.Points == w.points || f.listed < 2 {
+	if f.listed < 2 || !w.ranked(f.sum) {
 		return
 	}
 	w.code(ply)
