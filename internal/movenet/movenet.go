@@ -58,7 +58,8 @@ const (
 
 // Knows reports whether the network has learned boards like this one.
 func Knows(size board.Size) bool {
-	return min(size.Rows, size.Cols) >= 2 && max(size.Rows, size.Cols) <= 15
+	short, long := min(size.Rows, size.Cols), max(size.Rows, size.Cols)
+	return short >= 2 && short <= 5 && long <= 15
 }
 
 // Net holds weights. It is read once and shared. Those of convolutions are
