@@ -32,8 +32,9 @@ plain:
 	$(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
 
 # Tests that wait run beside others: those of the page and of the cluster begin with the
-# rest. What has to be installed comes first, since only one program can install at a time.
-test: plain lint proxy compiler coq browser ## everything a change must pass
+# rest. What has to be installed comes first, since only one program can install at a time,
+# and so does the program for the browser, which two of them would compile otherwise.
+test: plain lint proxy compiler coq browser site ## everything a change must pass
 	@$(MAKE) --no-print-directory -j3 -Oline tested page-test waiting race verified invariants
 
 tested:
