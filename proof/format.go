@@ -108,7 +108,7 @@ func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, e
 	if err := in.Fits(memory, c.entries.each()); err != nil {
 		return nil, err
 	}
-	if err := in.Blocks(ctx, maxVarint+1, c.readBlock); err != nil {
+	if err := in.Blocks(ctx, 0, maxVarint+1, c.readBlock); err != nil {
 		return nil, err
 	}
 	size, checksum, err := in.End()

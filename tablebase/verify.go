@@ -158,6 +158,39 @@ func (v *Verifier) Slice(ctx context.Context, from, to int) (Verified, error) {
 	return sum, err
 }
 
+// Count counts the boards of frames, the last of them excluded, as a verification does, and
+// checks nothing.
+func (t *Table) Count(ctx context.Context, from, to, threads int) (Verified, error) {
+	if err := t.isSlice(from, to); err != nil {
+		return Verified{}, err
+	}
+	sums := make([]Verified, max(threads, 1))
+	err := t.eachFrame(ctx, from, to, len(sums), func(thread, n int, f *frame) error {
+		sum := &sums[thread]
+		for _, code := range t.codes(n, f) {
+			sum.Boards++
+			sum.Positions += t.standsFor(t.coder.stones(code))
+		}
+		sum.Bans += uint64(len(f.bans))
+		return nil
+	})
+	var sum Verified
+	for _, s := range sums {
+		sum = sum.And(s)
+	}
+	return sum, err
+}
+
+// standsFor is the number of legal boards that are images of a board or of its inverse.
+func (t *Table) standsFor(ones, twos uint64) uint64 {
+	codes := [2]image{t.coder.image(ones), t.coder.image(twos)}
+	images, twin := t.coder.images(&codes[0], &codes[1])
+	if twin {
+		return uint64(images)
+	}
+	return 2 * uint64(images)
+}
+
 // bytes is the size of a range of frames in the file.
 func (t *Table) bytes(from, to int) int { return int(t.offsets[to] - t.offsets[from]) }
 

@@ -207,10 +207,11 @@ const (
 	densest      = 16
 )
 
-// Blocks reads the blocks. An entry has at most most bytes. Each call of add gets the contents
+// Blocks reads the blocks. An entry has at most most bytes, and lead bytes come before the
+// first. Each call of add gets the contents
 // of a block, its number of entries, and the entries from it on. Memory grows with the bytes
 // actually read, never with the numbers in a header.
-func (in *Reader) Blocks(ctx context.Context, most int, add func(raw []byte, n int, left uint64) error) error {
+func (in *Reader) Blocks(ctx context.Context, lead, most int, add func(raw []byte, n int, left uint64) error) error {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(4<<20))
 	if err != nil {
 		return err
@@ -230,7 +231,9 @@ func (in *Reader) Blocks(ctx context.Context, most int, add func(raw []byte, n i
 			return err
 		}
 		rawLength, packedLength := binary.LittleEndian.Uint32(lengths[:]), binary.LittleEndian.Uint32(lengths[4:])
-		if rawLength > uint32(n*most) || packedLength > rawLength+rawLength>>3+64 {
+		longest := uint64(lead) + uint64(n)*uint64(most)
+		lead = 0
+		if r := uint64(rawLength); r > longest || uint64(packedLength) > r+r>>3+64 {
 			return Damaged("block %d has impossible lengths", number)
 		}
 		if cap(packed) < int(packedLength) {

@@ -100,7 +100,7 @@ func unpack(file []byte) (h Header, content []byte, err error) {
 		return h, nil, errBook
 	}
 	h.Game, h.Certified = games[about[0]], about[0] == certified
-	err = in.Blocks(context.Background(), piece, func(raw []byte, _ int, _ uint64) error {
+	err = in.Blocks(context.Background(), 0, piece, func(raw []byte, _ int, _ uint64) error {
 		content = append(content, raw...)
 		return nil
 	})

@@ -419,6 +419,9 @@ func (d *dispatcher) taken(t task, r delivered) error {
 	case r.Failure != "" && !r.Missing:
 		return d.fail(r.result)
 	}
+	if s := d.sent[r.ID]; s != nil && s.job.Budget > 0 {
+		r.Nodes = min(r.Nodes, s.job.Budget+overspent)
+	}
 	// The task stores the account with the result, so the account must count it already.
 	nodes, bound, jobs, facts := d.nodes, d.errorBound, d.jobs, d.facts
 	if r.Kind != proving {

@@ -149,8 +149,10 @@ func (e *examiner) examine(c claim) {
 		e.mu.Unlock()
 		e.check(c, e.run)
 		e.mu.Lock()
-	case len(e.waiting) >= mostWaiting:
-		e.waiting[mathrand.IntN(len(e.waiting))] = c
+	case len(e.waiting) >= mostWaiting && !c.always:
+		if i := mathrand.IntN(len(e.waiting)); !e.waiting[i].always {
+			e.waiting[i] = c
+		}
 	default:
 		e.waiting = append(e.waiting, c)
 		if !e.running {

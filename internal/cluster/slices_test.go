@@ -429,6 +429,24 @@ func TestLyingCheckers(t *testing.T) {
 	}
 }
 
+// TestFalseCountsAreCountedAgain has a worker that is honest in its first slice, which is
+// always checked, and then counts a board too many. Its count must not make a table wrong.
+func TestFalseCountsAreCountedAgain(t *testing.T) {
+	right, sum := goTable(t, board.Size{Rows: 3, Cols: 4})
+	s := newSystem(t)
+	count := forge(t, func(r *tableReport) { r.Boards++ })
+	done := 0
+	s.liar(func(r *result) {
+		if done++; done == 2 {
+			count(r)
+		}
+	})
+	v, k, err := VerifyTable(t.Context(), right, sum, s.withHonest(true))
+	if err != nil || v.Failure != nil || !v.Complete || done < 2 {
+		t.Errorf("after %d slices: %+v, %v; it rests on %+v", done, v, err, k)
+	}
+}
+
 // withHonest hires an honest worker when one is banned.
 func (s *system) withHonest(wanted bool) Options {
 	o := s.options()

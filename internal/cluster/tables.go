@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 
 	"tengen/internal/wholefile"
@@ -43,17 +44,32 @@ func VerifyTable(ctx context.Context, path, sha256 string, o Options) (v TableVe
 	}
 	defer file.Close()
 	total, checks, err := verifyTable(ctx, table, file, sha256, o)
-	if err == nil && total.Wrong == "" {
-		total.Verified, err = table.Complete(total.Verified)
-	}
 	v.Verified = total.Verified
+	switch {
+	case err != nil:
+		return v, checks, err
+	case total.Wrong != "":
+		v.Failure = errors.New(total.Wrong)
+		return v, checks, nil
+	}
+	v.Verified, err = complete(ctx, table, total.Verified)
 	if wrong := (*tablebase.Wrong)(nil); errors.As(err, &wrong) {
 		v.Failure, err = wrong, nil
 	}
-	if total.Wrong != "" {
-		v.Failure = errors.New(total.Wrong)
-	}
 	return v, checks, err
+}
+
+// complete compares the counts of all workers with what the table must hold. Counts that are
+// wrong may be the fault of a worker: they are believed only if the master finds the same.
+func complete(ctx context.Context, table *tablebase.Table, v tablebase.Verified) (tablebase.Verified, error) {
+	sum, err := table.Complete(v)
+	if err == nil {
+		return sum, nil
+	}
+	if v, err = table.Count(ctx, 0, table.Frames(), runtime.GOMAXPROCS(0)); err != nil {
+		return v, err
+	}
+	return table.Complete(v)
 }
 
 // tableSample is the memory of the master for checking frames of a table. It is small, so
@@ -86,10 +102,16 @@ func verifyTable(ctx context.Context, table *tablebase.Table, file *os.File, sha
 		},
 		suspect: func(_ span, r tableReport) bool { return r.Wrong != "" },
 		again: func(s span, r tableReport) (string, *tableReport, error) {
-			if r.Wrong == "" { // only one frame: a worker with more memory checks a slice much faster
+			if r.Wrong == "" {
+				// Only one frame is checked: a worker with more memory checks a slice much
+				// faster. All are counted.
+				counts, err := table.Count(ctx, s.From, s.To, 1)
+				if err != nil {
+					return "", nil, err
+				}
 				from := s.From + rand.IntN(max(s.len(), 1))
 				mine, err := check.slice(ctx, span{from, min(from+1, s.To)})
-				if err != nil || mine.Wrong == "" && (s.len() > 1 || mine.Verified == r.Verified) {
+				if err != nil || mine.Wrong == "" && counts == r.Verified {
 					return "", nil, err
 				}
 			}

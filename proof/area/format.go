@@ -105,7 +105,7 @@ func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, e
 	if err := in.Fits(memory, entrySize); err != nil {
 		return nil, err
 	}
-	if err := in.Blocks(ctx, entryBytes, c.readBlock); err != nil {
+	if err := in.Blocks(ctx, 0, entryBytes, c.readBlock); err != nil {
 		return nil, err
 	}
 	if c.bytes, c.checksum, err = in.End(); err != nil {

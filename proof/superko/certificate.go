@@ -98,6 +98,7 @@ type Certificate struct {
 	// Of the file that it was read from.
 	bytes    int64
 	checksum string
+	memory   int64 // that is left for the conditions of a check, 0 for no limit
 }
 
 // entry is a conditional claim.

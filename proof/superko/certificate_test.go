@@ -3,8 +3,10 @@ package superko
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -214,6 +216,47 @@ func TestChangedBytes(t *testing.T) {
 	}
 }
 
+// The limit of memory holds for the conditions that a check keeps, beside the entries.
+func TestCheckWithinMemory(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 5}
+	c := prove(t, newSolver(t, size, psk, 1), Claim{Rules: psk, Start: weiqi.NewPosition(size)}, 0)
+	var file bytes.Buffer
+	if err := c.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	for more, want := range map[int64]error{4: errMemory, 1 << 20: nil} {
+		entries := int64(c.Len()) * (16 + 4*6)
+		read, err := Read(t.Context(), bytes.NewReader(file.Bytes()), entries+more)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Verify(t.Context(), read, nil); !errors.Is(err, want) || want == nil && !r.Valid {
+			t.Errorf("with %d bytes for conditions: %+v, %v", more, r, err)
+		}
+	}
+}
+
+// The numbers of a header alone take no memory: moves of the game come once, not with every
+// entry.
+func TestHeaderTakesNoMemory(t *testing.T) {
+	c, err := New(Claim{Rules: psk, Start: weiqi.NewPosition(board.Size{Rows: 2, Cols: 2}), Prover: board.Black})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := c.header()
+	binary.LittleEndian.PutUint16(h[22:], 56000)
+	binary.LittleEndian.PutUint64(h[24:], blockfile.BlockLength)
+	h = binary.LittleEndian.AppendUint32(h, 3_600_000_000)
+	h = binary.LittleEndian.AppendUint32(h, 3_900_000_000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Read(t.Context(), bytes.NewReader(h), 64<<20)
+	runtime.ReadMemStats(&after)
+	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), "impossible lengths") || made > 64 {
+		t.Errorf("%d MiB were taken: %v", made, err)
+	}
+}
+
 // Blocks of many entries, and an entry that follows one of an earlier block.
 func TestManyEntries(t *testing.T) {
 	c, err := New(Claim{Rules: psk, Start: weiqi.NewPosition(board.Size{Rows: 1, Cols: 1}), Prover: board.Black})
@@ -255,7 +298,7 @@ func FuzzRead(f *testing.F) {
 		if c.coder.boards > 1000 {
 			return // the checker takes memory for each board
 		}
-		if _, err := Verify(t.Context(), c, nil); err != nil {
+		if _, err := Verify(t.Context(), c, nil); err != nil && !errors.Is(err, errMemory) {
 			t.Fatal(err)
 		}
 	})

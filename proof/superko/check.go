@@ -2,6 +2,7 @@ package superko
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -39,11 +40,15 @@ func (f *Failure) Error() string {
 // besides the id of the entry itself.
 type reason struct{ free, barred []uint32 }
 
+// bytes is the memory that a reason takes.
+func (r reason) bytes() int64 { return int64(4 * (cap(r.free) + cap(r.barred))) }
+
 // checker goes through the entries in their order.
 type checker struct {
 	*Certificate
 	reasons []reason // of the entries so far; empty once no later entry needs them
 	uses    []uint32 // by entry: times that it will still be needed
+	held    int64    // bytes of reasons
 	report  Report
 
 	// Of the present entry. An id is in a set if it has the stamp there.
@@ -81,12 +86,17 @@ func Verify(ctx context.Context, c *Certificate, progress func(done, total int))
 		if !k.check(i) {
 			return k.report, nil
 		}
+		if c.memory > 0 && k.held > c.memory {
+			return k.report, fmt.Errorf("the conditions of its first %d entries %w: give it more memory", i+1, errMemory)
+		}
 	}
 	if k.checkRoot() {
 		k.report.Valid = true
 	}
 	return k.report, nil
 }
+
+var errMemory = errors.New("take more memory than is left for them")
 
 // progressEvery is the number of entries between two looks at the context.
 const progressEvery = 256
@@ -195,6 +205,7 @@ func (k *checker) follow(move board.Point, entry uint32) bool {
 		k.add(&k.free, k.inFree, coder.id(next))
 	}
 	if k.uses[entry]--; k.uses[entry] == 0 {
+		k.held -= k.reasons[entry-1].bytes()
 		k.reasons[entry-1] = reason{}
 	}
 	return true
@@ -217,6 +228,7 @@ func (k *checker) keep(i int) {
 	k.report.Boards = max(k.report.Boards, len(k.free)+len(k.barred))
 	if last := i == len(k.entries)-1; last || k.uses[i+1] > 0 {
 		k.reasons[i] = reason{slices.Clone(k.free), slices.Clone(k.barred)}
+		k.held += k.reasons[i].bytes()
 	}
 }
 

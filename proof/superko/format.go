@@ -73,8 +73,9 @@ func (c *Certificate) appendBlock(raw []byte, from, to int) []byte {
 	return raw
 }
 
-// ReadFile reads a certificate. It does not check the proof: see Verify. The entries may take
-// a number of bytes of memory; 0 means no limit.
+// ReadFile reads a certificate. It does not check the proof: see Verify. The entries, and the
+// conditions that Verify keeps of them, may take a number of bytes of memory; 0 means no
+// limit.
 func ReadFile(path string, memory int64) (*Certificate, error) {
 	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return Read(context.Background(), r, memory) })
 }
@@ -97,13 +98,17 @@ func Read(ctx context.Context, r io.Reader, memory int64) (*Certificate, error) 
 	}
 	most := len(c.coder.points) + 1 // moves of an entry
 	const ofEntry, ofMove = 16, 4
-	if err := in.Fits(memory, ofEntry+ofMove*most); err != nil {
+	each := ofEntry + ofMove*most
+	if err := in.Fits(memory, each); err != nil {
 		return nil, err
+	}
+	if memory > 0 {
+		c.memory = max(memory-int64(in.Entries())*int64(each), 1)
 	}
 	if moves > 0 && in.Entries() == 0 {
 		return nil, blockfile.Damaged("it has moves and no entry")
 	}
-	err = in.Blocks(ctx, moves+binary.MaxVarintLen64*(most+1), func(raw []byte, n int, _ uint64) error {
+	err = in.Blocks(ctx, moves, binary.MaxVarintLen64*(most+1), func(raw []byte, n int, _ uint64) error {
 		if len(c.entries) == 0 {
 			if raw, err = c.readMoves(raw, moves); err != nil {
 				return err

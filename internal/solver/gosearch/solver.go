@@ -434,6 +434,7 @@ func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uin
 	share := nodes/uint64(len(s.workers)) + 1
 	before := s.nodes()
 	const undecided = 2 // differs from never, reached and 0, the result of a stopped worker
+	var decided atomic.Int64
 	result := solver.Race(ctx, &s.stop, len(s.workers), func(i int) int {
 		w := s.workers[i]
 		s.prepare(w, x.goal, stage)
@@ -446,6 +447,7 @@ func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uin
 		w.shared.Store(w.nodes)
 		switch {
 		case v != notYet:
+			decided.Store(int64(v))
 			return int(v)
 		case w.halted():
 			return 0
@@ -453,6 +455,9 @@ func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uin
 		return undecided
 	})
 	used = s.nodes() - before
+	if v := decided.Load(); v != 0 {
+		result = int(v) // whatever a thread has returned that came to the end without it
+	}
 	if result == undecided {
 		return notYet, used
 	}
@@ -500,6 +505,7 @@ func (s *Solver) Winning(ctx context.Context, q Question, limit int, avoid ...bo
 	defer solver.Watch(ctx, &s.stop)()
 	w := s.workers[0]
 	w.limit = math.MaxInt64
+	limit = min(limit, MaxPlies)
 	if len(avoid) > 0 {
 		w.limit = w.nodes + otherNodes
 		limit = min(limit, s.plies-2)
