@@ -757,7 +757,7 @@ func (r *areaRun) known() string {
 	case r.solver == nil:
 		return "the search has not begun"
 	case bounds == "" && r.result.Nodes == 0:
-		return "the search has not begun"
+		return "the search was still preparing, and nothing is proven yet"
 	case r.phase == job.PhaseProof && bounds != "":
 		return bounds + ", but the certificate is not written"
 	case r.request.EachMove && open > 0 && bounds != "":

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -180,5 +179,8 @@ func (w Wanted) quick() error {
 		return nil
 	}
 	plan, err := build.estimate()
-	return cmp.Or(err, error(&Missing{plan}))
+	if plan.Memory == 0 {
+		return err
+	}
+	return &Missing{plan} // with more memory too
 }

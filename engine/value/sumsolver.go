@@ -154,7 +154,7 @@ type boardsSolver struct{ *sums.Solver }
 
 func newBoardsSolver(plain method.Search, positions []nogo.Position) (sumSolver, job.Plan, error) {
 	if plain.Profile {
-		return nil, job.Plan{}, errors.New("a profile is made of searches on single rows alone")
+		return nil, job.Plan{}, errors.New("a profile is made of the search of one board or of strips, not of a sum of boards")
 	}
 	plain.Size = board.Size{Rows: 2, Cols: 2} // what the plan is made for is in the positions
 	plan, err := plain.Plan()

@@ -18,7 +18,6 @@ import (
 	"hash"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -157,16 +156,27 @@ func NewReader(r io.Reader, game string, version uint16) (*Reader, []byte, error
 	if err := in.read(h); err != nil {
 		return nil, nil, err
 	}
+	if about := string(h[gameAt : gameAt+len(game)]); about != game {
+		return nil, nil, otherGame(about, game)
+	}
 	if v := binary.LittleEndian.Uint16(h[len(Magic):]); v > version {
 		return nil, nil, fmt.Errorf("the certificate has format version %d, this program reads version %d: use a newer tengen", v, version)
 	} else if v != version {
 		return nil, nil, Damaged("there is no format version %d", v)
 	}
-	if about := string(h[gameAt : gameAt+len(game)]); about != game {
-		return nil, nil, fmt.Errorf("the certificate is about the game %q, only %s is known", about, strings.TrimSpace(game))
-	}
 	in.entries = binary.LittleEndian.Uint64(h[countAt:])
 	return in, h, nil
+}
+
+// games are the names of games in files, and in sentences.
+var games = map[string]string{"nogo": "NoGo", "go  ": "Go", "gosk": "Go under superko"}
+
+// otherGame is the error about a certificate of another game than the one that is read.
+func otherGame(about, wanted string) error {
+	if games[about] == "" {
+		return fmt.Errorf("the certificate is about the game %q, which this program does not know", about)
+	}
+	return fmt.Errorf("this is a certificate of %s, and only those of %s are taken here: \"tengen proof verify\" checks it", games[about], games[wanted])
 }
 
 // Entries is the number of entries that should follow.

@@ -19,7 +19,7 @@ func newClusterVerify(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate or a table on many machines",
-		Long: `Check a certificate as "proof verify" does, or a table of Go as "table verify" does,
+		Long: `Check a certificate of NoGo as "proof verify" does, or a table of Go as "table verify" does,
 in slices that workers check. Each worker fetches the file once. The same command
 continues a check that was stopped.
 

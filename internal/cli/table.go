@@ -430,6 +430,9 @@ func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJ
 		}
 		probe := table.Probe
 		if stubborn {
+			if !t.Header().Distance {
+				return fmt.Errorf("--stubborn needs to know how long games last, and %s has no distances: leave it out, or build a table with them", text.Printable(path))
+			}
 			probe = table.ProbeStubborn
 		}
 		found, err := probe(t, position, table.Endless(loops.index()))
