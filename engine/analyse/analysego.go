@@ -32,7 +32,10 @@ func (d *workspace) answerSuperko(ctx context.Context, i *inquiry) error {
 	if d.superko == nil {
 		options := superko.Options{Rules: i.Rules.(game.Go).Rules, Memory: d.memory, Threads: d.analyst.limits.Threads}
 		s, err := superko.New(ctx, d.size, options)
-		if err != nil {
+		switch {
+		case err != nil && i.settled():
+			return nil // only the line is missing
+		case err != nil:
 			return err
 		}
 		d.superko = s
@@ -50,10 +53,20 @@ func (d *workspace) answerSuperko(ctx context.Context, i *inquiry) error {
 		limited, cancel := context.WithTimeout(ctx, lineTime)
 		defer cancel()
 		if line, err := s.Short(limited, q); err == nil && len(line) > 0 {
+			i.keepsScore(line[0])
 			i.advise(line[0], line)
 		}
 	}
 	return err
+}
+
+// keepsScore notes that a move has the score of the position, which is exact.
+func (i *inquiry) keepsScore(move board.Point) {
+	n := i.classOf(move)
+	f := i.found[n]
+	f.bound(i.root.Score, i.root.Score, i.points)
+	f.By = BySearch
+	i.note(n, f)
 }
 
 // searchScores searches the position and its moves in turns, the first of a length; the

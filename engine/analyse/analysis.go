@@ -22,7 +22,9 @@ type Question struct {
 	// Mover is the player that estimates. It must have no other work until Analyse
 	// returns. Without one the analyst uses its own tree search.
 	Mover play.Mover
-	Lines bool // of best play after every move, where a table has them
+	// Lines asks for best play after every move where a table has it, and by search for best
+	// play in the position.
+	Lines bool
 	// Alone asks for the result of the position only. Moves are searched as far as that
 	// needs.
 	Alone bool

@@ -165,7 +165,7 @@ func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	}
 	err := i.recallAll(ctx)
 	i.report()
-	if err != nil || i.settled() {
+	if line := i.Lines && i.historic(); err != nil || i.settled() && !line { // the store keeps no lines of Go
 		return err
 	}
 	d, err := a.acquire(ctx, workspaceKey{i.Rules, i.position.Size})

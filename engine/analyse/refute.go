@@ -16,7 +16,8 @@ type Refutation struct {
 	Before, After int // scores, Black minus White
 	Cost          int // points that the move gives away
 	// Line is best play from the move on. Under basic ko the loser resists as long as it
-	// can, so that the line has the length that the table gives.
+	// can, so that the line has the length that the table gives. Under superko neither side
+	// prolongs the game, and the line is only the move if lineTime is too short to find more.
 	Line []board.Point
 }
 

@@ -7,7 +7,10 @@ import (
 
 	"tengen/board"
 	"tengen/engine/analyse"
+	"tengen/engine/job"
+	"tengen/engine/solve"
 	"tengen/game"
+	"tengen/weiqi"
 )
 
 // The line after a move is as long as the table says that the game still is, keeps to the
@@ -63,6 +66,40 @@ func TestRefutationsAreAsLongAsTheTableSays(t *testing.T) {
 			t.Errorf("%s: only %d lines of up to %d moves", size, lines, longest)
 		}
 		t.Logf("%s: %d lines, the longest of %d moves", size, lines, longest)
+	}
+}
+
+// Under superko the line is the one that solve finds after the move, also when the store has
+// the scores already.
+func TestRefutationsUnderSuperko(t *testing.T) {
+	ownCache(t)
+	a := newAnalyst(t, analyse.Options{Store: job.Cache})
+	for _, c := range []struct {
+		size  string
+		ko    weiqi.Ko
+		moves string
+	}{
+		{"3x3", weiqi.Positional, "A1"},
+		{"3x3", weiqi.Situational, "A1"},
+		{"3x3", weiqi.Positional, "B2 A2 C1"},
+		{"1x6", weiqi.Positional, "A1"},
+		{"1x6", weiqi.Situational, "C1 pass"},
+		{"2x3", weiqi.Positional, "pass pass"},
+	} {
+		rules, start := weiqi.Rules{Ko: c.ko}, emptyBoard(t, c.size)
+		moves, err := game.ParseMoves(start.Size, c.moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := solveGo(t, solve.GoRequest{Position: start, Moves: moves, Rules: rules, Limits: job.Limits{Memory: testMemory, Threads: 1}})
+		last := len(moves) - 1
+		for range 2 {
+			r, err := a.Refute(t.Context(), analyse.Question{Rules: game.Go{Rules: rules}, Start: start, Moves: moves[:last]}, moves[last])
+			if err != nil || r.After != want.Score || !slices.Equal(r.Line, append(moves[last:last+1:last+1], want.Line...)) {
+				t.Errorf("%s, %s, %s: %d by %v, %v; solve has %d by %v", c.size, rules, c.moves, r.After, game.MoveNames(start.Size, r.Line), err,
+					want.Score, game.MoveNames(start.Size, want.Line))
+			}
+		}
 	}
 }
 

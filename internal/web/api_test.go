@@ -99,6 +99,33 @@ func TestGo(t *testing.T) {
 	}
 }
 
+// Under superko a refutation goes to the end of the game, as that of solve go --why does, and
+// so do the lines of a review. The second time the scores come from the store.
+func TestLinesUnderSuperko(t *testing.T) {
+	server := start(t, nil)
+	for range 2 {
+		for question, want := range map[string]string{
+			`{"game":"go","size":"3x3","rules":"psk","move":"A1"}`: "A1 B2 pass B1 pass A2 pass pass",
+			`{"game":"go","size":"3x3","rules":"ssk","move":"A1"}`: "A1 B2 pass B1 pass A2 pass pass",
+			`{"game":"go","size":"1x6","rules":"psk","move":"A1"}`: "A1 E1 pass B1 pass pass",
+		} {
+			if w := ask[Why](t, server, "/api/v1/why", question); strings.Join(w.Line, " ") != want || w.Cut {
+				t.Errorf("%s: %v, cut %t; want %s", question, w.Line, w.Cut, want)
+			}
+		}
+		var got Reviewed
+		status, err := listenTo(t.Context(), server.URL+"/api/v1/review", `{"game":"go","size":"1x6","rules":"psk","moves":["A1"]}`, func(e event) bool {
+			return e.name != "reviewed" || json.Unmarshal(e.data, &got) == nil
+		})
+		if err != nil || status != http.StatusOK || len(got.Moves) != 1 {
+			t.Fatal(status, err, got)
+		}
+		if m := got.Moves[0]; strings.Join(m.Line, " ") != "B1 E1 C1 pass pass" || m.Cut {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
 func TestPlay(t *testing.T) {
 	server := start(t, nil)
 	for _, body := range []string{
