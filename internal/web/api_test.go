@@ -381,6 +381,19 @@ func TestRecords(t *testing.T) {
 	}
 }
 
+// A ban of ko and a pass that the moves of a record lead to are no obstacle.
+func TestRecordOfAKo(t *testing.T) {
+	server := start(t, nil)
+	for moves, want := range map[string]string{
+		`{"game":"go","position":".xo./xo.o/.xo.","moves":["C2"]}`: ";B[cb]",
+		`{"game":"go","size":"3x3","moves":["pass"]}`:              ";B[]",
+	} {
+		if status, text := post(t, server, "/api/v1/sgf/write", moves); status != http.StatusOK || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %d %s", moves, status, text)
+		}
+	}
+}
+
 // The result that a record states is kept, whatever the rules say of the last position.
 func TestStatedResult(t *testing.T) {
 	server := start(t, nil)
@@ -459,6 +472,9 @@ func TestBadInput(t *testing.T) {
 		{"why", `{"game":"nogo","size":"3x3","certificate":"none"}`, "body.certificate"},
 		{"learn", `{"game":"go","size":"3x3"}`, "body.game"},
 		{"learn", `{"game":"nogo","size":"9x9"}`, "body.size"},
+		{"sgf/write", `{"game":"go","position":".xo./x.xo/.xo.","to_play":"w","ko":"B2"}`, "body.ko"},
+		{"sgf/write", `{"game":"go","position":".xo./x.xo/.xo.","to_play":"w","ko":"B2","variations":[{"parent":-1,"move":"A1"}]}`, "body.ko"},
+		{"sgf/write", `{"game":"go","size":"3x3","passed":true}`, "body.passed"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","comments":["no move"]}`, "body.comments"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","moves":["A1"],"variations":[{"parent":-1,"move":"A1"}]}`, "body.variations"},
 		{"sgf/write", `{"game":"nogo","size":"3x3","variations":[{"parent":0,"move":"A1"}]}`, "body.variations[0].parent"},

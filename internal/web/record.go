@@ -128,6 +128,9 @@ func (s *Server) writeRecord(_ context.Context, in *body[WriteBody]) (*writeOutp
 	if err := sgf.CheckSize(a.start.Size); err != nil {
 		return nil, wrong(".size", a.start.Size.String(), err)
 	}
+	if err := beginsRecord(a.start); err != nil {
+		return nil, err
+	}
 	if len(in.Body.Comments) > len(a.moves) {
 		return nil, wrong(".comments", nil, errors.New("there are more comments than moves"))
 	}
@@ -140,6 +143,19 @@ func (s *Server) writeRecord(_ context.Context, in *body[WriteBody]) (*writeOutp
 		return nil, wrong("", nil, err)
 	}
 	return &writeOutput{"application/x-go-sgf; charset=utf-8", `attachment; filename="tengen.sgf"`, text.Bytes()}, nil
+}
+
+// beginsRecord refuses a first position with more than a record can state: stones and the side
+// to play. The error has no code, since neither the point of a ko nor a file is wrong.
+func beginsRecord(p game.Position) error {
+	const remedy = ": begin at an earlier position, with the moves that lead there"
+	switch {
+	case p.Ko != board.NoPoint:
+		return wrong(".ko", p.Size.Name(p.Ko), known{"", errors.New("a game record cannot begin with a ban of ko" + remedy)})
+	case p.Passes > 0:
+		return wrong(".passed", true, errors.New("a game record cannot begin after a pass"+remedy))
+	}
+	return nil
 }
 
 // tree is the record of the game, or of the tree of variations.
