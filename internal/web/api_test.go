@@ -502,6 +502,20 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// Rules that are refused are refused with the names of those that are taken.
+func TestRulesToChoose(t *testing.T) {
+	server := start(t, nil)
+	for _, rules := range []string{"foo", "tromp-taylor"} {
+		status, text := post(t, server, "/api/v1/probe", `{"game":"go","size":"3x3","rules":"`+rules+`"}`)
+		if status != http.StatusUnprocessableEntity || !strings.Contains(string(text), ": choose basic, psk or ssk.") {
+			t.Errorf("%s: %d %s", rules, status, text)
+		}
+	}
+	for _, rules := range []string{"basic", "psk", "ssk"} {
+		ask[Done](t, server, "/api/v1/probe", `{"game":"go","size":"3x3","rules":"`+rules+`"}`)
+	}
+}
+
 // From an empty cache the first moves of boards that take long to solve are known at once.
 func TestFirstMovesAreKnown(t *testing.T) {
 	server := start(t, nil)

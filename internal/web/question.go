@@ -93,7 +93,10 @@ func (q Question) rules() (game.Rules, error) {
 		return rules, nil
 	}
 	of, err := weiqi.ParseRules(q.Rules)
-	if err == nil && of.Suicide {
+	switch {
+	case err != nil: // which names rules that are not taken here
+		err = fmt.Errorf("there are no rules %q here: choose basic, psk or ssk", q.Rules)
+	case of.Suicide:
 		err = fmt.Errorf("the rules %s allow suicide, which no search here supports: choose basic, psk or ssk", q.Rules)
 	}
 	if err != nil {
