@@ -17,7 +17,8 @@ import (
 	"tengen/weiqi"
 )
 
-// consult answers from the book if it knows all that is asked.
+// consult answers from the book if it knows all that is asked. Otherwise the search goes on
+// from what it knows.
 func (r *run) consult(ctx context.Context) bool {
 	request, q := r.request, r.query
 	if !request.Book || request.Within != nil || request.proves() || request.Checkpoint != "" ||
@@ -28,14 +29,17 @@ func (r *run) consult(ctx context.Context) bool {
 	if known == nil {
 		return false
 	}
-	winner, _, ok := known.Lookup(q.Position, q.ToPlay)
+	r.book = known
+	winner, ok := r.listed(q)
 	if !ok {
 		return false
 	}
+	r.setWinner(winner)
+	r.result.RootFromBook, r.result.Line = true, known.Line(q.Position, q.ToPlay)
 	result := r.result
 	if request.EachMove {
 		for _, class := range player.Classes(q.Position, q.ToPlay) {
-			winner, _, ok := known.Lookup(q.After(class[0]).Position, q.ToPlay.Opponent())
+			winner, ok := r.listed(q.After(class[0]))
 			if !ok {
 				return false
 			}
@@ -50,9 +54,18 @@ func (r *run) consult(ctx context.Context) bool {
 			return false
 		}
 	}
-	result.Winner, result.Line, result.Method = winner.Wins(), known.Line(q.Position, q.ToPlay), Book
+	result.Method, result.RootFromBook = Book, false
 	r.result = result
 	return true
+}
+
+// listed is the winner by the book, if that may answer and has the position.
+func (r *run) listed(q solver.Query) (winner board.Colour, ok bool) {
+	if r.book == nil {
+		return board.Empty, false
+	}
+	winner, _, ok = r.book.Lookup(q.Position, q.ToPlay)
+	return winner, ok
 }
 
 // refuted is why a move loses, or that it wins, if the book knows it and every reply that is
@@ -92,14 +105,41 @@ func (request GoRequest) consult(result *GoResult) bool {
 	return true
 }
 
+// lists is the book that may answer from certificates, nil if there is none.
+func (request GoRequest) lists() *book.Go {
+	if !request.Book || request.proves() || request.Checkpoint != "" || request.Rules.Ko != weiqi.Basic {
+		return nil
+	}
+	return book.OfGo(request.Position.Size)
+}
+
+// bookBounds narrows the bounds of a score by the book, or to the score if the game is over.
+func (request GoRequest) bookBounds(p weiqi.Position, s span) span {
+	if p.Over() {
+		return span{p.Score(), p.Score()}
+	}
+	if v, known := request.lists().Bounds(p); known {
+		s = span{max(s.low, v.Low), min(s.high, v.High)}
+	}
+	return s
+}
+
+// bookRoot bounds the score of the position by the book. If that answers all that is asked
+// about the position, a search is for the moves only.
+func (r *areaRun) bookRoot() span {
+	p := r.result.Position
+	s := r.request.bookBounds(p, r.root)
+	if s != r.root && !r.request.open(s) {
+		r.result.RootFromBook, r.result.Line = true, r.request.lists().Line(p)
+	}
+	return s
+}
+
 // consultLists answers from a book that is made from certificates, if it knows all that is
 // asked: the bounds, or else the score, and the score of each move.
 func (request GoRequest) consultLists(result *GoResult) bool {
-	if !request.Book || request.proves() || request.Checkpoint != "" {
-		return false
-	}
 	p := result.Position
-	known := book.OfGo(p.Size)
+	known := request.lists()
 	v, found := known.Bounds(p)
 	score := span{v.Low, v.High}
 	if !found || request.open(score) {
@@ -113,11 +153,7 @@ func (request GoRequest) consultLists(result *GoResult) bool {
 			if err != nil {
 				return false
 			}
-			v, _ := known.Bounds(next)
-			if next.Over() {
-				v.Low, v.High = next.Score(), next.Score()
-			}
-			if spans[n] = (span{v.Low, v.High}); request.open(spans[n]) {
+			if spans[n] = request.bookBounds(next, span{-p.Size.Points(), p.Size.Points()}); request.open(spans[n]) {
 				return false
 			}
 		}

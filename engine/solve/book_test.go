@@ -56,6 +56,11 @@ func TestBookOfNoGo(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
+	// A search of the moves that is stopped keeps the winner of the book.
+	part := solve.Request{Position: nogo.NewPosition(size), Limits: limits, Book: true, EachMove: true}
+	if got, err := solve.NoGo(t.Context(), part); err == nil || !got.RootFromBook || !got.Winner.Is(board.Black) || len(got.Line) < 10 {
+		t.Errorf("%+v, %v", got, err)
+	}
 	small := solve.Request{Position: nogo.NewPosition(board.Size{Rows: 4, Cols: 4}), Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Book: true}
 	if got, err := solve.NoGo(t.Context(), small); err != nil || got.Method == solve.Book || got.Nodes == 0 {
 		t.Errorf("4x4 is not searched: %+v, %v", got, err)

@@ -125,7 +125,7 @@ type areaRun struct {
 
 func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) error {
 	r := &areaRun{request: request, result: result, start: time.Now(), phase: job.PhaseSearch}
-	if err := r.prepare(); err != nil || !r.superko() && request.consultLists(result) {
+	if err := r.prepare(); err != nil || request.consultLists(result) {
 		return err
 	}
 	head := header{Game: "go", Method: string(GoSearch), Size: result.Position.Size.String()}
@@ -296,24 +296,33 @@ func (r *areaRun) search(ctx context.Context) error {
 		return nil
 	}
 	r.whole = !r.request.asks()
-	root, err := r.bound(ctx, p, r.root)
+	root, err := r.bookRoot(), error(nil)
+	if !r.result.RootFromBook {
+		root, err = r.bound(ctx, p, root)
+	}
 	r.found(root)
-	if !r.request.EachMove || err != nil && !errors.Is(err, errGivenUp) {
+	if !r.request.EachMove || err != nil && !errors.Is(err, errGivenUp) && !job.IsStop(err) {
 		return err
 	}
 	r.setPhase(job.PhaseSearch)
-	given := err
+	var given error
+	if errors.Is(err, errGivenUp) {
+		given, err = err, nil
+	}
 	classes := moveClasses(p)
 	spans := make([]span, len(classes))
-	err = nil
 	for n, class := range classes {
 		r.setDecided(n, len(classes))
 		// No move is better than the position.
 		if spans[n] = (span{-p.Size.Points(), root.high}); p.ToPlay == board.White {
 			spans[n] = span{root.low, p.Size.Points()}
 		}
-		if err == nil {
-			spans[n], err = r.afterMove(ctx, p, class[0], spans[n])
+		next, illegal := weiqi.Rules{}.Play(p, class[0])
+		if illegal != nil {
+			return illegal
+		}
+		if spans[n] = r.request.bookBounds(next, spans[n]); err == nil && r.request.open(spans[n]) {
+			spans[n], err = r.bound(ctx, next, spans[n])
 		}
 		if errors.Is(err, errGivenUp) {
 			given, err = err, nil
@@ -346,18 +355,6 @@ func everyEndless(v table.Value) table.Value {
 		v.Ranged, v.Lo, v.Hi = true, v.Score, v.Score
 	}
 	return v
-}
-
-// afterMove bounds the score of a move within a span.
-func (r *areaRun) afterMove(ctx context.Context, p weiqi.Position, move board.Point, s span) (span, error) {
-	next, err := weiqi.Rules{}.Play(p, move)
-	if err != nil {
-		return s, err
-	}
-	if next.Over() {
-		return span{next.Score(), next.Score()}, nil
-	}
-	return r.bound(ctx, next, s)
 }
 
 // ownSymmetries are those that leave a position as it is.
@@ -677,7 +674,7 @@ func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour, eyes int) 
 
 // line looks for best play, if the score is known. It ends where everything is settled.
 func (r *areaRun) line(ctx context.Context) error {
-	if !r.result.Known || r.request.Line == LineNone {
+	if !r.result.Known || r.result.RootFromBook || r.request.Line == LineNone {
 		return nil
 	}
 	r.setPhase(job.PhaseLine)

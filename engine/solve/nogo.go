@@ -18,6 +18,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/internal/book"
 	"tengen/internal/method"
 	"tengen/internal/player"
 	"tengen/internal/solver"
@@ -85,7 +86,10 @@ type Result struct {
 
 	Method Method
 	// Settled is what is known of the moves after a stop without EachMove.
-	Settled     []Move
+	Settled []Move
+	// RootFromBook says that the winner is from the book, and a search was for the moves.
+	RootFromBook bool
+
 	Nodes       uint64        // of all runs that led here
 	RunNodes    uint64        // of this run: fewer if it was resumed
 	Elapsed     time.Duration // of the search, over all runs
@@ -125,17 +129,21 @@ func NoGo(ctx context.Context, request Request) (Result, error) {
 	defer r.checkpoint.Release()
 	defer r.close()
 	known := func() string {
-		if r.solver == nil {
-			return "the search has not begun"
+		switch {
+		case r.solver != nil:
+			return r.known()
+		case r.won:
+			return fmt.Sprintf("%s wins, and the search of the moves has not begun", r.result.Winner)
 		}
-		return r.known()
+		return "the search has not begun"
 	}
 	err = job.Run(ctx, request.Limits, known, r.work)
-	if r.solver == nil {
-		return Result{}, err
-	}
-	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
+	stopped := (*job.Stopped)(nil)
+	if errors.As(err, &stopped) {
 		stopped.Checkpoint = r.checkpoint.Saved()
+	}
+	if r.solver == nil && (stopped == nil || !r.won) {
+		return Result{}, err
 	}
 	r.result.Warnings = r.warnings
 	return r.result, cmp.Or(err, r.unwritten)
@@ -160,8 +168,13 @@ func (r *run) work(ctx context.Context, w *job.Work) error {
 	}
 	if err == nil {
 		r.setPhase(job.PhaseLine)
-		r.result.Line = player.PlayOut(ctx, r.solver, r.query, r.request.Stubborn)
+		if !r.result.RootFromBook {
+			r.result.Line = player.PlayOut(ctx, r.solver, r.query, r.request.Stubborn)
+		}
 		err = r.explain(ctx)
+		if r.result.RootFromBook {
+			r.finish() // the search was for the move that is explained
+		}
 	}
 	if err != nil && job.IsStop(err) && !r.won {
 		r.result.Settled, _, _ = r.settled()
@@ -175,6 +188,7 @@ type run struct {
 	plan    job.Plan
 	query   solver.Query
 	solver  solver.Solver // nil before it is open
+	book    *book.NoGo    // nil if it may not answer or there is none
 	start   time.Time
 	past    job.Cost // of the runs that this one resumes
 	result  Result
@@ -292,6 +306,9 @@ func (r *run) search(ctx context.Context) error {
 	if r.request.EachMove && !r.query.Position.Legal(r.query.ToPlay).IsEmpty() {
 		return r.eachMove(ctx)
 	}
+	if r.result.RootFromBook {
+		return nil
+	}
 	answer, err := r.solver.Solve(ctx, r.query)
 	if err == nil {
 		r.setWinner(answer.Winner)
@@ -299,10 +316,11 @@ func (r *run) search(ctx context.Context) error {
 	return err
 }
 
-// eachMove decides the moves one after the other, one of each class. Their results give that of
-// the position.
+// eachMove decides the moves one after the other, one of each class, those of the book first.
+// Their results give that of the position.
 func (r *run) eachMove(ctx context.Context) error {
 	classes := player.Classes(r.query.Position, r.query.ToPlay)
+	slices.SortStableFunc(classes, func(a, b []board.Point) int { return cmp.Compare(r.toSearch(a), r.toSearch(b)) })
 	var moves []Move
 	lost := 0
 	var err error
@@ -338,16 +356,28 @@ func (r *run) after(ctx context.Context, move board.Point) (solver.Answer, error
 	if r.query.Limited && r.query.Plies == 0 {
 		return solver.Answer{Winner: r.query.Attacker.Opponent()}, ctx.Err()
 	}
-	return r.solver.Solve(ctx, r.query.After(move))
+	q := r.query.After(move)
+	if winner, ok := r.listed(q); ok {
+		return solver.Answer{Winner: winner}, nil
+	}
+	return r.solver.Solve(ctx, q)
+}
+
+// toSearch is 0 for moves whose result is in the book, and 1 for others.
+func (r *run) toSearch(class []board.Point) int {
+	if _, ok := r.listed(r.query.After(class[0])); ok {
+		return 0
+	}
+	return 1
 }
 
 // finish records the cost of the search, before the proof and the line add theirs.
 func (r *run) finish() {
-	stats, work := r.solver.Stats(), r.spent()
-	r.result.Elapsed = time.Duration(work.Seconds * float64(time.Second))
 	r.mu.Lock()
 	r.searched = time.Since(r.start)
 	r.mu.Unlock()
+	stats, work := r.solver.Stats(), r.spent()
+	r.result.Elapsed = time.Duration(work.Seconds * float64(time.Second))
 	r.result.Nodes, r.result.RunNodes = work.Nodes, stats.Nodes
 	r.result.Memory = stats.Bytes
 	r.result.Disk = stats.DiskBytes

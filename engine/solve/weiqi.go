@@ -103,6 +103,9 @@ type GoResult struct {
 	Keeps tablebase.Header
 	// FromBook says that the answer is from the book of first moves.
 	FromBook bool
+	// RootFromBook says that the score of the position is from the book, and a search was for
+	// its moves.
+	RootFromBook bool
 	// Conjectural says that the answer may rest on the conjecture, which is not proven.
 	Conjectural bool
 	Warnings    []string

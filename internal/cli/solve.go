@@ -183,7 +183,7 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	if result.Position.Size != (board.Size{}) && !stopped(err) {
 		unwritten, err = err, nil
 	}
-	if err := s.answer(err, len(result.Moves) > 0, newSolveJSON(result, err), func() { s.print(result, err == nil) }); err != nil {
+	if err := s.answer(err, len(result.Moves) > 0 || result.RootFromBook, newSolveJSON(result, err), func() { s.print(result) }); err != nil {
 		return err
 	}
 	return cmp.Or(unwritten, s.picture.write(s.app.disk, nogoPicture(result, s.start.last(request.Moves))))
@@ -276,9 +276,9 @@ func (s *solveNoGo) announce(p job.Plan) {
 	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, text.Bytes(p.Memory), p.Threads, resumed)
 }
 
-func (s *solveNoGo) print(r solve.Result, whole bool) {
+func (s *solveNoGo) print(r solve.Result) {
 	s.printf("%s\n", s.diagram(r))
-	if whole {
+	if r.Winner != board.NoWinner {
 		s.printf("%s\n\n", s.verdict(hueOf(forMover(r.Winner.Colour(), r.ToPlay)), sentence(r)))
 	}
 	table := newFacts(s.out)
@@ -291,6 +291,9 @@ func (s *solveNoGo) print(r solve.Result, whole bool) {
 		table.Flush()
 		s.printWhy(r)
 		return
+	}
+	if r.RootFromBook {
+		row("winner from", sourceBook)
 	}
 	row("positions", positions(r))
 	row("time", duration(r))
@@ -429,6 +432,7 @@ type solveJSON struct {
 	Certificate *certificateJSON `json:"certificate,omitempty"`
 	Profile     *profileJSON     `json:"profile,omitempty"`
 	Why         *whyJSON         `json:"why,omitempty"`
+	FromBook    bool             `json:"from_book,omitempty"` // the winner is; a search was for the moves
 	Stopped     string           `json:"stopped,omitempty"`
 }
 
@@ -448,6 +452,7 @@ func newSolveJSON(r solve.Result, err error) solveJSON {
 		Resumed:    r.Resumed,
 		Profile:    newProfileJSON(r.Profile),
 		Why:        newWhyJSON(r),
+		FromBook:   r.RootFromBook,
 	}
 	if r.Proving > 0 {
 		object.Search, object.Proof = r.Elapsed.Seconds(), r.Proving.Seconds()

@@ -236,7 +236,7 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 // worthSaving reports whether a checkpoint would help: the stopped search has proven a bound
 // of the score, or it took a minute or more.
 func worthSaving(r solve.GoResult) bool {
-	return text.Bounds(r.Lo, r.Hi, r.Position.Size.Points()) != "" || r.Elapsed >= time.Minute
+	return !r.RootFromBook && text.Bounds(r.Lo, r.Hi, r.Position.Size.Points()) != "" || r.Elapsed >= time.Minute
 }
 
 // writeFiles writes the files of --picture and --record.
@@ -348,6 +348,9 @@ func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
 	if r.FromBook {
 		table.row("source", sourceBook)
 	} else {
+		if r.RootFromBook {
+			table.row("score from", sourceBook)
+		}
 		table.rowf("time", "%v", r.Elapsed.Round(time.Millisecond))
 	}
 	if r.LineNodes > 0 {
@@ -398,6 +401,7 @@ type solveGoJSON struct {
 	Full        bool    `json:"full,omitempty"`
 	// Conjectural says that the answer may depend on a part that is not proven.
 	Conjectural bool `json:"conjectural,omitempty"`
+	FromBook    bool `json:"from_book,omitempty"` // the score is; a search was for the moves
 	// Whether the bounds that were asked for hold; absent as long as that is not decided.
 	AtLeast     *bool            `json:"at_least,omitempty"`
 	AtMost      *bool            `json:"at_most,omitempty"`
@@ -438,6 +442,7 @@ func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 		Full:         r.Full,
 		Conjectural:  r.Conjectural,
 		Unrepeated:   r.Unrepeated,
+		FromBook:     r.RootFromBook,
 	}
 	if r.Rules.Ko == weiqi.Basic {
 		object.Loops, object.Table = s.loops.value, r.Table
