@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,28 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", s.ready)
 	s.counts.serve(mux)
-	s.register(humago.New(mux, config(s.options.Version)))
-	return s.counted(guarded(s.options.Hosts, s.gathered(s.known.again(mux)))), nil
+	api := humago.New(mux, config(s.options.Version))
+	s.register(api)
+	return s.counted(guarded(s.options.Hosts, s.gathered(s.known.again(byMethod(api.OpenAPI().Paths, mux))))), nil
+}
+
+// byMethod refuses a call by another method than its own. The mux does not: the page takes GET
+// of every path.
+func byMethod(calls map[string]*huma.PathItem, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		call, found := calls[r.URL.Path]
+		methods := []string{http.MethodPost}
+		if found && call.Post == nil {
+			methods = []string{http.MethodGet, http.MethodHead}
+		}
+		if !found || slices.Contains(methods, r.Method) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		allow := strings.Join(methods, ", ")
+		w.Header().Set("Allow", allow)
+		problem(w, http.StatusMethodNotAllowed, "", fmt.Sprintf("This address takes %s, not %s.", allow, r.Method))
+	})
 }
 
 // ready answers 503 while the queue is full.

@@ -502,6 +502,57 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// Every call has its own method, and any other is refused with the one to use.
+func TestMethods(t *testing.T) {
+	server := start(t, func(o *Options) { o.Cluster = told(underWay()) })
+	var description struct {
+		Paths map[string]map[string]any
+	}
+	if err := json.Unmarshal([]byte(curl(t, server.URL, "curl http://127.0.0.1:8420/openapi.json")), &description); err != nil {
+		t.Fatal(err)
+	}
+	posts := 0
+	for path, calls := range description.Paths {
+		allow := "GET, HEAD"
+		if _, found := calls["post"]; found {
+			allow = "POST"
+			posts++
+		}
+		if len(calls) != 1 {
+			t.Errorf("%s has %d methods", path, len(calls))
+		}
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions} {
+			if strings.Contains(allow, method) {
+				continue
+			}
+			request, err := http.NewRequest(method, server.URL+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var problem huma.ErrorModel
+			if method != http.MethodHead {
+				err = json.Unmarshal(text, &problem)
+			}
+			if response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != allow ||
+				response.Header.Get("Content-Type") != "application/problem+json" || err != nil || method != http.MethodHead && problem.Status != response.StatusCode {
+				t.Errorf("%s %s: %d, Allow %q, %v\n%s", method, path, response.StatusCode, response.Header.Get("Allow"), err, text)
+			}
+		}
+	}
+	if posts < 10 {
+		t.Errorf("only %d calls take POST", posts)
+	}
+}
+
 // Rules that are refused are refused with the names of those that are taken.
 func TestRulesToChoose(t *testing.T) {
 	server := start(t, nil)

@@ -228,7 +228,7 @@ func (gatheredBody) Close() error { return nil }
 
 // problem answers like the API, for requests that do not reach it.
 func problem(w http.ResponseWriter, status int, code, detail string) {
-	text, err := json.Marshal(huma.ErrorModel{Type: codeScheme + code, Title: http.StatusText(status), Status: status, Detail: detail})
+	text, err := json.Marshal(coded(huma.NewError(status, detail), code))
 	if err != nil {
 		panic(err) // strings and a number always marshal
 	}
