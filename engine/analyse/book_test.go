@@ -37,7 +37,7 @@ func same(a, b Analysis) bool {
 // decide not every move.
 func bookQuestions(t *testing.T, rules game.Rules) (list []Question) {
 	t.Helper()
-	books, err := book.List()
+	books, _, err := book.List()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func withBooks(t *testing.T) (*Analyst, []book.Info) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = a.Close() })
-	books, err := book.List()
+	books, _, err := book.List()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,10 @@ type Header struct {
 }
 
 // Name is that of the file.
-func (h Header) Name() string { return fmt.Sprintf("%s-%s.book", h.Game, h.Size) }
+func (h Header) Name() string { return fmt.Sprintf("%s-%s%s", h.Game, h.Size, extension) }
+
+// extension ends the name of every book in the user's cache.
+const extension = ".book"
 
 // A file is a blockfile whose entries are pieces of the content. Of its header
 //
@@ -85,7 +88,7 @@ func pack(h Header, content []byte) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-var errBook = errors.New("this is no book that this program can read, or it is damaged: build it again")
+var errBook = errors.New("this is no book that this program can read, or it is damaged")
 
 // unpack checks a file and reads its header and content.
 func unpack(file []byte) (h Header, content []byte, err error) {

@@ -19,7 +19,7 @@ func size(rows, cols int) board.Size { return board.Size{Rows: rows, Cols: cols}
 // Every book in the program can be read, has its place in the list, and all are small.
 func TestBooksInTheProgram(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	list, err := List()
+	list, _, err := List()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func decode(s board.Size, code uint64) nogo.Position {
 // move.
 func TestLookup(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	list, err := List()
+	list, _, err := List()
 	if err != nil {
 		t.Fatal(err)
 	}

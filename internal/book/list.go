@@ -44,25 +44,27 @@ func Check(name string) error {
 	if err == nil {
 		_, _, err = unpack(file)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("%w; remove it or choose another name", err)
+	}
+	return nil
 }
 
 // List lists the books, those of small boards first. A file in the user's cache that cannot
-// be read is left out, as it is when a board is asked for.
-func List() ([]Info, error) {
-	var list []Info
+// be read is among the damaged ones: it is not used when a board is asked for.
+func List() (list []Info, damaged []string, err error) {
 	inside, err := embedded.ReadDir("files")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, entry := range inside {
 		file, err := embedded.ReadFile("files/" + entry.Name())
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		info, err := Describe(file)
 		if err != nil {
-			return nil, fmt.Errorf("%s in the program: %w", entry.Name(), err)
+			return nil, nil, fmt.Errorf("%s in the program: %w", entry.Name(), err)
 		}
 		list = append(list, info)
 	}
@@ -70,12 +72,14 @@ func List() ([]Info, error) {
 		own, _ := os.ReadDir(dir)
 		for _, entry := range own {
 			path := filepath.Join(dir, entry.Name())
-			file, err := load(path)
-			if err != nil {
+			if filepath.Ext(path) != extension {
 				continue
 			}
-			if info, err := Describe(file); err == nil && info.Name() == entry.Name() {
-				info.Path = path
+			info, err := describeFile(path)
+			switch {
+			case err != nil:
+				damaged = append(damaged, path)
+			case info.Name() == entry.Name():
 				list = append(list, info)
 			}
 		}
@@ -83,5 +87,15 @@ func List() ([]Info, error) {
 	slices.SortStableFunc(list, func(a, b Info) int {
 		return cmp.Or(strings.Compare(b.Game, a.Game), cmp.Compare(a.Size.Points(), b.Size.Points()), cmp.Compare(a.Size.Rows, b.Size.Rows))
 	})
-	return list, nil
+	return list, damaged, nil
+}
+
+func describeFile(path string) (Info, error) {
+	file, err := load(path)
+	if err != nil {
+		return Info{}, err
+	}
+	info, err := Describe(file)
+	info.Path = path
+	return info, err
 }

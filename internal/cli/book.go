@@ -183,9 +183,12 @@ func newBookList(a *app) *cobra.Command {
 		Short: "List the books in the program and in the user's cache",
 		Args:  takes(0, 0, "no argument"),
 		RunE: func(*cobra.Command, []string) error {
-			books, err := book.List()
+			books, damaged, err := book.List()
 			if err != nil {
 				return err
+			}
+			for _, path := range damaged {
+				warn(a.err, "%s is not used: this program cannot read it, or it is damaged; remove it and build the book again", path)
 			}
 			if asJSON {
 				list := []bookJSON{}

@@ -41,7 +41,7 @@ func remade(t *testing.T, rules game.Rules, size board.Size, certificates string
 func TestBooksAreMadeAgain(t *testing.T) {
 	longtest.Alone(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	list, err := book.List()
+	list, _, err := book.List()
 	if err != nil {
 		t.Fatal(err)
 	}
