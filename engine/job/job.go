@@ -22,6 +22,7 @@ type Plan struct {
 	Limits
 	Resumed bool   // from a checkpoint
 	Past    uint64 // positions searched by the runs that are resumed
+	Slow    string // why the search may take very long, as a clause; "" for other searches
 
 	// Under superko: the legal boards, and the memory that they and the threads take before
 	// the table.

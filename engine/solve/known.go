@@ -27,7 +27,7 @@ func (r *run) known() string {
 		return fmt.Sprintf("the winner is not known, %d of %d distinct moves are decided after %s", r.decided, r.classes, positions)
 	}
 	if r.plan.Method == method.Endgame {
-		positions += fmt.Sprintf("; %d points can be played on, and up to about %d are solved within a minute", method.Playable(r.query.Position), endgamePoints)
+		positions += "; " + openClause(r.query.Position)
 	}
 	return "the winner is not known after " + positions + r.settledClause()
 }

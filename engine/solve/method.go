@@ -8,6 +8,7 @@ import (
 	"tengen/internal/player"
 	"tengen/internal/solver"
 	"tengen/internal/solver/sums"
+	"tengen/nogo"
 )
 
 // Method names a family of search.
@@ -75,6 +76,31 @@ func profileOf(s solver.Solver) *Profile {
 // endgamePoints is the number of playable points of a large board that are solved within
 // seconds. More may take hours.
 const endgamePoints = 24
+
+// hopelessPoints is the number from which on nobody waits for the end of a search: every
+// further point multiplies its time.
+const hopelessPoints = 40
+
+// openClause says how many points of a large board are left, and how many are solved.
+func openClause(p nogo.Position) string {
+	return fmt.Sprintf("%d points can be played on, and up to about %d are solved within a minute", method.Playable(p), endgamePoints)
+}
+
+// slow says why the search of a large board may take very long; "" if it does not.
+func slow(p nogo.Position) string {
+	switch open := method.Playable(p); {
+	case open >= hopelessPoints:
+		return openClause(p) + ": do not expect an answer"
+	case open > endgamePoints:
+		return openClause(p) + ": every further point multiplies the time"
+	}
+	return ""
+}
+
+// Hopeless reports whether a large board has too many open points for any search.
+func (r Result) Hopeless() bool {
+	return r.Method == Endgame && method.Playable(r.Position) >= hopelessPoints
+}
 
 // TooMuchLeft is the error of a position of NoGo that is too far from its end to be
 // solved, where estimates were not asked for.

@@ -238,8 +238,11 @@ func prepare(request Request) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if plan.Method == method.Endgame && !player.Fits(position, toPlay) {
-		return nil, &TooMuchLeft{position.Size, method.Playable(position)}
+	if plan.Method == method.Endgame {
+		if !player.Fits(position, toPlay) {
+			return nil, &TooMuchLeft{position.Size, method.Playable(position)}
+		}
+		plan.Slow = slow(position)
 	}
 	if request.Certificate != "" && request.Certificate == request.Checkpoint {
 		return nil, fmt.Errorf("certificate and checkpoint are the same file, %s: give them different names", request.Certificate)

@@ -178,6 +178,9 @@ func (s *solveNoGo) run(cmd *cobra.Command, limited bool, args []string) error {
 	err = inCommands(err)
 	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) && s.checkpoint == "" && result.Nodes > 0 {
 		stopped.Advice = "with --checkpoint FILE the same command can resume the search"
+		if result.Hopeless() {
+			stopped.Advice = "ask on a smaller board, or later in the game"
+		}
 	}
 	var unwritten error // of the certificate: the answer is known
 	if result.Position.Size != (board.Size{}) && !stopped(err) {
@@ -274,6 +277,9 @@ func (s *solveNoGo) announce(p job.Plan) {
 		resumed = fmt.Sprintf(", resuming from %s after %s positions", text.Printable(s.checkpoint), text.Thousands(p.Past))
 	}
 	fmt.Fprintf(s.err, "method %s, up to %s of memory, threads: %d%s\n", p.Method, text.Bytes(p.Memory), p.Threads, resumed)
+	if p.Slow != "" {
+		fmt.Fprintln(s.err, p.Slow)
+	}
 }
 
 func (s *solveNoGo) print(r solve.Result) {
