@@ -13,8 +13,10 @@ import (
 	"tengen/engine/analyse"
 	"tengen/engine/job"
 	"tengen/engine/play"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/gtp"
+	"tengen/weiqi"
 )
 
 // The commands for live analysis differ in how they write numbers: in units of
@@ -47,7 +49,11 @@ func (s *Session) analyze(ctx context.Context, c gtp.Command, format infoFormat,
 		line(s.info(format, view, s.expert.survey(a)))
 		said = time.Now()
 	}
-	moment, cancel := atLeast(ctx, leastAnalysis)
+	least := leastAnalysis
+	if s.byTable() {
+		least = tableAnalysis
+	}
+	moment, cancel := atLeast(ctx, least)
 	defer cancel()
 	question := s.question(view.colour)
 	question.Estimates, question.Lines, question.Every = true, true, view.interval
@@ -92,9 +98,19 @@ func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (analys
 	return a, err
 }
 
-// leastAnalysis is the least time of an analysis, even if the next command is already
-// waiting, so that it can report something.
-const leastAnalysis = 200 * time.Millisecond
+// The least time of an analysis, even if the next command is already waiting, so that it can
+// report something. With a table an analysis ends by itself, at once unless the machine is
+// busy.
+const (
+	leastAnalysis = 200 * time.Millisecond
+	tableAnalysis = 5 * time.Second
+)
+
+// byTable reports whether positions are looked up in a table, which is quickly there.
+func (s *Session) byTable() bool {
+	rules, isGo := s.game.Rules().(game.Go)
+	return isGo && rules.Ko == weiqi.Basic && s.size().Points() <= table.QuickPoints
+}
 
 // atLeast ends with a context, but not before a time has passed.
 func atLeast(ctx context.Context, least time.Duration) (context.Context, context.CancelFunc) {
