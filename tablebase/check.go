@@ -65,10 +65,7 @@ func (c *checker) board(f *frame, at int, code uint64, bans int) error {
 		return wrong("%s holds %s, which is not the smallest of its images", t.path, c.draw(0))
 	}
 	images, twin := t.coder.images(&c.codes[0], &c.codes[1])
-	c.seen.Positions += uint64(images)
-	if !twin {
-		c.seen.Positions += uint64(images)
-	}
+	c.seen.Positions += standsFor(images, twin)
 	first, second := t.kept(f, at, 0), t.kept(f, at, 1)
 	if twin && first != second {
 		return wrong("%s has different values for the two sides of %s, which is its own inverse", t.path, c.draw(0))

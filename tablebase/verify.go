@@ -168,8 +168,10 @@ func (t *Table) Count(ctx context.Context, from, to, threads int) (Verified, err
 	err := t.eachFrame(ctx, from, to, len(sums), func(thread, n int, f *frame) error {
 		sum := &sums[thread]
 		for _, code := range t.codes(n, f) {
+			ones, twos := t.coder.stones(code)
+			mine, theirs := t.coder.image(ones), t.coder.image(twos)
 			sum.Boards++
-			sum.Positions += t.standsFor(t.coder.stones(code))
+			sum.Positions += standsFor(t.coder.images(&mine, &theirs))
 		}
 		sum.Bans += uint64(len(f.bans))
 		return nil
@@ -181,10 +183,9 @@ func (t *Table) Count(ctx context.Context, from, to, threads int) (Verified, err
 	return sum, err
 }
 
-// standsFor is the number of legal boards that are images of a board or of its inverse.
-func (t *Table) standsFor(ones, twos uint64) uint64 {
-	codes := [2]image{t.coder.image(ones), t.coder.image(twos)}
-	images, twin := t.coder.images(&codes[0], &codes[1])
+// standsFor is the number of legal boards that a board is kept for: its images, and those of
+// its inverse unless the two are twins.
+func standsFor(images int, twin bool) uint64 {
 	if twin {
 		return uint64(images)
 	}
