@@ -27,8 +27,9 @@ import (
 //	          1     the goal is never reached
 //	          0     one: the entry is in use
 //
-// Keys are exact, so an entry is never taken for another one. A torn entry does not
-// match its key.
+// Keys are exact, so an entry is never taken for another one. As in package lockless a
+// writer claims an entry by swapping word 1 for a mark, so that only one writes it at a time.
+// A claimed entry is a miss to readers, and other writers use another entry.
 type table struct {
 	memory *bigmem.Words
 	words  []uint64
@@ -45,6 +46,7 @@ const (
 	roundAt   = 17
 	effortAt  = 7
 	maxEffort = 63
+	claimed   = 4 // word 1 of an entry that a goroutine has claimed: not in use, but not free
 	neverBit  = 2
 	usedBit   = 1
 
@@ -103,29 +105,33 @@ func (t *table) get(key uint64, goal int, round uint16) (fact, bool) {
 	return fact{win: noWin, fail: -1, move: noMove}, false
 }
 
-// put replaces the entry of a state.
+// put replaces the entry of a state. If another goroutine writes the same entry at the same
+// time, the new fact is lost.
 func (t *table) put(key uint64, goal int, round uint16, f fact, effort int) {
 	line := t.line(key)
-	victim, least := 0, maxEffort+1
+	victim, least, before := 0, maxEffort+1, uint64(claimed)
 	for i := 0; i < lineWords; i += 2 {
 		data := atomic.LoadUint64(&line[i+1])
 		if data&usedBit == 0 {
-			if least >= 0 {
-				victim, least = i, -1
+			if data == 0 && least >= 0 {
+				victim, least, before = i, -1, data
 			}
 			continue
 		}
 		old := int(data >> effortAt & maxEffort)
 		if atomic.LoadUint64(&line[i])^data == key && goalOf(data) == goal {
-			victim, least = i, -2
+			victim, before = i, data
 			effort = max(effort, old)
 			break
 		}
 		if old < least {
-			victim, least = i, old
+			victim, least, before = i, old, data
 		}
 	}
-	if least == -1 {
+	if before == claimed || !atomic.CompareAndSwapUint64(&line[victim+1], before, claimed) {
+		return
+	}
+	if before == 0 {
 		t.stored.Add(1)
 	}
 	data := uint64(f.win)<<winAt | uint64(f.fail+1)<<failAt | uint64(f.move)<<moveAt | uint64(goal+64)<<goalAt |
