@@ -106,6 +106,7 @@ type areaRun struct {
 	past       job.Cost        // of the runs that this one resumes
 	solver     *gosearch.Solver
 	memory     int64 // of its table
+	stones     bool  // are counted, on boards where that takes much memory
 	start      time.Time
 	result     *GoResult
 	saved      time.Time     // when the checkpoint was last written
@@ -180,7 +181,8 @@ func (r *areaRun) prepare() (err error) {
 		return err
 	}
 	r.plan.Method = string(GoSearch)
-	r.plan.Fixed = gosearch.Fixed(size, r.plan.Threads)
+	r.stones = gosearch.CountsStones(size, r.plan.Memory)
+	r.plan.Fixed = gosearch.Fixed(size, r.plan.Threads, r.stones)
 	r.memory = min(firstTable, r.plan.Memory-r.plan.Fixed)
 	if err := r.plan.Least("the search of Go on "+size.String(), r.plan.Fixed+job.LeastTable); err != nil {
 		return err
@@ -230,7 +232,7 @@ func isCertificate(path string) error {
 }
 
 func (r *areaRun) options() gosearch.Options {
-	return gosearch.Options{Memory: r.memory, Threads: r.plan.Threads, Without: r.request.Without}
+	return gosearch.Options{Memory: r.memory, Threads: r.plan.Threads, Stones: r.stones, Without: r.request.Without}
 }
 
 // stats are those of the solver.

@@ -29,6 +29,7 @@ type Options struct {
 	Memory  int64    // bytes of the table; 0 means one gibibyte
 	Threads int      // 0 means one for each processor
 	Plies   int      // proofs may be this deep; 0 means MaxPlies
+	Stones  bool     // stones are counted on boards of up to 30 points, not only up to 25
 	Without []string // parts to switch off; see Parts
 }
 
@@ -51,6 +52,7 @@ type Solver struct {
 	workers []*worker
 	plies   int
 	on      switches
+	counts  bool // stones, if a question is for all points
 	stones  *stones
 	rounds  map[query]*progress
 	stop    atomic.Bool
@@ -76,6 +78,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if err := solver.Switch("the search of Go", s.on.features(), o.Without); err != nil {
 		return nil, err
 	}
+	s.counts = s.on.stones && (s.geo.points <= smallStonesPoints || o.Stones && s.geo.points <= maxStonesPoints)
 	var err error
 	if s.table, err = newTable(o.Memory); err != nil {
 		return nil, err
@@ -324,14 +327,14 @@ func (s *Solver) first(q Question) board.Point {
 // count makes the table of stones if a question is for all points. If it is stopped, the
 // next call goes on.
 func (s *Solver) count(ctx context.Context, prover board.Colour, goal int) error {
-	if !s.on.stones || goal != s.geo.points || s.geo.points > maxStonesPoints || s.counted() {
+	if !s.counts || goal != s.geo.points || s.counted() {
 		return nil
 	}
 	if s.stones == nil {
 		s.stones = newStones(s.geo)
 	}
 	s.status.Store(&Status{Prover: prover, Goal: goal, counting: s.stones})
-	return s.stones.count(ctx, s.geo)
+	return s.stones.count(ctx, s.geo, len(s.workers))
 }
 
 // counted reports whether the table of stones is complete.

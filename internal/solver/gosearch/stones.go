@@ -3,6 +3,7 @@ package gosearch
 import (
 	"context"
 	"math/bits"
+	"sync"
 	"sync/atomic"
 
 	"tengen/board"
@@ -13,10 +14,25 @@ import (
 // estimate may be too high, but a deeper search cuts less, so no proof is missed for ever.
 type stones struct {
 	rows, cols, stride int
-	need               []uint8       // and a bit for sets with a wall
-	left               atomic.Uint64 // steps that are left: each set is looked at twice
-	bit                [64]uint32    // of a point in the index of a set
+	points             int
+	need               []uint8    // and a bit for sets with a wall
+	bit                [64]uint32 // of a point in the index of a set
+
+	// The sets are counted in layers of equal size, once for need and once for walls. In
+	// each orbit of the symmetries one set is counted.
+	layer  int
+	next   atomic.Uint32 // the next set of the last points, with all sets of the first ones
+	left   atomic.Uint64 // sets that are left: each is looked at twice
+	lows   [][]uint32    // sets of the first points, by their size
+	images [][imageParts][1 << imageBits]uint32
 }
+
+// The image of a set is looked up in parts.
+const (
+	imageBits  = 10
+	imageParts = (maxStonesPoints + imageBits - 1) / imageBits
+	lowBits    = 16
+)
 
 // wallBit marks sets of which some block is a wall: it cuts the board into rooms.
 const wallBit = 128
@@ -27,74 +43,155 @@ var margins = [...]int{2: 1, 3: 3, 4: 5, 5: 6}
 
 func margin(need int) int { return margins[min(need, len(margins)-1)] }
 
-// maxStonesPoints is the largest board with such a table: 32 MiB.
-const maxStonesPoints = 25
+// Stones are always counted on boards of smallStonesPoints, which takes 32 MiB, and on
+// boards of up to maxStonesPoints, 1 GiB, if there is memory enough.
+const (
+	smallStonesPoints = 25
+	maxStonesPoints   = 30
+)
+
+// CountsStones reports whether a search that may take some memory in all should count
+// stones: their table takes a quarter of it at most.
+func CountsStones(size board.Size, memory int64) bool {
+	n := size.Points()
+	return n <= smallStonesPoints || n <= maxStonesPoints && memory>>2 >= 1<<n
+}
 
 // Fixed is the memory of a search of a board beside its table: the stones that are
 // counted, the numbers of positions, and the threads.
-func Fixed(size board.Size, threads int) int64 {
+func Fixed(size board.Size, threads int, stones bool) int64 {
 	const numbers, thread = 1 << 20, 1 << 19 // upper bounds
 	fixed := int64(numbers + threads*thread)
-	if size.Points() <= maxStonesPoints {
+	if stones && size.Points() <= maxStonesPoints {
 		fixed += 1 << size.Points()
 	}
 	return fixed
 }
 
 func newStones(g *geometry) *stones {
-	t := &stones{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), need: make([]uint8, 1<<g.points)}
-	for i, p := range g.size.All() {
+	t := &stones{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), points: g.points, need: make([]uint8, 1<<g.points)}
+	all := g.size.All()
+	for i, p := range all {
 		t.bit[p] = 1 << i
+	}
+	low := min(g.points, lowBits)
+	t.lows = make([][]uint32, low+1)
+	for m := range uint32(1 << low) {
+		n := bits.OnesCount32(m)
+		t.lows[n] = append(t.lows[n], m)
+	}
+	t.images = make([][imageParts][1 << imageBits]uint32, g.syms)
+	for s := range t.images {
+		for i, p := range all {
+			to, mask := t.bit[g.image[s][p]], 1<<(i%imageBits)
+			for m, image := range t.images[s][i/imageBits] {
+				if m&mask != 0 {
+					t.images[s][i/imageBits][m] = image | to
+				}
+			}
+		}
 	}
 	t.left.Store(2 * uint64(len(t.need)))
 	return t
 }
 
-// count fills the table, or goes on where the last call was stopped.
-func (t *stones) count(ctx context.Context, g *geometry) error {
-	f := newSafety(g)
-	sets := uint64(len(t.need))
-	for left := t.left.Load(); left > 0; left-- {
-		if left&0xfff == 0 {
-			if t.left.Store(left); ctx.Err() != nil {
-				return ctx.Err()
-			}
+// count fills the table, or goes on where the last call was stopped. Layers of need come
+// from the full board down, those of walls from the empty one up.
+func (t *stones) count(ctx context.Context, g *geometry, threads int) error {
+	for t.left.Load() > 0 {
+		size, number := t.points-t.layer, t.lacks
+		if size < 0 {
+			size, number = -size-1, t.walls
 		}
-		if left > sets {
-			t.lacks(f, left-sets-1)
-		} else {
-			t.walls(f, sets-left)
+		if !t.sweep(ctx, g, threads, size, number) {
+			return ctx.Err()
 		}
+		t.layer++
+		t.next.Store(0)
 	}
-	t.left.Store(0)
 	return nil
 }
 
-// lacks counts the stones that a set lacks. Larger sets come first.
-func (t *stones) lacks(f safety, m uint64) {
-	all := uint64(len(t.need) - 1)
-	least := f.points // for a set that must lose stones first
-	for rest := all &^ m; rest != 0; rest &= rest - 1 {
-		least = min(least, int(t.need[m|rest&-rest])+1)
+// sweep gives every set of a layer its number, by some goroutines. It reports whether the
+// layer is complete.
+func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, number func(safety, uint32) uint8) bool {
+	low := len(t.lows) - 1
+	end := uint32(1) << (t.points - low)
+	var wait sync.WaitGroup
+	for range threads {
+		wait.Go(func() {
+			f := newSafety(g)
+			for ctx.Err() == nil {
+				high := t.next.Add(1) - 1
+				if high >= end {
+					return
+				}
+				rest := size - bits.OnesCount32(high)
+				if rest < 0 || rest > low {
+					continue
+				}
+				for _, m := range t.lows[rest] {
+					m |= high << low
+					var orbit [maxSymmetries]uint32
+					if !t.orbit(m, &orbit) {
+						continue
+					}
+					n := number(f, m)
+					for _, image := range orbit[:len(t.images)] {
+						t.need[image] = n
+					}
+				}
+				t.left.Add(-uint64(len(t.lows[rest])))
+			}
+		})
 	}
-	if least > 0 && m != all && f.possible(t.spread(m)) {
-		least = 0
-	}
-	t.need[m] = uint8(least)
+	wait.Wait()
+	return t.next.Load() >= end
 }
 
-// walls marks a set with a wall. Smaller sets come first.
-func (t *stones) walls(f safety, m uint64) {
-	own := t.spread(m)
+// orbit has the images of a set. It reports whether the set is the least of them, and ends
+// at one that is less.
+func (t *stones) orbit(m uint32, orbit *[maxSymmetries]uint32) bool {
+	for s := range t.images {
+		var image uint32
+		for part := range t.images[s] {
+			image |= t.images[s][part][m>>(part*imageBits)&(1<<imageBits-1)]
+		}
+		if image < m {
+			return false
+		}
+		orbit[s] = image
+	}
+	return true
+}
+
+// lacks is the number of stones that a set lacks. Larger sets are counted already.
+func (t *stones) lacks(f safety, m uint32) uint8 {
+	all := uint32(len(t.need) - 1)
+	least := uint8(t.points) // for a set that must lose stones first
+	for rest := all &^ m; rest != 0; rest &= rest - 1 {
+		least = min(least, t.need[m|rest&-rest]+1)
+	}
+	if least > 0 && m != all && f.possible(t.spread(uint64(m))) {
+		least = 0
+	}
+	return least
+}
+
+// walls is the number of a set, with a mark if it has a wall. Smaller sets are marked
+// already.
+func (t *stones) walls(f safety, m uint32) uint8 {
+	own := t.spread(uint64(m))
 	block := f.grid.Flood(own&-own, own)
+	n := t.need[m]
 	if block == own {
 		if f.cuts(block) {
-			t.need[m] |= wallBit
+			n |= wallBit
 		}
-		return
+		return n
 	}
-	part := uint64(t.index(block))
-	t.need[m] |= (t.need[part] | t.need[m&^part]) & wallBit
+	part := t.index(block)
+	return n | (t.need[part]|t.need[m&^part])&wallBit
 }
 
 // spread puts the padding back.

@@ -263,7 +263,7 @@ func (b *brief) Err() error {
 func TestStonesAreCountedInTurns(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 4}
 	whole := newStones(newGeometry(size))
-	if err := whole.count(t.Context(), newGeometry(size)); err != nil {
+	if err := whole.count(t.Context(), newGeometry(size), 2); err != nil {
 		t.Fatal(err)
 	}
 	s := newSolver(t, size, Options{})
