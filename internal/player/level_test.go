@@ -59,6 +59,9 @@ func TestLevelsRepeatThemselves(t *testing.T) {
 			if err != nil || !p.Legal(c).Has(choice.Move) {
 				t.Fatalf("level %d: %v in\n%s", level, err, size.Diagram(p.Stones))
 			}
+			if choice.Known == game.Unknown && choice.WinShare == 0 {
+				t.Errorf("level %d: %s has no chance to win, but is not lost, in\n%s", level, size.Name(choice.Move), size.Diagram(p.Stones))
+			}
 			if len(played)%4 == 0 {
 				same, err := again.Move(t.Context(), p, c, Budget{Playouts: 1 << 20, Level: level})
 				if err != nil || same.Move != choice.Move {

@@ -258,9 +258,10 @@ func (m *Network) replies(position uint32) []reply {
 	defer m.lock.Unlock()
 	links := m.graph.from(position)
 	replies := make([]reply, len(links))
+	unvisited := float64(1+m.graph.nodes[position].mean) / 2
 	for i := range links {
 		l := &links[i]
-		replies[i] = reply{cell: l.cell, known: m.graph.knownAfter(l), visits: int(l.visits), prior: float64(l.prior), after: l.child}
+		replies[i] = reply{cell: l.cell, known: m.graph.knownAfter(l), visits: int(l.visits), prior: float64(l.prior), share: unvisited, after: l.child}
 		if l.child != 0 {
 			replies[i].share = float64(1+m.graph.worth(l)) / 2
 		}

@@ -114,7 +114,7 @@ type reply struct {
 	known  game.Known // for the side that makes the move
 	visits int
 	prior  float64
-	share  float64 // of the visits that were won
+	share  float64 // of the visits that were won, or the chance of the position without any
 	after  uint32  // the position that it leads to
 }
 

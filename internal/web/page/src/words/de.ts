@@ -285,7 +285,7 @@ export const words: Words = {
     level: "Denkt wenig nach und spielt manchmal einen Zug, der nur gut aussieht. Jede Stufe gewinnt etwa drei von vier Partien gegen die darunter (9×9).",
     net: "Eine Baumsuche, die ein trainiertes Netz führt.",
     mcts: "Eine Baumsuche mit Playouts und genauen Endspielen.",
-    value: "Spielt nach einer veröffentlichten Formel, ohne Suche.",
+    value: "Spielt nach einer veröffentlichten Formel und sucht nur, wo Punkte gleich gut sind.",
     uct: "Eine Baumsuche ohne alle Verfeinerungen, als Maß für die anderen.",
   },
   slipsHere: (best, lost) => `Auf diesem Brett beginnt es in ${best} der Partien mit einem besten Zug; sein erster Zug verschenkt im Mittel ${lost} Punkte.`,

@@ -282,7 +282,7 @@ export const en = {
     level: "Thinks little and at times plays a move that only looks good. Each level wins about three of four games against the one below it (9×9).",
     net: "A tree search led by a trained network.",
     mcts: "A tree search by playouts, with exact endgames.",
-    value: "Plays by a published formula, without a search.",
+    value: "Plays by a published formula, and searches only where points tie.",
     uct: "A tree search without any refinement, to measure the others by.",
   } as Record<string, string>,
   slipsHere: (best: string, lost: string) => `On this board it begins with a best move in ${best} of the games, and its first move gives away ${lost} points on average.`,
