@@ -105,11 +105,17 @@ func (w *worker) finished(s *state) bool {
 	f := &w.horizon
 	f.blocks.Take(*grid, s.own, s.other)
 	f.stones = f.blocks.Moves(1, f.stones[:0])
+	for i, m := range f.stones {
+		if m.Point == w.spoils { // it may do so again
+			f.stones[0], f.stones[i] = m, f.stones[0]
+		}
+	}
 	for _, m := range f.stones {
 		if m.Point == s.ko || m.Taken == 0 && w.undisturbed(s, quiet, m.Point) {
 			continue
 		}
 		if k := s.after(m); w.finish(k.own, k.other, k.ko) == 0 {
+			w.spoils = m.Point
 			return false
 		}
 	}

@@ -69,17 +69,44 @@ func (w *worker) keepsBehind(s *state, wall uint64) bool {
 		room := grid.Flood(rest&-rest, rest)
 		rest &^= room
 		k := state{own: s.own | grid.Mask&^room, other: s.other & room, reply: true}
-		if room&liberties != 0 && w.keeps(&k, wall&-wall, roomGoal, roomPlies) {
+		if room&liberties != 0 && w.room(&k, wall&-wall, roomGoal) {
 			eyes++
 			last = k
 			continue
 		}
 		outside := w.safety.alive(grid.Mask &^ room)
-		if k.own = s.own&room | outside; outside == 0 || !w.keeps(&k, outside&-outside, roomGoal, roomPlies) {
+		if k.own = s.own&room | outside; outside == 0 || !w.room(&k, outside&-outside, roomGoal) {
 			return false
 		}
 	}
-	return eyes > 1 || eyes == 1 && w.keeps(&last, wall&-wall, twoEyes, roomPlies)
+	return eyes > 1 || eyes == 1 && w.room(&last, wall&-wall, twoEyes)
+}
+
+// visited is a room that a worker remembers. The high bits of own say whether the wall needs
+// two eyes in it, and whether the prover keeps it.
+type visited struct{ own, other uint64 }
+
+const (
+	visitedBits = 16
+	visitedTwo  = 1 << 62
+	visitedKept = 1 << 63
+)
+
+// room is keeps for a whole room with the other side to move. The same few rooms come up
+// again and again near the end of a line, so each worker remembers some.
+func (w *worker) room(s *state, wall uint64, goal int) bool {
+	own := s.own
+	if goal == twoEyes {
+		own |= visitedTwo
+	}
+	slot := &w.visited[mix(own^s.other<<21)>>(64-visitedBits)]
+	if slot.own&^visitedKept != own || slot.other != s.other {
+		*slot = visited{own, s.other}
+		if w.keeps(s, wall, goal, roomPlies) {
+			slot.own |= visitedKept
+		}
+	}
+	return slot.own&visitedKept != 0
 }
 
 // keeps reports whether the prover keeps a room within a number of plies. Wall is a

@@ -20,7 +20,9 @@ type worker struct {
 	horizon frame    // of finished
 	cells   []frame  // of rooms, by the plies left
 	settled []uint64 // states by their keys, with one bit: rooms settle them
-	busy    *busy    // nil with one thread
+	visited []visited
+	spoils  uint64 // where the other side has last prevented that the prover finishes
+	busy    *busy  // nil with one thread
 
 	// The round under way.
 	goal   int

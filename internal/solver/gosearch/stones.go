@@ -24,15 +24,28 @@ type stones struct {
 	next   atomic.Uint32 // the next set of the last points, with all sets of the first ones
 	left   atomic.Uint64 // sets that are left: each is looked at twice
 	lows   [][]uint32    // sets of the first points, by their size
-	images [][imageParts][1 << imageBits]uint32
+	images []image
 }
 
-// The image of a set is looked up in parts.
-const (
-	imageBits  = 10
-	imageParts = (maxStonesPoints + imageBits - 1) / imageBits
-	lowBits    = 16
-)
+// lowBits is the number of points that are the first ones.
+const lowBits = 16
+
+// image maps sets by a symmetry: the first points eight at a time, the others one by one.
+type image struct {
+	first [lowBits / 8][1 << 8]uint32
+	point [maxStonesPoints]uint32
+}
+
+// of is the image of a set, point by point.
+func (i *image) of(m uint32) (to uint32) {
+	for ; m != 0; m &= m - 1 {
+		to |= i.point[bits.TrailingZeros32(m)]
+	}
+	return to
+}
+
+// ofFirst is the image of a set of first points.
+func (i *image) ofFirst(m uint32) uint32 { return i.first[0][m&255] | i.first[1][m>>8] }
 
 // wallBit marks sets of which some block is a wall: it cuts the board into rooms.
 const wallBit = 128
@@ -60,7 +73,7 @@ func CountsStones(size board.Size, memory int64) bool {
 // Fixed is the memory of a search of a board beside its table: the stones that are
 // counted, the numbers of positions, and the threads.
 func Fixed(size board.Size, threads int, stones bool) int64 {
-	const numbers, thread = 1 << 20, 1 << 19 // upper bounds
+	const numbers, thread = 1 << 20, 1 << 21 // upper bounds
 	fixed := int64(numbers + threads*thread)
 	if stones && size.Points() <= maxStonesPoints {
 		fixed += 1 << size.Points()
@@ -80,15 +93,14 @@ func newStones(g *geometry) *stones {
 		n := bits.OnesCount32(m)
 		t.lows[n] = append(t.lows[n], m)
 	}
-	t.images = make([][imageParts][1 << imageBits]uint32, g.syms)
+	t.images = make([]image, g.syms)
 	for s := range t.images {
+		to := &t.images[s]
 		for i, p := range all {
-			to, mask := t.bit[g.image[s][p]], 1<<(i%imageBits)
-			for m, image := range t.images[s][i/imageBits] {
-				if m&mask != 0 {
-					t.images[s][i/imageBits][m] = image | to
-				}
-			}
+			to.point[i] = t.bit[g.image[s][p]]
+		}
+		for m := range uint32(1 << 8) {
+			to.first[0][m], to.first[1][m] = to.of(m), to.of(m<<8)
 		}
 	}
 	t.left.Store(2 * uint64(len(t.need)))
@@ -130,16 +142,12 @@ func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, numb
 				if rest < 0 || rest > low {
 					continue
 				}
-				for _, m := range t.lows[rest] {
-					m |= high << low
-					var orbit [maxSymmetries]uint32
-					if !t.orbit(m, &orbit) {
-						continue
-					}
-					n := number(f, m)
-					for _, image := range orbit[:len(t.images)] {
-						t.need[image] = n
-					}
+				var last [maxSymmetries]uint32
+				for s := range t.images {
+					last[s] = t.images[s].of(high << low)
+				}
+				for _, first := range t.lows[rest] {
+					t.fill(f, first, &last, number)
 				}
 				t.left.Add(-uint64(len(t.lows[rest])))
 			}
@@ -149,20 +157,20 @@ func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, numb
 	return t.next.Load() >= end
 }
 
-// orbit has the images of a set. It reports whether the set is the least of them, and ends
-// at one that is less.
-func (t *stones) orbit(m uint32, orbit *[maxSymmetries]uint32) bool {
+// fill gives a set and its images their number, if the set is the least of them. It gets the
+// first points of the set and the images of its other points.
+func (t *stones) fill(f safety, first uint32, last *[maxSymmetries]uint32, number func(safety, uint32) uint8) {
+	m := first | last[0]
+	var orbit [maxSymmetries]uint32
 	for s := range t.images {
-		var image uint32
-		for part := range t.images[s] {
-			image |= t.images[s][part][m>>(part*imageBits)&(1<<imageBits-1)]
+		if orbit[s] = t.images[s].ofFirst(first) | last[s]; orbit[s] < m {
+			return
 		}
-		if image < m {
-			return false
-		}
-		orbit[s] = image
 	}
-	return true
+	n := number(f, m)
+	for _, image := range orbit[:len(t.images)] {
+		t.need[image] = n
+	}
 }
 
 // lacks is the number of stones that a set lacks. Larger sets are counted already.
