@@ -105,17 +105,23 @@ func (goExpert) ponder(context.Context, *game.Game) {}
 
 func (e goExpert) Close() error { return e.mover.Close() }
 
-// results labels every move with its score; the best ones are green.
+// results labels the moves with their scores; the best ones are green. If the search was
+// stopped, it shows only what is proven.
 func (goExpert) results(a analyse.Analysis) string {
 	p := a.Position
 	if p.Over() {
 		return "TEXT both sides have passed: the game is over"
 	}
+	known := a.Best.Grade == analyse.GradeExact
 	var best, worse board.Set
 	var labels []string
-	keep, passing := 0, ""
+	keep, open, passing := 0, 0, "the score is not known"
 	for _, f := range a.Moves {
-		kept := f.Score == a.Best.Score
+		if f.Grade != analyse.GradeExact {
+			open++
+			continue
+		}
+		kept := known && f.Score == a.Best.Score
 		if kept {
 			keep++
 		}
@@ -124,14 +130,21 @@ func (goExpert) results(a analyse.Analysis) string {
 			continue
 		}
 		labels = append(labels, fmt.Sprintf("%s %+d", f.Name, f.Score))
-		if kept {
+		switch {
+		case kept:
 			best.Add(f.Move)
-		} else {
+		case known:
 			worse.Add(f.Move)
 		}
 	}
-	says := fmt.Sprintf("TEXT %s to play: %s with best play, which %d of %d moves keep; after a pass %s",
-		p.ToPlay, sgf.Score(float64(a.Best.Score)), keep, len(a.Moves), passing)
+	verdict := fmt.Sprintf("%s with best play, which %d of %d moves keep", sgf.Score(float64(a.Best.Score)), keep, len(a.Moves))
+	if !known {
+		verdict = "the score is not known"
+	}
+	if open > 0 {
+		verdict += fmt.Sprintf(", %d of %d moves are not decided", open, len(a.Moves))
+	}
+	says := fmt.Sprintf("TEXT %s to play: %s; after a pass %s", p.ToPlay, verdict, passing)
 	if len(labels) > 0 {
 		says += "\nLABEL " + strings.Join(labels, " ")
 	}
