@@ -153,7 +153,9 @@ func (s *Session) genmoveAnalyze(ctx context.Context, c gtp.Command, format info
 	return nil
 }
 
-// thinkInPieces spends the budget of a move in pieces of the interval.
+// thinkInPieces spends the budget of a move in pieces of the interval. A player without
+// playouts has nothing to report while it searches: if its move after the first piece is not
+// proven, the second piece is the rest of the time.
 func (s *Session) thinkInPieces(ctx context.Context, view view, report func(thought)) (t thought, found bool, err error) {
 	start := time.Now()
 	defer func() { s.clock.spend(view.colour, time.Since(start)) }()
@@ -161,12 +163,14 @@ func (s *Session) thinkInPieces(ctx context.Context, view view, report func(thou
 	if budget == (play.Budget{}) {
 		budget.Time = play.DefaultTime
 	}
-	for {
+	for whole := false; ; whole = t.Playouts == 0 {
 		piece := budget
 		piece.All = true
-		piece.Time = view.interval
 		if budget.Time > 0 {
-			piece.Time = min(view.interval, max(budget.Time-time.Since(start), time.Millisecond))
+			piece.Time = max(budget.Time-time.Since(start), time.Millisecond)
+		}
+		if !whole && (piece.Time == 0 || piece.Time > view.interval) {
+			piece.Time = view.interval
 		}
 		t, err = s.expert.think(ctx, s.game, view.colour, piece)
 		if errors.Is(err, play.ErrNoMove) {
@@ -180,7 +184,7 @@ func (s *Session) thinkInPieces(ctx context.Context, view view, report func(thou
 			budget.Playouts = max(budget.Playouts-t.Playouts, 0)
 		}
 		spent := budget.Time > 0 && time.Since(start) >= budget.Time || piece.Playouts > 0 && budget.Playouts == 0
-		if spent || ctx.Err() != nil || t.settled || t.Playouts == 0 {
+		if spent || whole || ctx.Err() != nil || t.settled || t.Playouts == 0 && t.note == "" {
 			return t, true, nil
 		}
 	}

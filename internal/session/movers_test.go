@@ -219,3 +219,61 @@ func TestOwnershipBesideNoSearch(t *testing.T) {
 		t.Error("the player was asked for the ownership while it was thinking")
 	}
 }
+
+// A player without playouts has the time of a move for genmove_analyze too, however short the
+// interval of the reports is.
+func TestIntervalIsNotTheTimeOfAMove(t *testing.T) {
+	s := newSession(t, func(o *session.Options) {
+		o.NewMover = func(context.Context, board.Size) (play.Mover, error) { return &slowSolver{}, nil }
+		o.Budget = play.Budget{Time: time.Hour}
+	})
+	if got, _ := analysed(t, s, "genmove_analyze b 5"); got != "play B2" {
+		t.Errorf("the player of NoGo answered %s", got)
+	}
+	s = newSession(t, func(o *session.Options) {
+		o.Rules, o.Size = game.Go{}, board.Size{Rows: 5, Cols: 6}
+		o.Budget = play.Budget{Time: 200 * time.Millisecond}
+	})
+	// Nothing is proven in the first piece, so there is a second one.
+	if _, reports := analysed(t, s, "genmove_analyze b 5"); reports != 2 {
+		t.Errorf("the player of Go was asked %d times", reports)
+	}
+}
+
+// analysed sends a command that is not disturbed by further input. It returns the line with
+// the move and the number of reports before it.
+func analysed(t *testing.T, s *session.Session, command string) (move string, reports int) {
+	t.Helper()
+	in, commands := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- s.Server().Serve(t.Context(), in, out)
+		out.Close()
+	}()
+	io.WriteString(commands, command+"\n")
+	for lines := bufio.NewScanner(answers); lines.Scan(); {
+		switch {
+		case strings.HasPrefix(lines.Text(), "info "):
+			reports++
+		case strings.HasPrefix(lines.Text(), "play "):
+			move = lines.Text()
+			commands.Close()
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	return move, reports
+}
+
+// slowSolver knows the best move only if it has more than a minute.
+type slowSolver struct{ firstMover }
+
+func (m *slowSolver) Move(_ context.Context, p nogo.Position, _ board.Colour, b play.Budget) (game.Choice, error) {
+	m.budget = b
+	if b.Time < time.Minute {
+		return game.Choice{Move: p.Size.At(0, 0), Source: game.FromGuess}, nil
+	}
+	return game.Choice{Move: p.Size.At(1, 1), Source: game.FromSearch, Known: game.Won}, nil
+}

@@ -61,13 +61,14 @@ func (e goExpert) think(ctx context.Context, g *game.Game, c board.Colour, b pla
 	if errors.Is(err, play.ErrGoOver) {
 		return thought{}, play.ErrNoMove
 	}
-	t := thought{Choice: game.Choice{Move: choice.Move}, settled: true}
+	t := thought{Choice: game.Choice{Move: choice.Move}}
 	switch choice.Source {
 	case game.FromGuess:
 		t.note = guessed
 	case game.FromBound:
 		t.note = fmt.Sprintf("Not proven to be best: so far the score is %s.", text.Bounds(choice.Lo, choice.Hi, g.Position().Size.Points()))
 	}
+	t.settled = t.note == ""
 	for _, m := range choice.Moves {
 		t.Moves = append(t.Moves, game.MoveStats{Move: m.Move, Visits: 1})
 		t.scores = append(t.scores, m.Score)
