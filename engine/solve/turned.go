@@ -37,6 +37,9 @@ func solveStanding(ctx context.Context, request Request) (Result, error) {
 		row.Progress = func(p Progress) { report(p.turned()) }
 	}
 	result, err := NoGo(ctx, row)
+	if result.Position.Size == (board.Size{}) { // there is no answer
+		return result, err
+	}
 	result.Position = nogo.Position{Size: size, Stones: size.Turned().TurnStones(result.Position.Stones)}
 	result.Line = size.Turned().TurnAll(result.Line)
 	result.Moves = turnedMoves(size.Turned(), result.Moves)

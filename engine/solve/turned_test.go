@@ -113,3 +113,20 @@ func TestColumnsNameTheirOwnMoves(t *testing.T) {
 		t.Errorf("a certificate of %d bytes for a column: %v", file.Len(), err)
 	}
 }
+
+// A question about a column that is refused has no answer, as one about a row.
+func TestColumnsThatAreRefused(t *testing.T) {
+	for _, size := range []board.Size{{Rows: 1, Cols: 40}, {Rows: 40, Cols: 1}} {
+		for _, request := range []solve.Request{
+			{Method: "nonsense"},
+			{Method: solve.SBH},
+			{Without: []string{"nonsense"}},
+			{Limits: job.Limits{Memory: 1}},
+		} {
+			request.Position = nogo.NewPosition(size)
+			if result, err := solve.NoGo(t.Context(), request); err == nil || result.Position != (nogo.Position{}) {
+				t.Errorf("%s: %v, with a result about %s", size, err, result.Position.Size)
+			}
+		}
+	}
+}
