@@ -289,10 +289,18 @@ func exactLead(o match.Options) func(context.Context, *game.Game) (float64, erro
 			return 0, err
 		}
 		defer analyst.Close()
-		analysis, err := analyst.Analyse(ctx, analyse.Question{Rules: o.Rules, Start: g.Position(), Alone: true}, nil)
+		question := analyse.Question{Rules: o.Rules, Start: g.Positions()[0], Alone: true} // with the moves: under superko they count
+		for _, m := range g.Moves() {
+			question.Moves = append(question.Moves, m.Point)
+		}
+		analysis, err := analyst.Analyse(ctx, question, nil)
 		switch {
 		case ctx.Err() != nil:
 			return 0, ctx.Err()
+		case err == nil && analysis.Best.Grade != analyse.GradeExact:
+			err = errors.New("neither a table nor a search has its score")
+		}
+		switch {
 		case err != nil:
 			return 0, fmt.Errorf("--balanced: an opening on %s cannot be solved: %w", o.Size, err)
 		case o.Rules.Scored():
