@@ -62,7 +62,7 @@ func (s *solveNoGo) sumRequest(sum value.Sum, limited bool, args []string) (valu
 	}
 	return value.SolveRequest{
 		Sum: sum, ToPlay: s.toPlay.Colour, Moves: moves, EachMove: s.eachMove,
-		Without: s.without, Limits: s.limits.job(), Strips: s.strips, Profile: s.profile,
+		Without: withoutBook(s.without), Limits: s.limits.job(), Strips: s.strips, Profile: s.profile,
 	}, nil
 }
 
