@@ -443,7 +443,7 @@ func (s *clusterSolve) readListUntil(ctx context.Context) (cluster.List, error) 
 	case a := <-done:
 		return a.list, a.err
 	case <-ctx.Done():
-		return cluster.List{}, ctx.Err()
+		return cluster.List{}, unread(ctx, "list", ctx.Err())
 	}
 }
 

@@ -54,7 +54,7 @@ wrong, and 2 if the file is neither an intact certificate nor an intact table.`,
 func (c *clusterRun) verifyCertificate(ctx context.Context, path string) error {
 	certificate, err := readCertificate(ctx, path, 0)
 	if err != nil {
-		return err
+		return unread(ctx, "certificate", err)
 	}
 	var report proof.Report
 	var checks cluster.SliceChecks
@@ -73,7 +73,7 @@ func (c *clusterRun) verifyTable(ctx context.Context, path string) error {
 	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		sum, err := t.Checksum(ctx)
 		if err != nil {
-			return err
+			return unread(ctx, "table", err)
 		}
 		var verdict cluster.TableVerdict
 		var checks cluster.SliceChecks

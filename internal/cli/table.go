@@ -321,18 +321,19 @@ func (a *app) verifyTable(ctx context.Context, path string, check tableCheck, as
 			return a.printTableVerdict(info, seen, wrong, asJSON)
 		}
 		if err != nil {
-			return unread(ctx, err)
+			return unread(ctx, "table", err)
 		}
 		return a.printTableVerdict(info, seen, nil, asJSON)
 	})
 }
 
-// unread is the error of a table that was not read to its end, since the context has ended.
-func unread(ctx context.Context, err error) error {
+// unread is the error of input that was not read to its end. It is a stop if the context has
+// ended.
+func unread(ctx context.Context, what string, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err
 	}
-	return &job.Stopped{Cause: ctx.Err(), Known: "the table has not been read to its end"}
+	return &job.Stopped{Cause: ctx.Err(), Known: "the " + what + " has not been read to its end"}
 }
 
 // printTableVerdict says whether a table is right. The failure is nil if it is.
@@ -501,7 +502,7 @@ func (a *app) tableStats(ctx context.Context, path string, asJSON bool) error {
 	return withTable(path, func(t *tablebase.Table, info table.Info) error {
 		stats, err := t.Stats(ctx)
 		if err != nil {
-			return unread(ctx, err)
+			return unread(ctx, "table", err)
 		}
 		if asJSON {
 			return a.printJSON(newTableStatsJSON(info, stats))

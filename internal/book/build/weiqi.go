@@ -44,6 +44,9 @@ func (b Go) Make(ctx context.Context) ([]byte, error) {
 	}
 	defer t.Close()
 	seen, err := t.Verify(ctx, tablebase.Verification{Threads: limits.Threads, Memory: limits.Memory})
+	if ctx.Err() != nil {
+		return nil, &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
+	}
 	if err != nil {
 		return nil, err
 	}
