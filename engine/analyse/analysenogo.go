@@ -91,7 +91,11 @@ func (w *nogoWork) work(ctx context.Context) error {
 		if err := w.turns.take(ctx, begin.Add(w.Every), w.prove); err != nil {
 			return err
 		}
-		for due += time.Since(begin) / share; !w.settled() && due > 0; due -= w.Every {
+		due += time.Since(begin) / share
+		if len(w.turns) == 0 { // nothing is left to prove, so estimates have all the time
+			due = max(due, 1)
+		}
+		for ; !w.settled() && due > 0; due -= w.Every {
 			if err := w.estimate(ctx); err != nil {
 				return err
 			}
