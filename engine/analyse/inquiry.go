@@ -269,7 +269,7 @@ func (i *inquiry) snapshot() Analysis {
 func (i *inquiry) recommended(moves []Finding) (Finding, bool) {
 	if i.advised {
 		for _, f := range moves {
-			if f.Move == i.advice && (i.root.Grade != GradeExact || f.Grade == GradeExact && f.Winner == i.root.Winner) {
+			if f.Move == i.advice && (i.root.Grade != GradeExact || f.Grade == GradeExact && f.Winner == i.root.Winner && f.Score == i.root.Score) {
 				return f, true
 			}
 		}
