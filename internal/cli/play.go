@@ -47,7 +47,17 @@ func (t *terminalGame) register(cmd *cobra.Command) {
 
 // analyst judges the moves, and gives hints in Go.
 func (t *terminalGame) analyst(table string) (*analyse.Analyst, error) {
-	return analyse.New(analyse.Options{Limits: t.limits.job(), Store: job.Cache, Table: cmp.Or(table, job.Cache)})
+	return analyse.New(analyse.Options{Limits: t.half(), Store: job.Cache, Table: cmp.Or(table, job.Cache)})
+}
+
+// half are the limits of the player or of the analyst, which share the memory. The smallest
+// amounts are not divided, so that an error names the one that was given.
+func (t *terminalGame) half() job.Limits {
+	l := t.limits.job()
+	if l.Memory >= 2*job.LeastTable {
+		l.Memory /= 2
+	}
+	return l
 }
 
 // screen is the terminal for the board, if there is one that can show it.
@@ -178,7 +188,7 @@ func (p *nogoPlay) settle(size board.Size) (play.Options, play.Budget, error) {
 		budget.Time = 2 * time.Second
 	}
 	return play.Options{
-		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: p.limits.job(), Certificate: p.certificate,
+		Kind: kind, Size: size, Seed: uint64(time.Now().UnixNano()), Limits: p.half(), Certificate: p.certificate,
 	}, budget, nil
 }
 
@@ -258,6 +268,9 @@ func (p *goPlay) run(ctx context.Context, args []string) error {
 func (p *goPlay) mover(ctx context.Context, size board.Size) (*play.GoMover, error) {
 	status := newStatus(p.err)
 	options := play.GoOptions{Size: size, Table: cmp.Or(p.file, job.Cache), Limits: p.limits.job()}
+	if play.Searched(size) {
+		options.Limits = p.half()
+	}
 	options.TableStarted = func(table.Plan) {
 		fmt.Fprintf(p.err, "tengen: building the table of %s, once; it is kept\n", size)
 	}
