@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -574,5 +575,14 @@ func TestFirstMovesAreKnown(t *testing.T) {
 		if d := ask[Done](t, server, "/api/v1/probe", body); !d.Settled || d.Best.By != "book" || d.Best.Move == "" {
 			t.Errorf("%s: %+v", body, d.Best)
 		}
+	}
+}
+
+// A value that is not found names the time that it had.
+func TestLearnNamesItsTime(t *testing.T) {
+	server := start(t, func(o *Options) { o.Time = 50 * time.Millisecond })
+	l := ask[Learned](t, server, "/api/v1/learn", `{"game":"nogo","size":"5x6"}`)
+	if want := "The position is one region, which cannot be valued in 50ms: make some moves first."; l.Says != want {
+		t.Errorf("%q, want %q", l.Says, want)
 	}
 }

@@ -70,18 +70,19 @@ func (s *Server) learn(ctx context.Context, in *body[Question]) (*body[Learned],
 		return nil, err
 	}
 	defer leave()
-	p := a.game.Position()
-	parts, err := value.FindParts(ctx, game.NoGoPosition(p), job.Limits{Memory: s.options.Memory / proofShare, Time: s.within(learnTime)})
+	p, limit := a.game.Position(), s.within(learnTime)
+	parts, err := value.FindParts(ctx, game.NoGoPosition(p), job.Limits{Memory: s.options.Memory / proofShare, Time: limit})
 	switch {
 	case ctx.Err() != nil:
 		return nil, s.failed(ctx, err)
 	case err != nil:
 		return nil, wrong(".size", p.Size.String(), known{codeLimit, err})
 	}
-	return &body[Learned]{learned(p, parts)}, nil
+	return &body[Learned]{learned(p, parts, limit)}, nil
 }
 
-func learned(p game.Position, parts value.Parts) Learned {
+// learned describes the parts that were valued within a time.
+func learned(p game.Position, parts value.Parts, limit time.Duration) Learned {
 	l := Learned{Regions: []Region{}, Neutral: append([]string{}, game.MoveNames(p.Size, parts.Neutral)...)}
 	for i, part := range parts.Parts {
 		r := Region{Points: game.MoveNames(p.Size, part.Points), Title: fmt.Sprintf("Region %d", i+1)}
@@ -93,9 +94,9 @@ func learned(p game.Position, parts value.Parts) Learned {
 		l.Regions = append(l.Regions, r)
 	}
 	if !parts.Known {
-		l.Says = fmt.Sprintf("The position is one region, which cannot be valued in %s: make some moves first.", learnTime)
+		l.Says = fmt.Sprintf("The position is one region, which cannot be valued in %s: make some moves first.", limit)
 		if n := len(parts.Parts); n > 1 {
-			l.Says = fmt.Sprintf("The position falls apart into %d regions, not all of which can be valued in %s: make some moves first.", n, learnTime)
+			l.Says = fmt.Sprintf("The position falls apart into %d regions, not all of which can be valued in %s: make some moves first.", n, limit)
 		}
 		return l
 	}
