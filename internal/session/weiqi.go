@@ -82,6 +82,9 @@ func (goExpert) estimator() play.Mover { return nil }
 // survey lists the moves only if all of their scores are known.
 func (goExpert) survey(a analyse.Analysis) thought {
 	t := thought{Choice: game.Choice{Move: a.Best.Move}, settled: true}
+	if a.Best.Name == "" && len(a.Moves) > 0 { // no move is known to reach the score
+		t.Move = a.Moves[0].Move
+	}
 	if !a.Settled() {
 		return t
 	}

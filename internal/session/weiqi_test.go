@@ -46,3 +46,21 @@ func TestScoresAreProven(t *testing.T) {
 		}
 	}
 }
+
+// If no move is known to reach the score, an analysis shows the best one so far, not a pass.
+func TestSurveyShowsAMove(t *testing.T) {
+	size := board.Size{Rows: 1, Cols: 3}
+	b1 := size.At(0, 1)
+	a := analyse.Analysis{
+		Position: game.NewPosition(size),
+		Best:     analyse.Finding{Move: board.NoPoint, Grade: analyse.GradeExact, Value: table.Value{Score: 3}},
+		Moves: []analyse.Finding{
+			{Move: b1, Name: "B1", Grade: analyse.GradeBounded, Value: table.Value{Open: true, Lo: 1, Hi: 3}},
+			{Move: game.Pass, Name: "pass", Grade: analyse.GradeExact, Value: table.Value{Score: -3}},
+		},
+		Classes: 2, Decided: 1,
+	}
+	if move := (goExpert{}).survey(a).Move; move != b1 {
+		t.Errorf("%s is shown", game.MoveName(size, move))
+	}
+}
