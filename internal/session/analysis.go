@@ -78,11 +78,8 @@ func (s *Session) question(c board.Colour) analyse.Question {
 
 // exact asks for proven results, within the time limit for them.
 func (s *Session) exact(ctx context.Context, c board.Colour, alone bool) (analyse.Analysis, error) {
-	if limit := s.options.Exact.Time; limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, cancel := job.Limits{Time: s.options.Exact.Time}.Context(ctx)
+	defer cancel()
 	question := s.question(c)
 	question.Alone = alone
 	a, err := s.analyst.Analyse(ctx, question, nil)

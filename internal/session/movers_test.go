@@ -277,3 +277,17 @@ func (m *slowSolver) Move(_ context.Context, p nogo.Position, _ board.Colour, b 
 	}
 	return game.Choice{Move: p.Size.At(1, 1), Source: game.FromSearch, Known: game.Won}, nil
 }
+
+// The question why a move is bad has the time of exact results: a search of Go may never end.
+func TestWhyEndsInTime(t *testing.T) {
+	s := newSession(t, func(o *session.Options) {
+		o.Rules, o.Size = game.Go{}, board.Size{Rows: 5, Cols: 6}
+		o.Exact = job.Limits{Memory: 64 << 20, Threads: 1, Time: 200 * time.Millisecond}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var out strings.Builder
+	if err := s.Server().Serve(ctx, strings.NewReader("tengen-why b A1\n"), &out); err != nil || !strings.HasPrefix(out.String(), "? not solved in the time: the time is up") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/analyse"
+	"tengen/engine/job"
 	"tengen/game"
 	"tengen/gtp"
 	"tengen/internal/review"
@@ -78,7 +79,12 @@ func (s *Session) why(ctx context.Context, c gtp.Command) (string, error) {
 	if err := game.New(question.Rules, question.Start).Check(m.Point); err != nil {
 		return "", fmt.Errorf("illegal move: %w", err)
 	}
+	ctx, cancel := job.Limits{Time: s.options.Exact.Time}.Context(ctx)
+	defer cancel()
 	r, err := s.analyst.Refute(ctx, question, m.Point)
+	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
+		return "", fmt.Errorf("not solved in the time: %w", err)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -110,10 +116,7 @@ func (s *Session) reviewGame(ctx context.Context, _ gtp.Command) (string, error)
 	if err != nil {
 		return "", err
 	}
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if t := s.options.Exact.Time; t > 0 {
-		limited, cancel = context.WithTimeout(ctx, t)
-	}
+	limited, cancel := job.Limits{Time: s.options.Exact.Time}.Context(ctx)
 	defer cancel()
 	found, err := s.reviewer(reviewTime).Game(limited, g, nil)
 	if err != nil && limited.Err() == nil {
