@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"tengen/internal/book"
 	"tengen/internal/longtest"
 	"tengen/nogo"
+	"tengen/proof"
 	"tengen/weiqi"
 )
 
@@ -166,6 +168,12 @@ func TestCertificatesFromFolder(t *testing.T) {
 	if _, err := b.Make(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	b.Memory = 100
+	var large *proof.TooManyEntries
+	if _, err := b.Make(t.Context()); !errors.As(err, &large) {
+		t.Errorf("a certificate that does not fit the memory: %v", err)
+	}
+	b.Memory = 0
 	write("3x5.cert", size.At(0, 0))
 	if _, err := b.Make(t.Context()); err == nil || !strings.Contains(err.Error(), "another position") {
 		t.Errorf("the certificate of another position: %v", err)

@@ -255,7 +255,11 @@ func certificateOf(size board.Size, moves []board.Point, folder string) (name, p
 
 func (b *NoGo) findOrProve(ctx context.Context, path string, p nogo.Position, c board.Colour) (*proof.Certificate, error) {
 	if b.Certificates != "" {
-		if cert, err := proof.ReadFile(path); !errors.Is(err, fs.ErrNotExist) {
+		cert, err := proof.ReadFileWithin(ctx, path, b.Memory)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
+		case !errors.Is(err, fs.ErrNotExist):
 			return cert, err
 		}
 	}
