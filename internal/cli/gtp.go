@@ -96,7 +96,7 @@ docs/gtp.md lists the commands.`,
 	flags.BoolVar(&s.ponder, "ponder", false, "think on the opponent's time")
 	flags.BoolVar(&s.playOn, "play-on", false, "resign NoGo only when there is no legal move left")
 	flags.BoolVar(&s.turns, "turns", false, "refuse moves out of turn, which the protocol allows; either colour may begin")
-	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for exact results of NoGo (0: no limit)")
+	flags.DurationVar(&s.timeout, "timeout", 30*time.Second, "time for an exact result (0: no limit)")
 	fixed(cmd, "player", names(play.Kinds())...)
 	return cmd
 }
