@@ -72,7 +72,7 @@ func (w *worker) candidates(own, other uint64) (points uint64) {
 // points safe.
 func (w *worker) finishes(own, other, point uint64) bool {
 	taken, legal := w.put(own, other, point)
-	return legal && w.safety.enough(own|point, other&^taken, w.geo.points)
+	return legal && w.whole(own|point, other&^taken)
 }
 
 // put is what a stone of own on an empty point takes, and whether it is no suicide.

@@ -177,3 +177,81 @@ func (f safety) find(own, other, wall uint64) uint64 {
 	}
 	return area
 }
+
+// shape says of the stones of own alone when all points are safe: whether they can be, and
+// where stones of the other side must fill an eye for that.
+type shape struct {
+	own  uint64
+	kind shapeKind
+	n    uint8
+	eyes [maxShort]uint64 // of a block that is short of eyes: the points that make one if filled
+	less [maxShort]uint8  // and how many of them it needs
+}
+
+// maxShort bounds the blocks of a shape that are short of eyes.
+const maxShort = 4
+
+type shapeKind uint8
+
+const (
+	shapeUnsafe shapeKind = iota
+	shapeSafe             // if each block that is short of eyes has them
+	shapeMixed            // too many blocks are short of eyes: it must be looked at
+)
+
+// shape is found by the definition of find for the case that all points are safe: then all
+// blocks are alive. A region is vital to a block next to it if at most one of its points is
+// not next to the block, and that point has a stone of the other side.
+func (f safety) shape(own uint64) shape {
+	unsafe, found := shape{own: own}, shape{own: own, kind: shapeSafe}
+	var p parts
+	if bits.OnesCount64(own) < leastAlive || !f.split(own, &p) {
+		return unsafe
+	}
+	around := f.grid.Around(own)
+	for r := range p.nr {
+		if !f.cramped(p.regions[r] &^ around) {
+			return unsafe
+		}
+	}
+	for b := range p.nb {
+		next := f.grid.Around(p.blocks[b])
+		eyes, fill := 0, uint64(0)
+		for r := range p.nr {
+			switch rest := p.regions[r] &^ next; {
+			case next&p.regions[r] == 0 || !f.single(rest):
+			case rest == 0:
+				eyes++
+			default:
+				fill |= rest
+			}
+		}
+		switch {
+		case eyes >= 2:
+		case eyes+bits.OnesCount64(fill) < 2:
+			return unsafe
+		case found.n == maxShort:
+			found.kind = shapeMixed
+		default:
+			found.eyes[found.n], found.less[found.n] = fill, uint8(2-eyes)
+			found.n++
+		}
+	}
+	return found
+}
+
+// safe reports whether all points are safe against the stones of the other side.
+func (s *shape) safe(f safety, other uint64) bool {
+	switch s.kind {
+	case shapeUnsafe:
+		return false
+	case shapeMixed:
+		return f.find(s.own, other, 0) == f.grid.Mask
+	}
+	for i := range s.n {
+		if bits.OnesCount64(s.eyes[i]&other) < int(s.less[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -21,6 +21,7 @@ type worker struct {
 	cells   []frame  // of rooms, by the plies left
 	settled []uint64 // states by their keys, with one bit: rooms settle them
 	visited []visited
+	shapes  []shape
 	spoils  uint64 // where the other side has last prevented that the prover finishes
 	busy    *busy  // nil with one thread
 
@@ -104,11 +105,29 @@ func (w *worker) static(s *state) outcome {
 }
 
 func (w *worker) safe(own, other uint64, want int) bool {
-	if want <= 0 {
+	switch {
+	case want <= 0:
 		return true
+	case !w.on.life:
+		return false
+	case want == w.geo.points:
+		return w.whole(own, other)
 	}
-	return w.on.life && w.safety.enough(own, other, want)
+	return w.safety.enough(own, other, want)
 }
+
+// whole reports whether own is sure to keep all points. Most of that depends on the stones
+// of own alone, so each worker remembers some shapes.
+func (w *worker) whole(own, other uint64) bool {
+	slot := &w.shapes[mix(own)>>(64-shapeBits)]
+	if slot.own != own {
+		*slot = w.safety.shape(own)
+	}
+	return slot.safe(w.safety, other)
+}
+
+// shapeBits is the logarithm of the number of shapes that a worker remembers.
+const shapeBits = 14
 
 // scored is the outcome of a game that has ended.
 func (w *worker) scored(s *state) outcome {

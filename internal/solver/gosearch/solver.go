@@ -101,7 +101,11 @@ func New(size board.Size, o Options) (*Solver, error) {
 // newWorker makes a worker. Each worker has its own order of moves, so that they do not
 // all search the same line.
 func (s *Solver) newWorker(number int) *worker {
-	w := &worker{geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop, frames: make([]frame, MaxPlies+1), cells: make([]frame, roomPlies+1), settled: make([]uint64, 1<<settledBits), visited: make([]visited, 1<<visitedBits)}
+	w := &worker{
+		geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop,
+		frames: make([]frame, MaxPlies+1), cells: make([]frame, roomPlies+1),
+		settled: make([]uint64, 1<<settledBits), visited: make([]visited, 1<<visitedBits), shapes: make([]shape, 1<<shapeBits),
+	}
 	size := s.geo.size
 	for _, q := range size.All() {
 		middle := 100 - 5*(distance(size.Row(q), size.Rows)+distance(size.Col(q), size.Cols))

@@ -73,7 +73,7 @@ func CountsStones(size board.Size, memory int64) bool {
 // Fixed is the memory of a search of a board beside its table: the stones that are
 // counted, the numbers of positions, and the threads.
 func Fixed(size board.Size, threads int, stones bool) int64 {
-	const numbers, thread = 1 << 20, 1 << 21 // upper bounds
+	const numbers, thread = 1 << 20, 3 << 20 // upper bounds
 	fixed := int64(numbers + threads*thread)
 	if stones && size.Points() <= maxStonesPoints {
 		fixed += 1 << size.Points()
