@@ -449,6 +449,8 @@ func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 		if r.FromBook {
 			object.Method = string(solve.Book)
 		}
+	} else if r.Known {
+		object.Lo, object.Hi = object.Score, object.Score // no game is endless
 	}
 	if r.Method != solve.GoTable && !s.each {
 		object.Moves = nil // also of a game that is over
