@@ -156,7 +156,12 @@ page-checked: plain $(PAGE)/node_modules
 	GOOS=js GOARCH=wasm $(TEST) -short -exec "node $(CURDIR)/$(PAGE)/test/wasm.mjs" -run Layers ./internal/net
 
 # The tests that the page passes without a server: all of them in the long run.
-SITED = "every move of 3×5" "copies and pictures (phone)" "why: Go shows" "why: a certificate" "play: a game to its end" "learn:" "results:" "site:"
+SITED = "every move of 3×5 has its result and a sign (desktop)" "copies and pictures (phone)" \
+	"why: Go shows what a move costs, and the link keeps it (phone)" \
+	"why: a certificate of Go is checked, then walked to the end of a line (desktop)" \
+	"why: a certificate is checked, then walked; a damaged one is not (phone)" \
+	"play: a game to its end, hint, take back, review (phone)" \
+	"learn: a row falls into regions with values (desktop)" "results: papers beside ours (phone)" "site:"
 page-tested: npm packed-test
 	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs
 	cd $(PAGE) && SITE=$(CURDIR)/$(SITE) TENGEN=$(CURDIR)/$(PLAIN) CHROMIUM="$(CHROMIUM)" node test/run.mjs $(SITED)

@@ -69,14 +69,15 @@ func TestPublishedRectangles(t *testing.T) {
 }
 
 // skipLarge leaves boards for the longer runs. The short run asks every method to 18 points
-// and 1x20; internal/solver/sums has 2x10 and 4x5. The method of the paper goes as far as 22
-// points and 1x25 in the long run. docs/results.md tells how large the rest would be.
+// and 1x20, but the method of the paper to 16; internal/solver/sums has 2x10 and 4x5. The
+// method of the paper goes as far as 22 points and 1x25 in the long run. docs/results.md
+// tells how large the rest would be.
 func skipLarge(t *testing.T, size board.Size, method solve.Method) {
 	n := size.Points()
 	switch {
 	case n > 12 && testing.Short():
 		t.Skip("not in short mode")
-	case n > 20, n > 18 && size.Rows > 1:
+	case n > 20, n > 18 && size.Rows > 1, n > 16 && method == solve.SBH:
 		longtest.Skip(t)
 	}
 	if n > 22 && size.Rows > 1 && method == solve.SBH {
