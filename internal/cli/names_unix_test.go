@@ -109,7 +109,7 @@ func TestListFromAPipeIsInterrupted(t *testing.T) {
 		<-done
 		t.Error("the signal was not heard")
 	}
-	if code := cmd.ProcessState.ExitCode(); code != 3 || errOut.String() != "tengen: interrupted\n" {
+	if code := cmd.ProcessState.ExitCode(); code != 3 || errOut.String() != "tengen: interrupted; the list has not been read to its end\n" {
 		t.Errorf("exit code %d, %q", code, errOut.String())
 	}
 }

@@ -66,7 +66,7 @@ are built by "tengen table build".
 Tables end at 22 points. Boards of up to 36 points are searched instead, unless a book
 has the answer, as all are with --method search: it proves a lower and an upper bound
 until they meet. Both hold whatever an endless game counts. A late position takes
-seconds; the empty 5x5 board took 13 minutes with two threads and --memory 12GiB. A
+seconds; the empty 5x5 board took 10 minutes with two threads and --memory 12GiB. A
 search that is stopped by --timeout or Ctrl-C prints the bounds it has proven. --at-least N and --at-most N ask for one bound, which is
 easier than the score, and --certificate writes a proof of it, or of its contrary,
 that "tengen proof verify" checks. Making one takes memory beside that of --memory:
