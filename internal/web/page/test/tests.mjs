@@ -661,7 +661,7 @@ export const tests = {
   },
 
   async "explore: a missing table is built, with progress, and can be stopped"({ start, size }) {
-    const page = await start("#/explore?game=go&size=2x10", { expected: [...REFUSED, "status of 429"] }); // takes minutes
+    const page = await start("#/explore?game=go&size=3x6", { expected: [...REFUSED, "status of 429"] });
     const build = page.getByTestId("build");
     // One client builds one table at a time: the other size of this test may be at it.
     for (let status = 0; status !== 200; ) {
