@@ -4,8 +4,9 @@
 
 GO           ?= go
 BIN          := bin/tengen
+SELDOM       := GOGC=400
 GOFUMPT      := $(GO) tool gofumpt
-STATICCHECK  := GOGC=400 GOFLAGS="$$GOFLAGS -pgo=off" $(GO) tool staticcheck
+STATICCHECK  := $(SELDOM) GOFLAGS="$$GOFLAGS -pgo=off" $(GO) tool staticcheck
 GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
@@ -20,8 +21,8 @@ help: ## list what there is to make
 # Only the program itself is compiled with the profile that guides the compiler. With it
 # everything below cmd/tengen is compiled a second time, which tests and linters need not
 # wait for. Vet has its own place, in lint, and need not come again with the tests.
-# Compilers that collect garbage more seldom take a sixth less time.
-VET  := GOGC=400 $(GO) vet -pgo=off
+# Compilers that collect garbage more SELDOM take a sixth less time.
+VET  := $(SELDOM) $(GO) vet -pgo=off
 TEST := $(GO) test -pgo=off -vet=off
 
 build: ## the program, as bin/tengen
@@ -30,7 +31,7 @@ build: ## the program, as bin/tengen
 # The program as the tests of the page start it.
 PLAIN := bin/plain/tengen
 plain:
-	GOGC=400 $(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
+	$(SELDOM) $(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
 
 # Tests that wait run beside others: those of the page and of the cluster begin with the
 # rest. What has to be installed comes first, since only one program can install at a time,
@@ -38,9 +39,8 @@ plain:
 test: plain lint proxy compiler coq browser site ## everything a change must pass
 	@$(MAKE) --no-print-directory -j3 -Oline tested page-test waiting race verified invariants
 
-# What computes gives way to what waits, so that the page is not the last to end.
 tested:
-	nice $(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%) $(WAITING:%=tengen/%),$(TESTED))
+	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%) $(WAITING:%=tengen/%),$(TESTED))
 
 # A master, its workers and a server wait for each other more than they compute.
 WAITING := internal/cluster internal/web
@@ -79,7 +79,7 @@ SHARING := engine/analyse engine/play engine/solve internal/lockless internal/pl
 MEETING := AtOnce|BuiltOnce|Cancel|Concurrent|Contention|GoesOn|GoOn|Goroutines|Interrupt|Marks|Ponder|Pool|Progress|Race|Resume|Settings|Share|Signal|Slices|Stop|Stream|Thread|Turns|Waits|Watch|While
 RACED = $(SHARING:%=tengen/%)
 
-RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 nice $(TEST) -race -short -timeout $(TEST_TIMEOUT)
+RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT)
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
 		$(RACE) $(ONCE:%=./%) && $(RACE) -run '$(MEETING)' $(RACED); \
@@ -112,7 +112,7 @@ checker:
 # sound by them. Its proofs compile in half a minute on a quiet machine.
 verified: coq ## the proofs in Coq, bin/tengen-verified, and certificates checked by it
 	@if command -v coqc >/dev/null && command -v ocamlfind >/dev/null && [ -e /usr/include/zstd.h ]; then set -x; \
-		nice $(MAKE) --no-print-directory -C verified && mkdir -p bin && cp verified/build/tengen-verified bin/ && \
+		$(MAKE) --no-print-directory -C verified && mkdir -p bin && cp verified/build/tengen-verified bin/ && \
 		TENGEN_VERIFIED=$(CURDIR)/bin/tengen-verified $(TEST) -count=1 -timeout $(LONG_TIMEOUT) -run Verified ./proof ./internal/cli; \
 	else \
 		echo "no Coq: the verified checker is left out"; \

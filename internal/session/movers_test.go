@@ -100,18 +100,23 @@ func TestAnalysisOfSolvedPositions(t *testing.T) {
 	}
 }
 
+// served has a session answer commands until their writer is closed.
+func served(t *testing.T, s *session.Session) (commands io.WriteCloser, lines *bufio.Scanner, done <-chan error) {
+	in, writer := io.Pipe()
+	answers, out := io.Pipe()
+	end := make(chan error, 1)
+	go func() {
+		end <- s.Server().Serve(t.Context(), in, out)
+		out.Close()
+	}()
+	return writer, bufio.NewScanner(answers), end
+}
+
 // lastAnalysis is the last line of an analysis that is complete.
 func lastAnalysis(t *testing.T, s *session.Session) string {
 	t.Helper()
-	in, commands := io.Pipe()
-	answers, out := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		done <- s.Server().Serve(t.Context(), in, out)
-		out.Close()
-	}()
+	commands, lines, done := served(t, s)
 	io.WriteString(commands, "lz-analyze 500\n")
-	lines := bufio.NewScanner(answers)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "info ") {
 	}
 	last := lines.Text()
@@ -192,15 +197,8 @@ func TestOwnershipBesideNoSearch(t *testing.T) {
 		o.Size = board.Size{Rows: 9, Cols: 9}
 		o.NewMover = func(context.Context, board.Size) (play.Mover, error) { return player, nil }
 	})
-	in, commands := io.Pipe()
-	answers, out := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		done <- s.Server().Serve(t.Context(), in, out)
-		out.Close()
-	}()
+	commands, lines, done := served(t, s)
 	io.WriteString(commands, "kata-analyze 5 ownership true\n")
-	lines := bufio.NewScanner(answers)
 	for reports := 0; reports < 8 && lines.Scan(); {
 		if strings.HasPrefix(lines.Text(), "info ") {
 			reports++
@@ -244,15 +242,9 @@ func TestIntervalIsNotTheTimeOfAMove(t *testing.T) {
 // the move and the number of reports before it.
 func analysed(t *testing.T, s *session.Session, command string) (move string, reports int) {
 	t.Helper()
-	in, commands := io.Pipe()
-	answers, out := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		done <- s.Server().Serve(t.Context(), in, out)
-		out.Close()
-	}()
+	commands, lines, done := served(t, s)
 	io.WriteString(commands, command+"\n")
-	for lines := bufio.NewScanner(answers); lines.Scan(); {
+	for lines.Scan() {
 		switch {
 		case strings.HasPrefix(lines.Text(), "info "):
 			reports++
