@@ -142,7 +142,7 @@ func (request Request) estimate() (Plan, error) {
 	plan := Plan{Size: request.Size, Path: request.Path, Memory: needs.Plain, Plain: needs.Plain, Limit: limits.Memory, Disk: request.disk(), Threads: limits.Threads}
 	switch {
 	case limits.Memory < needs.Least:
-		return plan, request.tooMuch(needs.Least, limits.Memory)
+		return plan, request.tooLarge(needs.Least, limits.Memory)
 	case needs.Packs(limits.Memory):
 		plan.Memory = limits.Memory
 	}
@@ -189,15 +189,32 @@ func (request Request) options() retro.Options {
 	return options
 }
 
-// tooMuch is the error with the memory that this table and a smaller one need.
-func (request Request) tooMuch(need, limit int64) error {
+// TooLarge is the error of a table that the memory cannot hold.
+type TooLarge struct {
+	Size        board.Size
+	Need, Limit int64
+	// Smaller is what a table with loops drawn and without distances needs; 0 if that does
+	// not fit either.
+	Smaller int64
+}
+
+func (e *TooLarge) Error() string {
+	message := fmt.Sprintf("a table of %s needs %s of memory at least and the limit is %s: raise it", e.Size, text.Bytes(e.Need), text.Bytes(e.Limit))
+	if e.Smaller != 0 {
+		message += ", or build one with loops drawn and without distances, which needs " + text.Bytes(e.Smaller)
+	}
+	return message
+}
+
+// tooLarge is the error with the memory that this table and a smaller one need.
+func (request Request) tooLarge(need, limit int64) error {
+	e := &TooLarge{Size: request.Size, Need: need, Limit: limit}
 	smaller := request
 	smaller.Loops, smaller.Distance = tablebase.Drawn, false
 	if least := retro.Need(smaller.options()).Least; least <= limit {
-		return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it, or build one with loops drawn and without distances, which needs %s",
-			request.Size, text.Bytes(need), text.Bytes(limit), text.Bytes(least))
+		e.Smaller = least
 	}
-	return fmt.Errorf("a table of %s needs %s of memory at least and the limit is %s: raise it", request.Size, text.Bytes(need), text.Bytes(limit))
+	return e
 }
 
 // disk estimates the size of the file from the bytes for a hundred sides of boards,

@@ -51,6 +51,15 @@ func TestMissingTablesAreOffered(t *testing.T) {
 	}
 }
 
+// A table that does not fit is refused with what whoever runs the server can do.
+func TestLargeTablesSayWhoCanBuildThem(t *testing.T) {
+	server := start(t, func(o *Options) { o.Builds, o.Memory = true, 64<<20 })
+	_, text := post(t, server, "/api/v1/table", `{"size":"2x10"}`)
+	if problemOf(t, text) != codeLimit || !strings.Contains(string(text), `run \"tengen table build go 2x10\"`) {
+		t.Errorf("%s", text)
+	}
+}
+
 // There is one build at a time. Another client waits, and has its turn when the first
 // leaves; the build of who left has stopped.
 func TestOneTableIsBuiltAtATime(t *testing.T) {

@@ -80,7 +80,11 @@ func wrong(field string, value any, err error) error {
 // trouble is an error of a search as players and programs are sent of it.
 func (s *Server) trouble(err error) Problem {
 	var none *table.Missing
+	var large *table.TooLarge
 	switch {
+	case errors.As(err, &large):
+		return Problem{fmt.Sprintf("A table of Go on %s needs %s of memory, and this server can give it %s now. Whoever runs it can give it more with --memory, or run \"tengen table build go %s\".",
+			large.Size, text.Bytes(large.Need), text.Bytes(large.Limit), large.Size), codeLimit}
 	case !errors.As(err, &none):
 		return Problem{sentence(err.Error()), codeLimit}
 	case s.options.Builds:

@@ -7,13 +7,13 @@ const OURS = `tengen ${registration.scope} `;
 const VERSION = OURS + "{{version}}";
 
 async function keep() {
-  const kept = await caches.open(VERSION);
   try {
+    const kept = await caches.open(VERSION);
     await kept.addAll(FILES);
   } catch (e) {
-    await caches.delete(VERSION);
     // Without a network the next visit tries again. A browser that has no room says so.
     if (e.name === "QuotaExceededError") for (const page of await clients.matchAll({ includeUncontrolled: true })) page.postMessage({ notice: "storage" });
+    await caches.delete(VERSION);
     throw e;
   }
   await skipWaiting();

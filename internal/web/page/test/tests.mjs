@@ -671,11 +671,11 @@ export const tests = {
     }
     await says(build, /\d+ % built|^\d+% built|Waiting: number/);
     await says(build, /built/); // another test may build before
-    if (size === "desktop") await accessible(page, "build");
-    await fits(page);
     await press(build.getByRole("button", { name: "Cancel" }), size);
     await says(build, "Stopped. What is done is kept.");
-    await button(page, "Go on building").waitFor();
+    await fits(page);
+    await press(button(page, "Go on building"), size);
+    if (size === "desktop") await accessible(page, "build");
   },
 
   async "play: a board that nobody plays here takes no stone"({ start, size }) {
