@@ -69,17 +69,16 @@ manifests: ## deploy/kubernetes, by the types of Kubernetes
 	fi
 
 # The detector slows a search about tenfold and wants everything compiled once more. So it
-# sees whole packages whose tests search little, which run only here, and of the searches the
-# tests in which goroutines meet, by their names. -short shortens them. The long run shows it
-# all tests. Programs that tests start need not sleep a second before they end.
+# sees a few whole packages, which run only here, and of the searches the tests in which
+# goroutines meet, by their names. -short shortens them. The long run shows it all tests. Programs that tests start need not sleep a second before they end.
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
-ONCE := gtp engine/job internal/review internal/session internal/store internal/tui
-SHARING := engine/analyse engine/play engine/solve internal/lockless internal/player internal/solver \
+ONCE := gtp engine/job internal/store
+SHARING := engine/analyse internal/lockless internal/player internal/solver \
 	internal/solver/gosearch internal/solver/linear internal/solver/retro internal/solver/sums
 MEETING := AtOnce|BuiltOnce|Cancel|Concurrent|Contention|GoesOn|GoOn|Goroutines|Interrupt|Marks|Ponder|Pool|Progress|Race|Resume|Settings|Share|Signal|Slices|Stop|Stream|Thread|Turns|Waits|Watch|While
 RACED = $(SHARING:%=tengen/%)
 
-RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT)
+RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -toolexec "env $(SELDOM)" -race -short -timeout $(TEST_TIMEOUT)
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
 		$(RACE) $(ONCE:%=./%) && $(RACE) -run '$(MEETING)' $(RACED); \

@@ -113,7 +113,7 @@ func TestPositionsOf3x3(t *testing.T) {
 	longtest.Alone(t)
 	table, size := truth(t, "3x3")
 	s := newSolver(t, size, Options{Plies: 26})
-	count, step := 0, 29
+	count, step := 0, 59
 	if longtest.On() {
 		step = 1
 	}
