@@ -21,6 +21,28 @@ func (s Stones) At(p Point) Colour {
 	return Empty
 }
 
+// Check refuses sizes that NewSize refuses, stones that are not on the board, and points that
+// hold stones of both colours.
+func (s Size) Check(stones Stones) error {
+	if _, err := NewSize(s.Rows, s.Cols); err != nil {
+		return err
+	}
+	if s.Small() && NewGrid(s).holds(stones) {
+		return nil
+	}
+	for c, set := range stones {
+		for p := range set.Points() {
+			switch {
+			case !s.Contains(p):
+				return fmt.Errorf("a %s stone is not on the %s board", Colour(c), s)
+			case Colour(c) == White && stones[Black].Has(p):
+				return fmt.Errorf("%s holds stones of both colours", s.Name(p))
+			}
+		}
+	}
+	return nil
+}
+
 // ParseDiagram reads rows from the top, separated by '/', '|' or line ends.
 func ParseDiagram(text string) (Size, Stones, error) {
 	oneSeparator := strings.NewReplacer("\r\n", "/", "\n", "/", "\r", "/", "|", "/")

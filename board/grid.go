@@ -17,6 +17,12 @@ func NewGrid(size Size) Grid {
 	return g
 }
 
+// holds reports whether stones are on the board and none share a point.
+func (g Grid) holds(stones Stones) bool {
+	black, white := stones[Black][0], stones[White][0]
+	return stones == Stones{{black}, {white}} && black&white == 0 && (black|white)&^g.Mask == 0
+}
+
 // Around is the set of points next to any point of x. A point of x belongs to it
 // only if another point of x is its neighbour.
 func (g Grid) Around(x uint64) uint64 {

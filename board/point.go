@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -82,6 +83,14 @@ const (
 
 // Opponent exchanges Black and White.
 func (c Colour) Opponent() Colour { return c ^ 1 }
+
+// CheckPlayer refuses colours that are neither Black nor White.
+func (c Colour) CheckPlayer() error {
+	if c > White {
+		return errors.New("the side to play must be black or white")
+	}
+	return nil
+}
 
 func (c Colour) String() string {
 	switch c {

@@ -308,6 +308,28 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestPositionsThatNoTextHas are positions that only a program can make.
+func TestPositionsThatNoTextHas(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 3}
+	for _, test := range []struct {
+		position nogo.Position
+		sentence string
+	}{
+		{nogo.Position{}, "a 0x0 board has no points"},
+		{nogo.NewPosition(board.Size{Rows: 20, Cols: 20}), "a 20x20 board is too large: the limit is 19x19, or 63 points in a single row or column"},
+		{nogo.Position{Size: size, Stones: board.Stones{board.SetOf(3)}}, "a black stone is not on the 2x3 board"},
+		{nogo.Position{Size: size, Stones: board.Stones{1: board.SetOf(300)}}, "a white stone is not on the 2x3 board"},
+		{nogo.Position{Size: size, Stones: board.Stones{board.SetOf(1), board.SetOf(1)}}, "B1 holds stones of both colours"},
+	} {
+		if err := test.position.Validate(); err == nil || err.Error() != test.sentence {
+			t.Errorf("%v: %v, want %q", test.position.Size, err, test.sentence)
+		}
+	}
+	if _, err := nogo.NewPosition(size).Play(board.Empty, 0); err == nil || err.Error() != "the side to play must be black or white" {
+		t.Errorf("nobody plays: %v", err)
+	}
+}
+
 func TestIllegalMovesSayWhy(t *testing.T) {
 	for _, test := range []struct {
 		position, move string

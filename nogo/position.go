@@ -34,8 +34,12 @@ func ParsePosition(text string) (Position, error) {
 	return p, p.Validate()
 }
 
-// Validate reports the first block without a liberty.
+// Validate reports a board or stones that board.Size.Check refuses, and the first block
+// without a liberty.
 func (p Position) Validate() error {
+	if err := p.Size.Check(p.Stones); err != nil {
+		return err
+	}
 	for _, c := range []board.Colour{board.Black, board.White} {
 		for q := range p.Stones[c].Points() {
 			if _, liberties := p.block(q); liberties.IsEmpty() {
@@ -134,6 +138,9 @@ func (p Position) block(q board.Point) (stones, liberties board.Set) {
 
 // Play puts a stone of colour c on q, or says why it may not.
 func (p Position) Play(c board.Colour, q board.Point) (Position, error) {
+	if err := c.CheckPlayer(); err != nil {
+		return p, err
+	}
 	if !p.Size.Contains(q) {
 		return p, fmt.Errorf("there is no such point on a %s board", p.Size)
 	}

@@ -33,9 +33,16 @@ func ParsePosition(text string) (Position, error) {
 	return p, p.Validate()
 }
 
-// Validate reports the first block without a liberty, a ban that no move can
-// have left, and passes that do not fit.
+// Validate reports a board or stones that board.Size.Check refuses, a side to play that is
+// nobody, the first block without a liberty, a ban that no move can have left, and passes
+// that do not fit.
 func (p Position) Validate() error {
+	if err := p.Size.Check(p.Stones); err != nil {
+		return err
+	}
+	if err := p.ToPlay.CheckPlayer(); err != nil {
+		return err
+	}
 	if err := p.sound(); err != nil {
 		return err
 	}
@@ -46,7 +53,9 @@ func (p Position) Validate() error {
 		return nil
 	case p.Passes > 0:
 		return fmt.Errorf("a ban at %s cannot follow a pass", p.Size.Name(p.Ko))
-	case !p.Size.Contains(p.Ko) || p.Stones.At(p.Ko) != board.Empty || !p.retakes(p.Ko):
+	case !p.Size.Contains(p.Ko):
+		return fmt.Errorf("the ban is at no point of the %s board: no ban is board.NoPoint", p.Size)
+	case p.Stones.At(p.Ko) != board.Empty || !p.retakes(p.Ko):
 		return fmt.Errorf("%s is no ko that %s could retake", p.Size.Name(p.Ko), p.ToPlay)
 	}
 	return nil

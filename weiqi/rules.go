@@ -107,6 +107,9 @@ func (r Rules) Legal(p Position) board.Set {
 
 // Play makes a move, a point or Pass, or says why it may not be made.
 func (r Rules) Play(p Position, q board.Point) (Position, error) {
+	if err := p.ToPlay.CheckPlayer(); err != nil {
+		return p, err
+	}
 	if p.Over() {
 		return p, fmt.Errorf("%s may not play: the game is over", p.ToPlay)
 	}

@@ -432,8 +432,24 @@ func TestBadPositions(t *testing.T) {
 		t.Error("three passes are accepted")
 	}
 	p.Ko, p.Passes = 999, 0
+	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "no point of the 3x4 board") {
+		t.Errorf("a ban beyond the board: %v", err)
+	}
+	if err := (weiqi.Position{}).Validate(); err == nil || err.Error() != "a 0x0 board has no points" {
+		t.Errorf("a position without a board: %v", err)
+	}
+	p = weiqi.NewPosition(board.Size{Rows: 2, Cols: 3})
+	p.Stones = board.Stones{board.SetOf(0), board.SetOf(0)}
+	if err := p.Validate(); err == nil || err.Error() != "A1 holds stones of both colours" {
+		t.Errorf("two stones on a point: %v", err)
+	}
+	p = weiqi.NewPosition(board.Size{Rows: 2, Cols: 3})
+	p.ToPlay = board.Empty
 	if p.Validate() == nil {
-		t.Error("a ban beyond the board is accepted")
+		t.Error("a position in which nobody is to play is accepted")
+	}
+	if _, err := (weiqi.Rules{}).Play(p, 0); err == nil {
+		t.Error("nobody has played")
 	}
 }
 

@@ -217,12 +217,18 @@ func prepare(request Request) (*run, error) {
 	if err := request.Position.Validate(); err != nil {
 		return nil, err
 	}
+	if err := request.ToPlay.CheckPlayer(); err != nil {
+		return nil, err
+	}
 	position, toPlay, err := request.Position.PlayAll(request.ToPlay, request.Moves)
 	if err != nil {
 		return nil, err
 	}
 	query := solver.Query{Position: position, ToPlay: toPlay}
 	if within := request.Within; within != nil {
+		if within.Attacker > board.White {
+			return nil, errors.New("a win within a number of moves is asked for black or for white")
+		}
 		if within.Moves < len(request.Moves) {
 			return nil, fmt.Errorf("a win within %d moves cannot be asked for after %d moves have been played", within.Moves, len(request.Moves))
 		}

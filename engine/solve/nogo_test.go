@@ -411,3 +411,33 @@ func step(random *rand.Rand, p nogo.Position, c board.Colour) (nogo.Position, bo
 	}
 	return p, c.Opponent()
 }
+
+// TestRequestsThatNobodyCanAnswer are bad input, also the zero request. They must not reach a
+// search: a panic there cannot be recovered by the caller.
+func TestRequestsThatNobodyCanAnswer(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	empty := nogo.NewPosition(size)
+	for _, test := range []struct {
+		request  solve.Request
+		sentence string
+	}{
+		{solve.Request{}, "a 0x0 board has no points"},
+		{solve.Request{Position: nogo.NewPosition(board.Size{Rows: -3, Cols: 4})}, "a -3x4 board has no points"},
+		{solve.Request{Position: nogo.NewPosition(board.Size{Rows: 20, Cols: 20})}, "a 20x20 board is too large: the limit is 19x19, or 63 points in a single row or column"},
+		{solve.Request{Position: nogo.Position{Size: size, Stones: board.Stones{board.SetOf(3)}}}, "a black stone is not on the 3x3 board"},
+		{solve.Request{Position: empty, ToPlay: board.Empty}, "the side to play must be black or white"},
+		{solve.Request{Position: empty, Within: &solve.Within{Moves: 3, Attacker: board.Empty}}, "a win within a number of moves is asked for black or for white"},
+	} {
+		test.request.Limits = job.Limits{Memory: 1 << 20, Threads: 1}
+		result, err := solve.NoGo(t.Context(), test.request)
+		if err == nil || err.Error() != test.sentence {
+			t.Errorf("%+v, %s to play: %v, want %q", test.request.Position, test.request.ToPlay, err, test.sentence)
+		}
+		if result.Position != (nogo.Position{}) {
+			t.Errorf("there is an answer about %s", result.Position)
+		}
+	}
+	if _, err := solve.Go(t.Context(), solve.GoRequest{}); err == nil || err.Error() != "a 0x0 board has no points" {
+		t.Errorf("the zero request about Go: %v", err)
+	}
+}

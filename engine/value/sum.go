@@ -220,7 +220,13 @@ func (r *sumRun) prepare() error {
 	if len(sum) == 0 {
 		return errors.New("a sum needs a summand: give some such as \".x. + o..x\"")
 	}
+	if err := r.request.ToPlay.CheckPlayer(); err != nil {
+		return err
+	}
 	for i, t := range sum {
+		if !t.IsPosition() {
+			continue
+		}
 		if err := t.Position.Validate(); err != nil {
 			return fmt.Errorf("summand %d: %w", i+1, err)
 		}
