@@ -120,8 +120,11 @@ func CheckSize(size board.Size) error {
 	if _, err := board.NewSize(size.Rows, size.Cols); err != nil {
 		return err
 	}
-	if size.Cols > len(letters) {
+	switch {
+	case size.Cols > len(letters):
 		return fmt.Errorf("a game record cannot name the points of a row of %d: SGF has letters for %d columns", size.Cols, len(letters))
+	case size.Rows > len(letters):
+		return fmt.Errorf("a game record cannot name the points of a column of %d: SGF has letters for %d rows", size.Rows, len(letters))
 	}
 	return nil
 }

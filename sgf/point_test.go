@@ -122,6 +122,7 @@ func TestSizes(t *testing.T) {
 		"-3:3": "a 3x-3 board has no points",
 		"52":   "a 52x52 board is too large: the limit is 19x19, or 63 points in a single row or column",
 		"60:1": "a game record cannot name the points of a row of 60: SGF has letters for 52 columns",
+		"1:60": "a game record cannot name the points of a column of 60: SGF has letters for 52 rows",
 	} {
 		value, _ := parse(t, "(;SZ["+text+"])")[0].Value("SZ")
 		if _, err := sgf.ParseSize(value); err == nil || err.Error() != want {
