@@ -233,10 +233,14 @@ func (a *Analyst) acquire(ctx context.Context, f workspaceKey) (*workspace, erro
 	a.idle = slices.Delete(a.idle, n, n+1)
 	if d.workspaceKey != f {
 		d.clear()
-		d.workspaceKey, d.memory = f, a.allot()
+		d.workspaceKey, d.memory = f, max(a.allot(), leastMemory)
 	}
 	return d, nil
 }
+
+// leastMemory of a workspace is too little for any search, so that each refuses it. Half of it
+// is not 0, which would stand for the default.
+const leastMemory = 2
 
 // allot finds memory for a workspace: at most half of all memory, and so that half of an equal
 // part is left for each workspace that has none yet. For that it clears idle workspaces, the

@@ -14,6 +14,7 @@ import (
 	"tengen/engine/solve"
 	"tengen/engine/table"
 	"tengen/engine/value"
+	"tengen/game"
 	"tengen/nogo"
 	"tengen/weiqi"
 )
@@ -77,5 +78,16 @@ func TestLimitOfTime(t *testing.T) {
 	var stopped *job.Stopped
 	if !errors.As(err, &stopped) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("5×5 in a moment: %v", err)
+	}
+}
+
+// An analyst divides its memory among searches. A part that is rounded to 0 must not stand for
+// the default, which is gigabytes.
+func TestAnalystWithTooLittleMemory(t *testing.T) {
+	a := newAnalyst(t, analyse.Options{Limits: job.Limits{Memory: 1}})
+	const want = "1 B of memory is too little for method sums, which needs 256.0 KiB at least"
+	q := analyse.Question{Rules: game.NoGo{}, Start: game.NewPosition(board.Size{Rows: 3, Cols: 3})}
+	if _, err := a.Analyse(t.Context(), q, nil); err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
 	}
 }
