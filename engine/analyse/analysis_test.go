@@ -347,6 +347,21 @@ func TestAnalysisIsResumed(t *testing.T) {
 	}
 }
 
+// An analysis whose context has ended has all that was kept: results are never lost by asking
+// again.
+func TestStoppedAnalysisHasWhatWasKept(t *testing.T) {
+	path := storeFile(t)
+	q := askNoGo(nogo.NewPosition(board.Size{Rows: 3, Cols: 4}), board.Black)
+	if _, err := newAnalyst(t, analyse.Options{Store: path}).Analyse(t.Context(), q, nil); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := newAnalyst(t, analyse.Options{Store: path}).Analyse(ended, q, nil); err != nil || !got.Settled() {
+		t.Errorf("%d of %d classes are decided: %v", got.Decided, got.Classes, err)
+	}
+}
+
 func TestAnalysesAtOnce(t *testing.T) {
 	ownCache(t)
 	random := rand.New(rand.NewPCG(11, 12))

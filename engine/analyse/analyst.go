@@ -117,7 +117,7 @@ func (a *Analyst) Analyse(ctx context.Context, q Question, update func(Update)) 
 }
 
 // Recall answers a question without a search, as far as the rules, the store and existing
-// tables know the results.
+// tables know the results. When the context ends, the error is *job.Stopped.
 func (a *Analyst) Recall(ctx context.Context, q Question) (Analysis, error) {
 	i, err := newInquiry(q, nil)
 	if err != nil {
@@ -130,6 +130,9 @@ func (a *Analyst) Recall(ctx context.Context, q Question) (Analysis, error) {
 		err = a.recallFromTable(ctx, i)
 	default:
 		err = i.recallAll(ctx)
+	}
+	if job.IsStop(err) {
+		err = &job.Stopped{Cause: err, Known: i.known()}
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -163,9 +166,13 @@ func (a *Analyst) answer(ctx context.Context, i *inquiry) error {
 	if i.Rules.Scored() && !i.historic() && !play.Searched(i.position.Size) {
 		return a.answerByTable(ctx, i)
 	}
-	err := i.recallAll(ctx)
+	// A question that is stopped at once has the results that were kept, too.
+	err := i.recallAll(context.WithoutCancel(ctx))
 	i.report()
 	if line := i.Lines && i.historic(); err != nil || i.settled() && !line { // the store keeps no lines of Go
+		return err
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	d, err := a.acquire(ctx, workspaceKey{i.Rules, i.position.Size})

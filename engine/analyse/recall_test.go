@@ -55,7 +55,8 @@ func TestCancelledRecall(t *testing.T) {
 		{Rules: game.NoGo{}, Start: game.NewPosition(board.Size{Rows: 5, Cols: 5})},
 		{Rules: game.Go{}, Start: game.NewPosition(two)},
 	} {
-		if _, err := analyst.Recall(ended, q); !errors.Is(err, context.Canceled) {
+		var stopped *job.Stopped
+		if _, err := analyst.Recall(ended, q); !errors.Is(err, context.Canceled) || !errors.As(err, &stopped) {
 			t.Errorf("%s: %v", q.Rules, err)
 		}
 	}
