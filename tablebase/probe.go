@@ -39,12 +39,12 @@ type Answer struct {
 	Moves []Move // every legal move, the best first
 }
 
-// Value looks a position up.
+// Value looks a position up, which must be valid. Probe also checks that.
 func (t *Table) Value(p weiqi.Position) (Value, error) {
 	if p.Size != t.header.Size {
 		return Value{}, fmt.Errorf("the position is %s, the table is for %s", p.Size, t.header.Size)
 	}
-	if p.Ko != board.NoPoint && !p.Size.Contains(p.Ko) {
+	if p.ToPlay > board.White || p.Ko != board.NoPoint && !p.Size.Contains(p.Ko) {
 		return Value{}, p.Validate()
 	}
 	own, other := p.Stones[p.ToPlay][0], p.Stones[p.ToPlay.Opponent()][0]

@@ -78,7 +78,7 @@ func open(t *Table, cacheBytes int64) (*Table, error) {
 // Header describes the table.
 func (t *Table) Header() Header { return t.header }
 
-// Path is the file.
+// Path is the file, or "the table" for one that New has opened.
 func (t *Table) Path() string { return t.path }
 
 // Close closes the file.

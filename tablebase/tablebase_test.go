@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -541,6 +542,21 @@ func randomPosition(rnd *rand.Rand, size board.Size) weiqi.Position {
 	return p
 }
 
+// Positions that only a program can make have no value.
+func TestValueOfNoPosition(t *testing.T) {
+	table := open(t, file(t, "2x3", tablebase.Drawn, true), 0)
+	p := weiqi.NewPosition(table.Header().Size)
+	p.ToPlay = board.Empty
+	if _, err := table.Value(p); err == nil {
+		t.Error("nobody is to play, and there is a value")
+	}
+	for _, size := range []board.Size{{}, {Rows: -2, Cols: -2}} {
+		if err := (tablebase.Header{Size: size}).Validate(); err == nil {
+			t.Errorf("%v is accepted as a board", size)
+		}
+	}
+}
+
 // A sample reports the boards that it has checked and does not claim to be complete.
 func TestVerifySample(t *testing.T) {
 	table := open(t, file(t, "3x4", tablebase.Drawn, true), 0)
@@ -552,6 +568,11 @@ func TestVerifySample(t *testing.T) {
 	some, err := table.Verify(context.Background(), tablebase.Verification{Sample: 0.1, Seed: 1})
 	if err != nil || some.Complete || some.Boards == 0 || some.Boards > all.Boards/5 {
 		t.Errorf("a tenth of 3x4: %+v, %v", some, err)
+	}
+	for _, share := range []float64{-0.1, 1.1, math.NaN()} {
+		if _, err := table.Verify(context.Background(), tablebase.Verification{Sample: share}); err == nil || !strings.Contains(err.Error(), "between 0 and 1") {
+			t.Errorf("a sample of %g: %v", share, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

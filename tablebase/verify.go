@@ -14,14 +14,14 @@ import (
 
 // Verification says how much of a table to check, and how.
 type Verification struct {
-	// Sample is the share of the boards to check; 0 means all of them.
+	// Sample is the share of the boards to check, up to 1; 0 means all of them.
 	Sample float64
 	Seed   uint64
 	// From and To bound the frames whose boards are checked, To excluded. A To of 0 means Frames,
 	// the end. The counts of slices that cover all frames add up to the counts of the whole check.
 	// Complete checks that sum.
 	From, To int
-	Threads  int
+	Threads  int // 0 means one
 	// Memory is the number of bytes that values may take, 0 for DefaultVerifyMemory. VerifyMemory
 	// is the largest number that is useful.
 	Memory int64
@@ -100,6 +100,9 @@ type Verifier struct {
 // Verifier checks the checksum of the file and loads the values that a verification needs. The
 // caller must close the result.
 func (t *Table) Verifier(ctx context.Context, how Verification) (*Verifier, error) {
+	if !(how.Sample >= 0 && how.Sample <= 1) {
+		return nil, fmt.Errorf("a sample of %g is no share of the boards: it is between 0 and 1", how.Sample)
+	}
 	if how.To == 0 {
 		how.To = t.Frames()
 	}
