@@ -41,7 +41,7 @@ func NewExtraction(root nogo.Position, toPlay, winner board.Colour, opt ExtractO
 // First is the first layer.
 func (x *Extraction) First() []Code { return asCodes(x.inner.c.frontier()) }
 
-// Position is the position of a code of the board.
+// Position is the position of a code of the board, one that First, Slice or Follow returned.
 func (x *Extraction) Position(k Code) nogo.Position {
 	coder := x.inner.c.coder
 	return coder.position(coder.decode(code{k[0], k[1]}))
@@ -52,14 +52,22 @@ func (x *Extraction) Position(k Code) nogo.Position {
 func (x *Extraction) Slice(ctx context.Context, o Oracle, positions []Code) (moves []byte, next []Code, err error) {
 	layer := make([]code, len(positions))
 	for i, k := range positions {
-		layer[i] = code{k[0], k[1]}
-		if layer[i].compare(x.inner.c.coder.limit) >= 0 {
-			return nil, nil, fmt.Errorf("%x is no position of a %s board", k, x.inner.c.coder.size)
+		if err := x.check(k); err != nil {
+			return nil, nil, err
 		}
+		layer[i] = code{k[0], k[1]}
 	}
 	x.inner.oracle = o
 	moves, replies, err := x.inner.layer(ctx, 1, 0, layer)
 	return moves, asCodes(replies), err
+}
+
+// check refuses a code that is none of the board.
+func (x *Extraction) check(k Code) error {
+	if (code{k[0], k[1]}).compare(x.inner.c.coder.limit) >= 0 {
+		return fmt.Errorf("%x is no position of a %s board", k, x.inner.c.coder.size)
+	}
+	return nil
 }
 
 // Add adds the moves of positions to the certificate.
@@ -73,6 +81,9 @@ func (x *Extraction) Add(positions []Code, moves []byte) error {
 		}
 		if int(move) >= len(x.inner.c.coder.points) {
 			return fmt.Errorf("move %d is off the board", move)
+		}
+		if err := x.check(positions[i]); err != nil {
+			return err
 		}
 		x.found = append(x.found, entry{code{positions[i][0], positions[i][1]}, move})
 	}
@@ -90,6 +101,9 @@ func (x *Extraction) Follow(positions []Code, moves []byte) (next []Code, err er
 	for i, move := range moves {
 		if move == endgameWon {
 			continue
+		}
+		if err := x.check(positions[i]); err != nil {
+			return nil, err
 		}
 		s := k.decode(code{positions[i][0], positions[i][1]})
 		if int(move) >= len(k.points) || legal(k.grid, s, winner)>>k.points[move]&1 == 0 {
@@ -111,7 +125,7 @@ func (x *Extraction) Move(move byte) (p board.Point, ok bool) {
 	return x.inner.c.coder.points[move], true
 }
 
-// Settled reports whether the endgame search suffices for a position.
+// Settled reports whether the endgame search suffices for a position of the board.
 func (x *Extraction) Settled(k Code) bool {
 	return x.inner.workers[0].settle(x.inner.c.coder.decode(code{k[0], k[1]})) == won
 }

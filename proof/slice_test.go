@@ -66,6 +66,12 @@ func TestExtractionRefuses(t *testing.T) {
 	if _, _, err := x.Slice(t.Context(), newBrute(size), []Code{{1, 0}}); err == nil {
 		t.Error("a position off the board was taken")
 	}
+	if err := x.Add([]Code{{1, 0}}, []byte{0}); err == nil {
+		t.Error("a position off the board was added")
+	}
+	if _, err := x.Follow([]Code{{1, 0}}, []byte{0}); err == nil {
+		t.Error("a position off the board was followed")
+	}
 	if err := x.Add([]Code{{}}, nil); err == nil {
 		t.Error("a position without a move was taken")
 	}
