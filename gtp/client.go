@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -22,6 +23,7 @@ type Client struct {
 	out   io.Writer
 	lines <-chan arrival
 	stop  chan struct{}
+	once  sync.Once     // closes stop
 	read  *atomic.Int64 // bytes of the program's output so far
 }
 
@@ -95,7 +97,7 @@ type breakable interface{ Broken() bool }
 // first, then both streams.
 func NewClient(in io.Reader, out io.Writer) *Client {
 	lines := make(chan arrival)
-	c := &Client{out, lines, make(chan struct{}), &atomic.Int64{}}
+	c := &Client{out: out, lines: lines, stop: make(chan struct{}), read: &atomic.Int64{}}
 	go func() {
 		defer close(lines)
 		r := bufio.NewReader(counter{in, c.read})
@@ -127,12 +129,16 @@ func (c counter) Read(p []byte) (int, error) {
 }
 
 // Close stops reading the program's output.
-func (c *Client) Close() { close(c.stop) }
+func (c *Client) Close() { c.once.Do(func() { close(c.stop) }) }
 
-// Ask sends a command and waits for the answer until ctx ends. The error is a *Refusal,
-// ErrClosed, ErrInputClosed, one that wraps the error of ctx, or says that the program
-// has sent too much output without an answer.
+// Ask sends a command, which is one line, and waits for the answer until ctx ends. The
+// error is a *Refusal, ErrClosed, ErrInputClosed, *Unanswered when ctx ends, or says that
+// the program has sent too much output without an answer.
 func (c *Client) Ask(ctx context.Context, command string) (Reply, error) {
+	if strings.ContainsAny(command, "\r\n") {
+		// The answer to a second line would be taken for that to the next command.
+		return Reply{}, fmt.Errorf("the command %.60q is more than one line", command)
+	}
 	if !c.drain() {
 		return Reply{}, ErrClosed
 	}
@@ -198,7 +204,7 @@ func (c *Client) send(ctx context.Context, command string) error {
 		}
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return &Unanswered{Command: command, Err: ctx.Err()}
 	}
 }
 

@@ -95,12 +95,25 @@ func TestProgramThatDoesNotRead(t *testing.T) {
 	client := gtp.NewClient(in, sent)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := client.Ask(ctx, "name"); !errors.Is(err, context.DeadlineExceeded) {
+	_, err := client.Ask(ctx, "name")
+	var unanswered *gtp.Unanswered
+	if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &unanswered) || unanswered.Command != "name" {
 		t.Error(err)
 	}
 	client.Close()
+	client.Close() // does nothing
 	out.Close()
 	commands.Close()
+}
+
+// A second line would get an answer too, which the next command would take for its own.
+func TestCommandOfTwoLines(t *testing.T) {
+	client := answering(t, "= A1\n\n= B2\n\n")
+	for _, command := range []string{"genmove b\ngenmove w", "name\r\n"} {
+		if _, err := client.Ask(context.Background(), command); err == nil || !strings.Contains(err.Error(), "more than one line") {
+			t.Errorf("%q: %v", command, err)
+		}
+	}
 }
 
 // Output that never ends is given up although it has no lines.

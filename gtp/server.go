@@ -30,7 +30,7 @@ type Handler func(ctx context.Context, c Command) (string, error)
 // so a stream checks its arguments first.
 type Stream func(ctx context.Context, c Command, line func(text string)) error
 
-// Server is a set of commands. Register everything before Serve.
+// Server is a set of commands, begun by NewServer. Register everything before Serve.
 type Server struct {
 	// Panicked is called after a handler has panicked, with the value and the stack. It
 	// may be nil. The command is answered with a failure either way.
