@@ -28,7 +28,7 @@ type SuperkoPart struct {
 	part  superko.Part
 }
 
-// Speaks reports whether the part can have an effect on a board.
+// AppliesTo reports whether the part can have an effect on a board.
 func (p SuperkoPart) AppliesTo(size board.Size) bool { return p.part.AppliesTo(size) }
 
 // SuperkoParts lists what can be switched off, and on, in the search under superko.
