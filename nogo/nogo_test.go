@@ -328,6 +328,9 @@ func TestPositionsThatNoTextHas(t *testing.T) {
 	if _, err := nogo.NewPosition(size).Play(board.Empty, 0); err == nil || err.Error() != "the side to play must be black or white" {
 		t.Errorf("nobody plays: %v", err)
 	}
+	if !nogo.NewPosition(size).Legal(board.Empty).IsEmpty() {
+		t.Error("nobody has a legal move")
+	}
 }
 
 func TestIllegalMovesSayWhy(t *testing.T) {

@@ -79,6 +79,9 @@ func (p Position) Small() Stones {
 
 // Legal is the set of points where c may play.
 func (p Position) Legal(c board.Colour) board.Set {
+	if c > board.White {
+		return board.Set{}
+	}
 	if p.Size.Small() {
 		black, white := NewGrid(p.Size).Legal(p.Small())
 		return board.Set{[2]uint64{black, white}[c]}

@@ -85,7 +85,7 @@ func (r Rules) String() string {
 // Legal is the set of points where the side to play may put a stone. Under superko it ignores
 // the history; History.Legal checks it too.
 func (r Rules) Legal(p Position) board.Set {
-	if p.Over() {
+	if p.Over() || p.ToPlay > board.White {
 		return board.Set{}
 	}
 	var legal board.Set

@@ -451,6 +451,9 @@ func TestBadPositions(t *testing.T) {
 	if _, err := (weiqi.Rules{}).Play(p, 0); err == nil {
 		t.Error("nobody has played")
 	}
+	if !(weiqi.Rules{}).Legal(p).IsEmpty() {
+		t.Error("nobody has a legal move")
+	}
 }
 
 func TestRulesByName(t *testing.T) {

@@ -196,6 +196,9 @@ type thinker interface {
 }
 
 func (m *mover) Move(ctx context.Context, p nogo.Position, c board.Colour, b Budget) (game.Choice, error) {
+	if err := c.CheckPlayer(); err != nil {
+		return game.Choice{}, err
+	}
 	if b.Time <= 0 && b.Playouts <= 0 {
 		b.Time = m.time
 	}

@@ -180,6 +180,22 @@ func TestMoversRefused(t *testing.T) {
 	}
 }
 
+// Every player refuses to move for nobody.
+func TestNobodyMoves(t *testing.T) {
+	size := board.Size{Rows: 3, Cols: 3}
+	for _, kind := range play.Kinds() {
+		m, err := play.New(t.Context(), play.Options{Kind: kind, Size: size, Limits: job.Limits{Memory: 16 << 20, Threads: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Move(t.Context(), nogo.NewPosition(size), board.Empty, play.Budget{Playouts: 1}); err == nil || errors.Is(err, play.ErrNoMove) {
+			t.Errorf("%s: %v", kind, err)
+		}
+		m.Ponder(t.Context(), nogo.NewPosition(size), board.Empty)
+		m.Close()
+	}
+}
+
 func TestValueMap(t *testing.T) {
 	p, err := nogo.ParsePosition(".../x../...")
 	if err != nil {
