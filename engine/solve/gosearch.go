@@ -220,7 +220,7 @@ func (request GoRequest) checkBounds(p weiqi.Position) error {
 // isCertificate lets a certificate be replaced by one of any kind.
 func isCertificate(path string) error {
 	if certificate.IsFile(path) {
-		_, err := certificate.ReadFile(path, 0)
+		_, err := certificate.ReadFile(path)
 		return err
 	}
 	if area.IsFile(path) {

@@ -228,7 +228,7 @@ func TestSuperkoCertificates(t *testing.T) {
 				if holds := n <= want.score; (r.AtLeast == solve.True) != holds || (r.AtLeast == solve.False) == holds || r.Known || r.Line != nil {
 					t.Errorf("%s, at least %d: %+v", want.size, n, r)
 				}
-				c, err := superko.Read(t.Context(), &file, 0)
+				c, err := superko.Read(&file)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -187,7 +187,7 @@ func (a *app) proofStats(ctx context.Context, path string, threads int, asJSON b
 		return err
 	}
 	if area.IsFile(path) {
-		return a.areaStats(path, asJSON)
+		return a.areaStats(ctx, path, asJSON)
 	}
 	if superko.IsFile(path) {
 		return errSuperkoProof(path, "stats")

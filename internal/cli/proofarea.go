@@ -54,11 +54,11 @@ func areaSentence(c *area.Certificate) string {
 
 // readArea reads a certificate of Go that takes some memory at most, by default that of
 // the machine.
-func readArea(path string, memory int64) (*area.Certificate, error) {
+func readArea(ctx context.Context, path string, memory int64) (*area.Certificate, error) {
 	if memory == 0 {
 		memory = bigmem.Machine()
 	}
-	return area.ReadFileWithin(path, memory)
+	return area.ReadFileWithin(ctx, path, memory)
 }
 
 func (a *app) verifyArea(ctx context.Context, path, name string, limits job.Limits, asJSON bool) error {
@@ -69,7 +69,7 @@ func (a *app) verifyArea(ctx context.Context, path, name string, limits job.Limi
 	if _, err := limits.Settle(); err != nil {
 		return err
 	}
-	c, err := readArea(path, limits.Memory)
+	c, err := readArea(ctx, path, limits.Memory)
 	if err != nil {
 		return err
 	}
@@ -139,13 +139,17 @@ type areaDepthJSON struct {
 	Positions int `json:"positions"`
 }
 
-func (a *app) areaStats(path string, asJSON bool) error {
-	c, err := readArea(path, 0)
+func (a *app) areaStats(ctx context.Context, path string, asJSON bool) error {
+	c, err := readArea(ctx, path, 0)
+	if err != nil {
+		return err
+	}
+	counts, err := c.ByDepth(ctx)
 	if err != nil {
 		return err
 	}
 	var depths []areaDepthJSON
-	for depth, n := range c.ByDepth() {
+	for depth, n := range counts {
 		if n > 0 {
 			depths = append(depths, areaDepthJSON{depth, n})
 		}
@@ -175,8 +179,8 @@ type areaTree struct {
 }
 
 // showArea walks through a certificate of Go.
-func (s *proofShow) showArea(path, names string) error {
-	c, err := readArea(path, 0)
+func (s *proofShow) showArea(ctx context.Context, path, names string) error {
+	c, err := readArea(ctx, path, 0)
 	if err != nil {
 		return err
 	}
@@ -193,7 +197,7 @@ func (s *proofShow) showArea(path, names string) error {
 	if err != nil {
 		return err
 	}
-	root, err := c.Walk(moves, s.depth)
+	root, err := c.Walk(ctx, moves, s.depth)
 	if errors.Is(err, area.ErrUnproven) {
 		err = fmt.Errorf("%w: \"tengen proof verify\" says where", err)
 	}

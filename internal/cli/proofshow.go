@@ -65,7 +65,7 @@ func (s *proofShow) run(ctx context.Context, path, names string) error {
 		return fmt.Errorf("--json and --format %s exclude each other: give one of them", s.format.value)
 	}
 	if area.IsFile(path) {
-		return s.showArea(path, names)
+		return s.showArea(ctx, path, names)
 	}
 	if superko.IsFile(path) {
 		return errSuperkoProof(path, "show")

@@ -56,7 +56,7 @@ func superkoSentence(c *superko.Certificate) string {
 }
 
 func (a *app) verifySuperko(ctx context.Context, path string, memory int64, asJSON bool) error {
-	c, err := superko.ReadFile(path, cmp.Or(memory, bigmem.Machine()))
+	c, err := superko.ReadFileWithin(ctx, path, cmp.Or(memory, bigmem.Machine()))
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func (s *Server) why(ctx context.Context, in *body[WhyBody]) (*body[Why], error)
 	var w Why
 	switch {
 	case walked:
-		w, err = s.walkGo(a.game.Position(), b.Certificate)
+		w, err = s.walkGo(ctx, a.game.Position(), b.Certificate)
 	case a.scored():
 		w, err = s.refute(limited, a, endless, b.Move)
 	default:
@@ -252,12 +252,12 @@ func (s *Server) prove(ctx context.Context, p nogo.Position, c board.Colour) (*p
 }
 
 // walkGo takes one step by a certificate of Go.
-func (s *Server) walkGo(p game.Position, id string) (Why, error) {
+func (s *Server) walkGo(ctx context.Context, p game.Position, id string) (Why, error) {
 	kept := s.certificates.named(id)
 	if kept.area == nil {
 		return Why{}, wrong(".certificate", id, errNotKept)
 	}
-	node, err := kept.area.WalkFrom(p, 1)
+	node, err := kept.area.WalkFrom(ctx, p, 1)
 	if err != nil {
 		return Why{}, wrong(".certificate", id, known{codeElsewhere, errors.New("the certificate does not cover this position: take back a move, or go to its first position")})
 	}

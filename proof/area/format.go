@@ -74,12 +74,13 @@ func appendBlock(raw []byte, entries []entry) []byte {
 }
 
 // ReadFile reads a certificate. It does not check the proof: see Verify.
-func ReadFile(path string) (*Certificate, error) { return ReadFileWithin(path, 0) }
+func ReadFile(path string) (*Certificate, error) {
+	return ReadFileWithin(context.Background(), path, 0)
+}
 
-// ReadFileWithin is ReadFile with a limit on the memory of the entries, in bytes; 0 means
-// none.
-func ReadFileWithin(path string, memory int64) (*Certificate, error) {
-	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return ReadWithin(context.Background(), r, memory) })
+// ReadFileWithin is ReadWithin for a file.
+func ReadFileWithin(ctx context.Context, path string, memory int64) (*Certificate, error) {
+	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return ReadWithin(ctx, r, memory) })
 }
 
 // Read reads a certificate up to the end of r. Memory grows with the bytes actually

@@ -1,6 +1,7 @@
 package area
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,7 +55,7 @@ const mostNodes = 200_000
 // Walk plays moves from the root, in turn, and follows the proof from there: at positions
 // of the prover one move, at those of the other side every move, for a number of moves of
 // the other side. Walk does not check the certificate: verify it first.
-func (c *Certificate) Walk(moves []board.Point, rounds int) (*Node, error) {
+func (c *Certificate) Walk(ctx context.Context, moves []board.Point, rounds int) (*Node, error) {
 	p := c.claim.Root
 	for i, move := range moves {
 		if step, ok := c.Lookup(p); ok && step.Move != move {
@@ -69,18 +70,18 @@ func (c *Certificate) Walk(moves []board.Point, rounds int) (*Node, error) {
 		}
 		p = next
 	}
-	return c.WalkFrom(p, rounds)
+	return c.WalkFrom(ctx, p, rounds)
 }
 
 // WalkFrom is Walk from any position. The error is ErrUnproven if the certificate does not
 // prove its claim for this position.
-func (c *Certificate) WalkFrom(p weiqi.Position, rounds int) (*Node, error) {
+func (c *Certificate) WalkFrom(ctx context.Context, p weiqi.Position, rounds int) (*Node, error) {
 	if p.Size != c.claim.Root.Size {
 		return nil, ErrUnproven
 	}
 	w := walk{c: c}
 	root := &Node{Begins: true, Like: board.NoPoint, Position: p}
-	return root, w.follow(root, rounds)
+	return root, w.follow(ctx, root, rounds)
 }
 
 type walk struct {
@@ -88,7 +89,10 @@ type walk struct {
 	nodes int
 }
 
-func (w *walk) follow(n *Node, rounds int) error {
+func (w *walk) follow(ctx context.Context, n *Node, rounds int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	p := n.Position
 	if p.Over() {
 		if scoreOf(p, w.c.claim.Prover) < w.c.claim.Goal {
@@ -106,7 +110,7 @@ func (w *walk) follow(n *Node, rounds int) error {
 			return err
 		}
 		child.Rank = step.Rank
-		return w.follow(child, rounds)
+		return w.follow(ctx, child, rounds)
 	}
 	atOnce := settled(p, w.c.claim)
 	n.ByRooms = !atOnce && w.c.byRooms(p)
@@ -124,7 +128,7 @@ func (w *walk) follow(n *Node, rounds int) error {
 		if like != board.NoPoint {
 			child.Like, left = like, 0
 		}
-		if err := w.follow(child, left); err != nil {
+		if err := w.follow(ctx, child, left); err != nil {
 			return err
 		}
 	}
@@ -161,7 +165,7 @@ func (n *Node) like(symmetries []board.Symmetry, move board.Point) board.Point {
 
 // ByDepth counts the entries by the least number of plies from the root to them. Those
 // that no play by the certificate reaches, and rooms, are not counted.
-func (c *Certificate) ByDepth() []int {
+func (c *Certificate) ByDepth(ctx context.Context) ([]int, error) {
 	seen := make([]bool, len(c.entries))
 	var counts []int
 	layer := []weiqi.Position{c.claim.Root}
@@ -169,6 +173,9 @@ func (c *Certificate) ByDepth() []int {
 		var next []weiqi.Position
 		count := 0
 		for _, p := range layer {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if p.ToPlay != c.claim.Prover {
 				if !c.settled(p) {
 					next = append(next, replies(p)...)
@@ -189,5 +196,5 @@ func (c *Certificate) ByDepth() []int {
 		counts = append(counts, count)
 		layer = next
 	}
-	return counts
+	return counts, nil
 }

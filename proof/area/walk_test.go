@@ -1,6 +1,7 @@
 package area_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ func TestWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := c.Walk(nil, 2)
+	root, err := c.Walk(t.Context(), nil, 2)
 	if err != nil || root.Name() != "" || len(root.Children) != 1 {
 		t.Fatalf("%+v, %v", root, err)
 	}
@@ -28,11 +29,11 @@ func TestWalk(t *testing.T) {
 		t.Errorf("%+v", move)
 	}
 	for _, moves := range [][]board.Point{{0}, {weiqi.Pass}, {1, 0}} {
-		if _, err := c.Walk(moves, 1); err == nil {
+		if _, err := c.Walk(t.Context(), moves, 1); err == nil {
 			t.Errorf("%v leave the proof, and were followed", moves)
 		}
 	}
-	if depths := c.ByDepth(); len(depths) == 0 || depths[0] != 1 {
+	if depths, err := c.ByDepth(t.Context()); err != nil || len(depths) == 0 || depths[0] != 1 {
 		t.Errorf("%v entries by depth", depths)
 	}
 }
@@ -59,8 +60,18 @@ func TestIsFile(t *testing.T) {
 	if bytes, sum := c.Sum(); bytes != int64(len(data)) || len(sum) != 64 {
 		t.Errorf("%d bytes, sum %s", bytes, sum)
 	}
-	if _, err := area.ReadFileWithin(path, 8); err == nil {
+	if _, err := area.ReadFileWithin(t.Context(), path, 8); err == nil {
 		t.Error("a certificate was read that does not fit into its memory")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, reading := area.ReadFileWithin(ended, path, 0)
+	_, walking := c.Walk(ended, nil, 1)
+	_, counting := c.ByDepth(ended)
+	for name, err := range map[string]error{"reading": reading, "walking": walking, "counting": counting} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s after the end of the context: %v", name, err)
+		}
 	}
 }
 
@@ -77,13 +88,13 @@ func TestWalkFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at, err := c.WalkFrom(centred, 1); err != nil || !at.Settled || at.ByRooms {
+	if at, err := c.WalkFrom(t.Context(), centred, 1); err != nil || !at.Settled || at.ByRooms {
 		t.Errorf("%+v, %v", at, err)
 	}
 	over := claim.Root
 	over.Passes = 2
 	for _, p := range []weiqi.Position{over, weiqi.NewPosition(board.Size{Rows: 3, Cols: 1})} {
-		if _, err := c.WalkFrom(p, 1); !errors.Is(err, area.ErrUnproven) {
+		if _, err := c.WalkFrom(t.Context(), p, 1); !errors.Is(err, area.ErrUnproven) {
 			t.Errorf("%s, %d passes: %v", p, p.Passes, err)
 		}
 	}

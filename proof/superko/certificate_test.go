@@ -64,7 +64,7 @@ func accepted(t testing.TB, c *Certificate) Report {
 		t.Fatal(err)
 	}
 	length := file.Len()
-	read, err := Read(t.Context(), &file, 0)
+	read, err := ReadWithin(t.Context(), &file, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,17 +201,17 @@ func TestChangedBytes(t *testing.T) {
 	for i := range file.Len() {
 		changed := bytes.Clone(file.Bytes())
 		changed[i] ^= 0x40
-		if _, err := Read(t.Context(), bytes.NewReader(changed), 0); err == nil {
+		if _, err := ReadWithin(t.Context(), bytes.NewReader(changed), 0); err == nil {
 			t.Errorf("read with another byte %d", i)
 		}
 	}
 	for _, data := range [][]byte{file.Bytes()[:file.Len()-1], append(bytes.Clone(file.Bytes()), 0)} {
-		if _, err := Read(t.Context(), bytes.NewReader(data), 0); err == nil {
+		if _, err := ReadWithin(t.Context(), bytes.NewReader(data), 0); err == nil {
 			t.Errorf("read with %d bytes", len(data))
 		}
 	}
 	large := (*TooManyEntries)(nil)
-	if _, err := Read(t.Context(), &file, 100); !errors.As(err, &large) {
+	if _, err := ReadWithin(t.Context(), &file, 100); !errors.As(err, &large) {
 		t.Errorf("within 100 bytes: %v", err)
 	}
 }
@@ -226,7 +226,7 @@ func TestCheckWithinMemory(t *testing.T) {
 	}
 	for more, want := range map[int64]error{4: errMemory, 1 << 20: nil} {
 		entries := int64(c.Len()) * (16 + 4*6)
-		read, err := Read(t.Context(), bytes.NewReader(file.Bytes()), entries+more)
+		read, err := ReadWithin(t.Context(), bytes.NewReader(file.Bytes()), entries+more)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestHeaderTakesNoMemory(t *testing.T) {
 	h = binary.LittleEndian.AppendUint32(h, 3_900_000_000)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = Read(t.Context(), bytes.NewReader(h), 64<<20)
+	_, err = ReadWithin(t.Context(), bytes.NewReader(h), 64<<20)
 	runtime.ReadMemStats(&after)
 	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), "impossible lengths") || made > 64 {
 		t.Errorf("%d MiB were taken: %v", made, err)
@@ -288,7 +288,7 @@ func FuzzRead(f *testing.F) {
 		if err := blockfile.Write(&file, header, 1, func([]byte, int, int) []byte { return raw }); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Read(t.Context(), bytes.NewReader(file.Bytes()), 1<<20)
+		c, err := ReadWithin(t.Context(), bytes.NewReader(file.Bytes()), 1<<20)
 		if err != nil {
 			return
 		}

@@ -31,7 +31,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	read, err := superko.Read(context.Background(), &file, 0)
+	read, err := superko.Read(&file)
 	if err != nil {
 		fmt.Println(err)
 		return

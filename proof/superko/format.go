@@ -73,21 +73,27 @@ func (c *Certificate) appendBlock(raw []byte, from, to int) []byte {
 	return raw
 }
 
-// ReadFile reads a certificate. It does not check the proof: see Verify. The entries, and the
-// conditions that Verify keeps of them, may take a number of bytes of memory; 0 means no
-// limit.
-func ReadFile(path string, memory int64) (*Certificate, error) {
-	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return Read(context.Background(), r, memory) })
+// ReadFile reads a certificate. It does not check the proof: see Verify.
+func ReadFile(path string) (*Certificate, error) {
+	return ReadFileWithin(context.Background(), path, 0)
 }
+
+// ReadFileWithin is ReadWithin for a file.
+func ReadFileWithin(ctx context.Context, path string, memory int64) (*Certificate, error) {
+	return blockfile.ReadFile(path, func(r io.Reader) (*Certificate, error) { return ReadWithin(ctx, r, memory) })
+}
+
+// Read reads a certificate up to the end of r. Memory grows with the bytes actually read,
+// never with the numbers in a header.
+func Read(r io.Reader) (*Certificate, error) { return ReadWithin(context.Background(), r, 0) }
 
 // TooManyEntries reports that a certificate has more entries than the memory for
 // entries holds.
 type TooManyEntries = blockfile.TooManyEntries
 
-// Read reads a certificate up to the end of r, with a limit on memory as ReadFile. Memory
-// grows with the bytes actually read, never with the numbers in a header. It stops when the
-// context ends.
-func Read(ctx context.Context, r io.Reader, memory int64) (*Certificate, error) {
+// ReadWithin is Read with a limit on the memory of the entries and of the conditions that
+// Verify keeps of them, in bytes; 0 means none. It stops when the context ends.
+func ReadWithin(ctx context.Context, r io.Reader, memory int64) (*Certificate, error) {
 	in, header, err := blockfile.NewReader(r, game, version)
 	if err != nil {
 		return nil, err

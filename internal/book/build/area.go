@@ -71,8 +71,10 @@ func (b *Area) certificate(ctx context.Context, position string) (*area.Certific
 		return nil, err
 	}
 	name, path := certificateOf(b.Size, moves, b.Certificates)
-	cert, err := area.ReadFileWithin(path, b.Memory)
+	cert, err := area.ReadFileWithin(ctx, path, b.Memory)
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, &job.Stopped{Cause: ctx.Err(), Known: "the book is not written"}
 	case errors.Is(err, fs.ErrNotExist):
 		played := ""
 		if len(moves) > 0 {
