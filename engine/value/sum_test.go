@@ -43,3 +43,25 @@ func TestSumWaitsForItsReports(t *testing.T) {
 		t.Error("Solve returned while Progress was running")
 	}
 }
+
+func TestSumsThatAreNotSolved(t *testing.T) {
+	for _, test := range []struct {
+		sum      string
+		by       value.Method
+		sentence string
+	}{
+		{"1x63", value.ByChoice, "the strips of the sum have 63 points: the limit is 62"},
+		{"1x63 + 1x3", value.BySums, "the strips of the sum have 66 points: the limit is 62"},
+		{"1x3 + 1x63", value.BySums, "the strips of the sum have 66 points: the limit is 62"},
+		{"2x2 + 2x2", "guess", `there is no method "guess" to solve a sum: choose search or forms`},
+	} {
+		sum, err := value.Parse(test.sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = value.Solve(t.Context(), value.SolveRequest{Sum: sum, By: test.by, Limits: job.Limits{Memory: 1 << 20, Threads: 1}})
+		if err == nil || err.Error() != test.sentence {
+			t.Errorf("%s: %v, want %q", test.sum, err, test.sentence)
+		}
+	}
+}

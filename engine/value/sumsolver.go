@@ -47,6 +47,9 @@ type sumSolver interface {
 
 // newSumSolver chooses one. A sum of strips is for the search on rows.
 func newSumSolver(ctx context.Context, request SolveRequest) (sumSolver, job.Plan, error) {
+	if by := request.By; by != ByChoice && by != BySums && by != ByForms {
+		return nil, job.Plan{}, fmt.Errorf("there is no method %q to solve a sum: choose %s or %s", by, BySums, ByForms)
+	}
 	sum := request.Sum
 	positions := sum.Positions()
 	_, other := sum.free()
@@ -62,6 +65,9 @@ func newSumSolver(ctx context.Context, request SolveRequest) (sumSolver, job.Pla
 		return newStripsSolver(ctx, plain, positions)
 	}
 	if sum.strips() {
+		if err := tooLong(positions); err != nil {
+			return nil, job.Plan{}, err
+		}
 		return nil, job.Plan{}, fmt.Errorf("a sum of strips is solved by the search on single rows, which has only the parts %s to go without", text.List(linear.Parts()))
 	}
 	if request.By == ByChoice && len(request.Without) == 0 && tooWide(sum) {
@@ -102,22 +108,35 @@ func tooWide(sum Sum) bool {
 type stripsSolver struct{ *method.Row }
 
 func newStripsSolver(ctx context.Context, plain method.Search, positions []nogo.Position) (sumSolver, job.Plan, error) {
-	points := 0
-	for _, p := range positions {
-		points += p.Size.Points()
-	}
-	if points > linear.MaxPoints {
-		return nil, job.Plan{}, fmt.Errorf("the strips of the sum have %d points: the limit is %d", points, linear.MaxPoints)
+	if err := tooLong(positions); err != nil {
+		return nil, job.Plan{}, err
 	}
 	plan, err := plain.Plan()
 	if err != nil {
 		return nil, job.Plan{}, err
 	}
-	rows, err := plain.OpenRow(ctx, plan, points)
+	rows, err := plain.OpenRow(ctx, plan, allPoints(positions))
 	if err != nil {
 		return nil, plan, err
 	}
 	return stripsSolver{rows}, plan, nil
+}
+
+// tooLong refuses strips that the search on rows has no room for.
+func tooLong(positions []nogo.Position) error {
+	if points := allPoints(positions); points > linear.MaxPoints {
+		return fmt.Errorf("the strips of the sum have %d points: the limit is %d", points, linear.MaxPoints)
+	}
+	return nil
+}
+
+// allPoints counts the points of all boards.
+func allPoints(positions []nogo.Position) int {
+	n := 0
+	for _, p := range positions {
+		n += p.Size.Points()
+	}
+	return n
 }
 
 func (s stripsSolver) wins(ctx context.Context, sum Sum, c board.Colour) (bool, error) {
