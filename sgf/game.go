@@ -81,7 +81,7 @@ func ReadGame(root *Node) (*Game, error) {
 
 func (g *Game) readRoot(root *Node) error {
 	if game, ok := root.Value("GM"); ok && strings.TrimSpace(game.SimpleText()) != "1" {
-		return fmt.Errorf("this is a record of another game: GM[%.20s], Go and NoGo are GM[1]", game)
+		return fmt.Errorf("this is a record of another game: GM[%.20s], Go and NoGo are GM[1]", game.SimpleText())
 	}
 	g.Size = board.Size{Rows: 19, Cols: 19}
 	if size, ok := root.Value("SZ"); ok {
@@ -117,7 +117,7 @@ func (g *Game) readKomi(root *Node) error {
 	}
 	komi, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(komi) || math.IsInf(komi, 0) {
-		return fmt.Errorf("KM[%.20s] is not a komi, a number such as 6.5", value)
+		return fmt.Errorf("KM[%.20s] is not a komi, a number such as 6.5", value.SimpleText())
 	}
 	g.Komi = &komi
 	return nil

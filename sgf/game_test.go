@@ -91,6 +91,8 @@ func TestReadGameRefuses(t *testing.T) {
 		"(;GM[2])":                            "this is a record of another game: GM[2], Go and NoGo are GM[1]",
 		"(;SZ[x])":                            "SZ[x] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
 		"(;KM[much])":                         "KM[much] is not a komi, a number such as 6.5",
+		"(;KM[6\n5])":                         "KM[6 5] is not a komi, a number such as 6.5",
+		"(;GM[2\n])":                          "this is a record of another game: GM[2 ], Go and NoGo are GM[1]",
 		"(;KM[nan])":                          "KM[nan] is not a komi, a number such as 6.5",
 		"(;SZ[5];AB[ff])":                     `node 2 of the main line: AB: the point "ff" is outside a board of 5 columns and 5 rows`,
 		"(;SZ[5]AB[aa]AW[bb]AE[aa:ab])":       "node 1 of the main line: AB, AW and AE name the same point twice",

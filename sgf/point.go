@@ -106,7 +106,7 @@ func ParseSize(v Value) (board.Size, error) {
 	cols, err1 := strconv.Atoi(strings.TrimSpace(first.SimpleText()))
 	rows, err2 := strconv.Atoi(strings.TrimSpace(second.SimpleText()))
 	if err1 != nil || err2 != nil {
-		return board.Size{}, fmt.Errorf("SZ[%.20s] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows", v)
+		return board.Size{}, fmt.Errorf("SZ[%.20s] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows", v.SimpleText())
 	}
 	size, err := board.NewSize(rows, cols)
 	if err == nil {

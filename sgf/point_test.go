@@ -118,6 +118,7 @@ func TestSizes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":     "SZ[] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
 		"9x9":  "SZ[9x9] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
+		"9\n9": "SZ[9 9] is not a size, such as SZ[9] or SZ[9:5] for 9 columns and 5 rows",
 		"0":    "a 0x0 board has no points",
 		"-3:3": "a 3x-3 board has no points",
 		"52":   "a 52x52 board is too large: the limit is 19x19, or 63 points in a single row or column",
