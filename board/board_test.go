@@ -100,6 +100,17 @@ func TestParseSize(t *testing.T) {
 	}
 }
 
+// The zero value is not a board, but it can be drawn and asked, as in a message of a program.
+func TestNoBoard(t *testing.T) {
+	var none board.Size
+	if got := none.Diagram(board.Stones{}); strings.TrimSpace(got) != "" {
+		t.Errorf("drawn as %q", got)
+	}
+	if p, err := none.ParsePoint("A1"); err == nil {
+		t.Errorf("A1 is %d", p)
+	}
+}
+
 func TestPointNames(t *testing.T) {
 	for _, size := range sizes {
 		for _, p := range size.All() {

@@ -16,7 +16,11 @@ const NoPoint Point = -1
 const columnLetters = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 // ColumnName spells a column: A to Z without I, then AA, BB and so on for long single rows.
+// A negative number is no column and has no name.
 func ColumnName(col int) string {
+	if col < 0 {
+		return ""
+	}
 	n := len(columnLetters)
 	return strings.Repeat(string(columnLetters[col%n]), 1+col/n)
 }

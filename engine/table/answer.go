@@ -72,8 +72,8 @@ func turnedPosition(p weiqi.Position) weiqi.Position {
 // shown the winner ends the game as soon as it can, and the loser adds no stones that are
 // captured at once. A stubborn loser does.
 
-// LineMove is the move of a line in p, of those that keep the score. The best of the
-// moves in the answer are first.
+// LineMove is the move of a line in p, of those that keep the score. The answer must have
+// moves, the best of them first.
 //
 // A winner takes the shortest way to the end. A loser passes where that costs nothing.
 // Elsewhere it makes the game long, but not by stones that can be captured at once: such
