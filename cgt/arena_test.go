@@ -2,6 +2,7 @@ package cgt_test
 
 import (
 	"errors"
+	"math"
 	"math/rand"
 	"slices"
 	"testing"
@@ -341,5 +342,25 @@ func TestStop(t *testing.T) {
 	}
 	if _, err := a.Make([]cgt.Game{g, h}, []cgt.Game{0}); !errors.Is(err, cgt.ErrStopped) {
 		t.Errorf("a game made after Stop: %v", err)
+	}
+}
+
+// The least integer has no negative among the integers.
+func TestMultiplesBeyondAllLimits(t *testing.T) {
+	a := cgt.New(cgt.Limits{})
+	up, err := a.Up(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{math.MinInt, math.MaxInt} {
+		if g, err := a.Up(n); !errors.Is(err, cgt.ErrLimit) {
+			t.Errorf("%d times ^ is %s, %v", n, a.String(g), err)
+		}
+		if g, err := a.Times(up, n); !errors.Is(err, cgt.ErrLimit) {
+			t.Errorf("%d copies of ^ are %s, %v", n, a.String(g), err)
+		}
+	}
+	if g, err := a.Times(up, -3); err != nil || a.String(g) != "v3" {
+		t.Errorf("-3 copies of ^ are %s, %v", a.String(g), err)
 	}
 }

@@ -135,22 +135,23 @@ func (a *Arena) Evaluate(t Term, value Valuer) (Game, error) {
 
 // Times is n copies of g, or for negative n of −g.
 func (a *Arena) Times(g Game, n int) (Game, error) {
+	left := uint(n)
 	if n < 0 {
 		minus, err := a.Neg(g)
 		if err != nil {
 			return 0, err
 		}
-		g, n = minus, -n
+		g, left = minus, -left
 	}
 	total := Game(0)
-	for ; n > 0; n >>= 1 {
+	for ; left > 0; left >>= 1 {
 		var err error
-		if n&1 != 0 {
+		if left&1 != 0 {
 			if total, err = a.Add(total, g); err != nil {
 				return 0, err
 			}
 		}
-		if n > 1 {
+		if left > 1 {
 			if g, err = a.Add(g, g); err != nil {
 				return 0, err
 			}

@@ -122,7 +122,7 @@ func (a *Arena) simple(x Dyadic, up, star int) (Game, error) {
 	if most := min(a.limits.Options, a.limits.Birthday); star < 0 || star > most {
 		return 0, fmt.Errorf("%w: the nimber *%d, of which *%d is the largest here", ErrLimit, star, most)
 	}
-	if most := a.limits.Birthday; max(up, -up) > most {
+	if most := a.limits.Birthday; up > most || up < -most {
 		return 0, fmt.Errorf("%w: %d times ^, where %d times is the most", ErrLimit, up, most)
 	}
 	if up == 0 {
