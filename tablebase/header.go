@@ -118,13 +118,17 @@ func decodeHeader(raw []byte) (Header, error) {
 	return h, h.Validate()
 }
 
-// Validate reports a board without points or too large for a table.
+// Validate reports a board without points or too large for a table, and a kind of table that
+// does not exist.
 func (h Header) Validate() error {
 	if _, err := board.NewSize(h.Size.Rows, h.Size.Cols); err != nil {
 		return err
 	}
 	if h.Size.Points() > MaxPoints || !h.Size.Small() {
 		return fmt.Errorf("a %s board has %d points: tables go to %d", h.Size, h.Size.Points(), MaxPoints)
+	}
+	if h.Loops > Range {
+		return fmt.Errorf("there is no kind of table with the number %d", h.Loops)
 	}
 	return nil
 }

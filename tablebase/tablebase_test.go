@@ -555,6 +555,9 @@ func TestValueOfNoPosition(t *testing.T) {
 			t.Errorf("%v is accepted as a board", size)
 		}
 	}
+	if _, err := tablebase.NewWriter(io.Discard, tablebase.Header{Size: table.Header().Size, Loops: tablebase.Range + 1}); err == nil {
+		t.Error("a table of no kind is written")
+	}
 }
 
 // A sample reports the boards that it has checked and does not claim to be complete.
