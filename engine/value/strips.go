@@ -128,9 +128,11 @@ func (request StripsRequest) existing(path string) (StripsInfo, bool, error) {
 
 // Strips is an open database of strips.
 type Strips struct {
-	db   *strip.DB
-	path string
+	db   *strip.DB // nil once it is closed
+	info StripsInfo
 }
+
+var errStripsClosed = errors.New("the database of strips is closed")
 
 // OpenStrips opens a file, or with job.Cache the largest database in the user's cache; if
 // there is none a small one is built there.
@@ -143,7 +145,7 @@ func OpenStrips(ctx context.Context, path string) (*Strips, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Strips{db, cached(db.Info())}, nil
+		return &Strips{db, infoOf(db.Info(), cached(db.Info()))}, nil
 	}
 	if err := wholefile.CheckRegular("database", path); err != nil {
 		return nil, err
@@ -152,7 +154,7 @@ func OpenStrips(ctx context.Context, path string) (*Strips, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Strips{db, path}, nil
+	return &Strips{db, infoOf(db.Info(), path)}, nil
 }
 
 // PrepareStrips builds the database of strips in the user's cache if there is none, so
@@ -178,15 +180,23 @@ func cached(info strip.Info) string {
 }
 
 // Close gives the memory back.
-func (s *Strips) Close() { s.db.Close() }
+func (s *Strips) Close() {
+	if s.db != nil {
+		s.db.Close()
+		s.db = nil
+	}
+}
 
 // Info describes the database.
-func (s *Strips) Info() StripsInfo { return infoOf(s.db.Info(), s.path) }
+func (s *Strips) Info() StripsInfo { return s.info }
 
 // Verify compares the whole file with the checksum at its end.
 func (s *Strips) Verify(ctx context.Context) error {
+	if s.db == nil {
+		return errStripsClosed
+	}
 	if err := s.db.Verify(ctx); err != nil {
-		return fmt.Errorf("%s: %w", s.path, err)
+		return fmt.Errorf("%s: %w", s.info.Path, err)
 	}
 	return nil
 }
@@ -206,6 +216,9 @@ type StripEntry struct {
 
 // Lookup finds a strip.
 func (s *Strips) Lookup(ctx context.Context, of Strip) (StripEntry, error) {
+	if s.db == nil {
+		return StripEntry{}, errStripsClosed
+	}
 	x := of.strip
 	bounds, ok := s.db.Bounds(x)
 	if !ok {
@@ -242,6 +255,12 @@ type FrequentValue struct {
 // Frequent lists the most frequent values of strips with up to a number of points, at most
 // count of them.
 func (s *Strips) Frequent(ctx context.Context, points, count int) ([]FrequentValue, error) {
+	if s.db == nil {
+		return nil, errStripsClosed
+	}
+	if count < 0 {
+		return nil, fmt.Errorf("%d values cannot be listed", count)
+	}
 	if most := s.db.Info().Simplest; points < 1 || points > most {
 		return nil, fmt.Errorf("the database has values of strips with up to %d points, not %d", most, points)
 	}

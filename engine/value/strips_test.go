@@ -154,6 +154,29 @@ func TestBuildStripsRefusals(t *testing.T) {
 	}
 }
 
+// A closed database has no memory any more: it says so and does not end the program.
+func TestClosedStrips(t *testing.T) {
+	strips, err := value.OpenStrips(t.Context(), smallStrips(t, 3, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := strips.Frequent(t.Context(), 2, -1); err == nil {
+		t.Error("-1 values are listed")
+	}
+	strips.Close()
+	strips.Close()
+	_, looking := strips.Lookup(t.Context(), value.Strip{})
+	_, listing := strips.Frequent(t.Context(), 2, 1)
+	for _, err := range []error{looking, listing, strips.Verify(t.Context())} {
+		if err == nil || err.Error() != "the database of strips is closed" {
+			t.Error(err)
+		}
+	}
+	if strips.Info().Max != 3 {
+		t.Errorf("%+v", strips.Info())
+	}
+}
+
 // A database of another size is not replaced: it may have taken minutes.
 func TestBuildStripsKeepsOthers(t *testing.T) {
 	path := smallStrips(t, 3, 2)
