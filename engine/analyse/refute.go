@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"tengen/board"
 	"tengen/engine/play"
 	"tengen/engine/table"
+	"tengen/game"
 )
 
 // Refutation is what a move of Go costs, and the line that shows it.
@@ -27,6 +29,9 @@ var ErrUnknownScore = errors.New("the score after this move is not known")
 // Refute compares a legal move of Go with the best one and shows what follows it. The other
 // moves are not waited for.
 func (a *Analyst) Refute(ctx context.Context, q Question, move board.Point) (Refutation, error) {
+	if err := q.scores(move); err != nil {
+		return Refutation{}, err
+	}
 	needed, enough := context.WithCancel(ctx)
 	defer enough()
 	analysis, err := a.Analyse(needed, q, func(u Update) {
@@ -51,6 +56,21 @@ func (a *Analyst) Refute(ctx context.Context, q Question, move board.Point) (Ref
 	line, err := a.refutationLine(ctx, q)
 	r.Line = append(r.Line, line...)
 	return r, err
+}
+
+// scores refuses a move that has no score: of another game, or not legal.
+func (q Question) scores(move board.Point) error {
+	if _, err := newInquiry(q, nil); err != nil {
+		return err
+	}
+	if !q.Rules.Scored() {
+		return fmt.Errorf("a move of %s wins or loses: it costs no points", q.Rules)
+	}
+	g := game.New(q.Rules, q.Start)
+	if err := g.PlayAll(q.Moves); err != nil {
+		return err
+	}
+	return g.Check(move)
 }
 
 // scoreOf is the score after a move, if that and the score of the position are known.

@@ -122,3 +122,25 @@ func TestRefutationBySearch(t *testing.T) {
 		}
 	}
 }
+
+func TestMovesThatAreNotRefuted(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 3}
+	a := newAnalyst(t, analyse.Options{Limits: job.Limits{Memory: testMemory, Threads: 1}})
+	for _, test := range []struct {
+		rules    game.Rules
+		moves    []board.Point
+		move     board.Point
+		sentence string
+	}{
+		{game.NoGo{}, nil, 0, "a move of NoGo wins or loses: it costs no points"},
+		{game.Go{}, []board.Point{0}, 0, "white may not play A1: the point is occupied"},
+		{game.Go{}, nil, 99, "there is no such point on a 2x3 board"},
+		{game.Go{}, []board.Point{game.Pass, game.Pass}, 0, "black may not play: the game is over"},
+		{nil, nil, 0, "a question needs the rules of a game"},
+	} {
+		q := analyse.Question{Rules: test.rules, Start: game.NewPosition(size), Moves: test.moves}
+		if r, err := a.Refute(t.Context(), q, test.move); err == nil || err.Error() != test.sentence {
+			t.Errorf("%+v, %v, want %q", r, err, test.sentence)
+		}
+	}
+}
