@@ -43,7 +43,7 @@ type certificateGuide struct {
 // search had results of other lines. So a second search gets the highest limit.
 func (g *certificateGuide) Reply(_ context.Context, p nogo.Position) (board.Point, Basis, error) {
 	k, winner := g.c.coder, g.c.winner
-	if p.Size != k.size {
+	if p.Size != k.size || p.Validate() != nil {
 		return board.NoPoint, "", ErrElsewhere
 	}
 	if move, found := g.c.Lookup(p, winner); found {

@@ -72,6 +72,10 @@ func TestWalksThatCannotBe(t *testing.T) {
 		t.Errorf("a long walk ends with %v", err)
 	}
 	// The loser is given as the winner.
+	unsound := nogo.Position{Size: c.Size(), Stones: board.Stones{c.Size().Mask(), c.Size().Mask()}}
+	if _, _, err := c.Guide().Reply(t.Context(), unsound); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("a reply in no position: %v", err)
+	}
 	if _, err := w.From(t.Context(), nogo.NewPosition(sizeOf(t, "4x4")), c.Winner()); !errors.Is(err, ErrElsewhere) {
 		t.Errorf("another board: %v", err)
 	}

@@ -103,7 +103,7 @@ type Step struct {
 
 // Lookup finds the move of a position in any orientation.
 func (c *Certificate) Lookup(p weiqi.Position) (Step, bool) {
-	if p.Size != c.claim.Root.Size || p.ToPlay != c.claim.Prover || p.Over() {
+	if p.Size != c.claim.Root.Size || p.ToPlay != c.claim.Prover || p.Over() || p.Ko != board.NoPoint && !p.Size.Contains(p.Ko) {
 		return Step{}, false
 	}
 	return c.lookup(p, whole)

@@ -2,6 +2,7 @@ package area
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -103,6 +104,9 @@ func Superko(ctx context.Context, c *Certificate, o SuperkoOptions) (*Repetition
 }
 
 func findRepeats(ctx context.Context, c *Certificate, o SuperkoOptions) (*repeats, error) {
+	if o.Ko != weiqi.Positional && o.Ko != weiqi.Situational {
+		return nil, fmt.Errorf("boards may repeat under %s: choose positional or situational superko", o.Ko)
+	}
 	s := newRepeats(c, o)
 	begin := s.begin()
 	for n, visit := range []func(uint32){s.down, s.up, s.starts} {

@@ -79,6 +79,9 @@ func (c *Certificate) WalkFrom(ctx context.Context, p weiqi.Position, rounds int
 	if p.Size != c.claim.Root.Size {
 		return nil, ErrUnproven
 	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	w := walk{c: c}
 	root := &Node{Begins: true, Like: board.NoPoint, Position: p}
 	return root, w.follow(ctx, root, rounds)

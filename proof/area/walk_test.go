@@ -91,6 +91,19 @@ func TestWalkFrom(t *testing.T) {
 	if at, err := c.WalkFrom(t.Context(), centred, 1); err != nil || !at.Settled || at.ByRooms {
 		t.Errorf("%+v, %v", at, err)
 	}
+	nobody, banned := claim.Root, claim.Root
+	nobody.ToPlay, banned.Ko = board.Empty, 77
+	for _, p := range []weiqi.Position{nobody, banned} {
+		if _, err := c.WalkFrom(t.Context(), p, 1); err == nil || errors.Is(err, area.ErrUnproven) {
+			t.Errorf("from no position: %v", err)
+		}
+		if _, found := c.Lookup(p); found {
+			t.Error("no position has a move")
+		}
+	}
+	if _, err := area.Superko(t.Context(), c, area.SuperkoOptions{}); err == nil {
+		t.Error("boards may not repeat under basic ko")
+	}
 	over := claim.Root
 	over.Passes = 2
 	for _, p := range []weiqi.Position{over, weiqi.NewPosition(board.Size{Rows: 3, Cols: 1})} {
