@@ -33,6 +33,9 @@ const (
 )
 
 func (k Ko) String() string {
+	if k > Situational {
+		return "an unknown ko rule"
+	}
 	return [...]string{"basic ko", "positional superko", "situational superko"}[k]
 }
 
@@ -75,7 +78,10 @@ func (r Rules) String() string {
 			return set.name
 		}
 	}
-	text := [...]string{"basic", "psk", "ssk"}[r.Ko]
+	text := r.Ko.String()
+	if r.Ko <= Situational {
+		text = [...]string{"basic", "psk", "ssk"}[r.Ko]
+	}
 	if r.Suicide {
 		text += " with suicide"
 	}

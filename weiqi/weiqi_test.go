@@ -469,6 +469,15 @@ func TestRulesByName(t *testing.T) {
 }
 
 // Rules do not look at orientation or colour.
+// Rules that do not exist have a name too: it is printed in the error that refuses them.
+func TestUnknownKo(t *testing.T) {
+	for _, rules := range []weiqi.Rules{{Ko: 9}, {Ko: 9, Suicide: true}} {
+		if text := rules.String(); !strings.HasPrefix(text, "an unknown ko rule") {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
 func TestSymmetry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]board.Size{{Rows: 3, Cols: 3}, {Rows: 2, Cols: 4}, {Rows: 4, Cols: 4}, {Rows: 9, Cols: 9}}).Draw(t, "size")

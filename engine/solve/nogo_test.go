@@ -24,6 +24,7 @@ import (
 	"tengen/internal/oracle"
 	"tengen/nogo"
 	"tengen/proof"
+	"tengen/weiqi"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -439,5 +440,8 @@ func TestRequestsThatNobodyCanAnswer(t *testing.T) {
 	}
 	if _, err := solve.Go(t.Context(), solve.GoRequest{}); err == nil || err.Error() != "a 0x0 board has no points" {
 		t.Errorf("the zero request about Go: %v", err)
+	}
+	if _, err := solve.Go(t.Context(), solve.GoRequest{Position: weiqi.NewPosition(size), Rules: weiqi.Rules{Ko: 9}}); err == nil {
+		t.Error("a ko rule that does not exist was followed")
 	}
 }

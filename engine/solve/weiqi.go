@@ -117,6 +117,9 @@ type GoResult struct {
 func Go(ctx context.Context, request GoRequest) (GoResult, error) {
 	ctx, cancel := request.Limits.Context(ctx)
 	defer cancel()
+	if request.Rules.Ko > weiqi.Situational {
+		return GoResult{}, fmt.Errorf("%s has no search: choose basic ko, positional or situational superko", request.Rules.Ko)
+	}
 	if request.Rules.Suicide {
 		return GoResult{}, fmt.Errorf("the rules %s allow suicide, which no search here knows", request.Rules)
 	}
