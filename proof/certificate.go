@@ -47,11 +47,14 @@ type seal struct {
 
 // newCertificate checks the claim and leaves the proof empty.
 func newCertificate(root nogo.Position, toPlay, winner board.Colour, endgameNodes int) (*Certificate, error) {
+	if _, err := board.NewSize(root.Size.Rows, root.Size.Cols); err != nil {
+		return nil, err
+	}
 	if endgameNodes == 0 {
 		endgameNodes = DefaultEndgameNodes(root.Size)
 	}
 	switch {
-	case !root.Size.Small() || root.Size.Points() == 0:
+	case !root.Size.Small():
 		return nil, fmt.Errorf("a %s board is too large for a certificate: rows times (columns + 1) may be at most 64", root.Size)
 	case toPlay > board.White || winner > board.White:
 		return nil, errors.New("the side to play and the winner must be black or white")

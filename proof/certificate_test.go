@@ -801,3 +801,10 @@ func alone(t *testing.T) {
 		t.Skip("it has one thread: nothing to race")
 	}
 }
+
+func TestNoBoardHasNoCertificate(t *testing.T) {
+	_, err := Extract(t.Context(), nogo.Position{}, board.Black, board.Black, nil, ExtractOptions{})
+	if err == nil || err.Error() != "a 0x0 board has no points" {
+		t.Error(err)
+	}
+}

@@ -43,8 +43,11 @@ func (c Claim) String() string {
 // Check refuses claims that no certificate can be about.
 func (c Claim) Check() error {
 	size := c.Root.Size
+	if _, err := board.NewSize(size.Rows, size.Cols); err != nil {
+		return err
+	}
 	switch {
-	case size.Points() == 0 || size.Points() > MaxPoints || !size.Small():
+	case size.Points() > MaxPoints || !size.Small():
 		return fmt.Errorf("a %s board is too large for a certificate of Go: the limit is %d points", size, MaxPoints)
 	case c.Prover > board.White || c.Root.ToPlay > board.White:
 		return errors.New("the prover and the side to play must be black or white")

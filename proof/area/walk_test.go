@@ -112,3 +112,9 @@ func TestWalkFrom(t *testing.T) {
 		}
 	}
 }
+
+func TestNoBoardHasNoCertificate(t *testing.T) {
+	if err := (area.Claim{}).Check(); err == nil || err.Error() != "a 0x0 board has no points" {
+		t.Error(err)
+	}
+}

@@ -51,8 +51,11 @@ func (c Claim) String() string {
 // Check refuses claims that no certificate can be about.
 func (c Claim) Check() error {
 	size := c.Start.Size
+	if _, err := board.NewSize(size.Rows, size.Cols); err != nil {
+		return err
+	}
 	switch {
-	case size.Points() == 0 || size.Points() > MaxPoints || !size.Small():
+	case size.Points() > MaxPoints || !size.Small():
 		return fmt.Errorf("a %s board is too large for a certificate of a score under superko: the limit is %d points", size, MaxPoints)
 	case c.Rules.Ko == weiqi.Basic || c.Rules.Suicide:
 		return fmt.Errorf("a certificate under superko is for the rules psk and ssk, not for %s", c.Rules)

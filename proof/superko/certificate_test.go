@@ -303,3 +303,9 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestNoBoardHasNoCertificate(t *testing.T) {
+	if err := (Claim{}).Check(); err == nil || err.Error() != "a 0x0 board has no points" {
+		t.Error(err)
+	}
+}
