@@ -137,6 +137,8 @@ func TestTreeRefuses(t *testing.T) {
 		"a 0x0 board has no points": {},
 		"a game record cannot name the points of a row of 53: SGF has letters for 52 columns": {Size: board.Size{Rows: 1, Cols: 53}},
 		"a game record cannot name the points of a column of 53: SGF has letters for 52 rows": {Size: board.Size{Rows: 53, Cols: 1}, Moves: []sgf.Move{{Point: 0}}},
+		"the stones set up: A1 holds stones of both colours":                                  {Size: board.Size{Rows: 3, Cols: 3}, Setup: board.Stones{board.SetOf(0), board.SetOf(0)}},
+		"move 1: the side to play must be black or white":                                     {Size: board.Size{Rows: 3, Cols: 3}, Moves: []sgf.Move{{Colour: board.Empty}}},
 		"move 1: there is no such point on a 3x3 board":                                       {Size: board.Size{Rows: 3, Cols: 3}, Moves: []sgf.Move{{Point: 3}}},
 	} {
 		if _, err := g.Tree(); err == nil || err.Error() != want {

@@ -16,6 +16,9 @@ func (g *Game) Tree() (*Node, error) {
 	if err := CheckSize(g.Size); err != nil {
 		return nil, err
 	}
+	if err := g.Size.Check(g.Setup); err != nil {
+		return nil, fmt.Errorf("the stones set up: %w", err)
+	}
 	root := &Node{}
 	root.Set("GM", Text("1"))
 	root.Set("FF", Text("4"))
@@ -36,6 +39,9 @@ func (g *Game) Tree() (*Node, error) {
 	}
 	at := root
 	for i, m := range g.Moves {
+		if err := m.Colour.CheckPlayer(); err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
 		if m.Point != board.NoPoint && !g.Size.Contains(m.Point) {
 			return nil, fmt.Errorf("move %d: there is no such point on a %s board", i+1, g.Size)
 		}
