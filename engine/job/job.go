@@ -63,8 +63,12 @@ func IsStop(err error) bool {
 // Usual is the default interval of reports.
 const Usual = 250 * time.Millisecond
 
-// Report calls look at an interval, from another goroutine, until the work ends.
+// Report calls look at an interval, from another goroutine, until the work ends. An interval
+// of 0 is Usual.
 func (w *Work) Report(every time.Duration, look func()) {
+	if every <= 0 {
+		every = Usual
+	}
 	w.running.Go(func() {
 		tick := time.NewTicker(every)
 		defer tick.Stop()

@@ -2,7 +2,11 @@ package job_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -70,5 +74,87 @@ func TestMeter(t *testing.T) {
 	}
 	if rate := m.Rate(200); rate <= 0 {
 		t.Errorf("the rate is %g", rate)
+	}
+}
+
+// note is a search whose whole table is a text.
+type note string
+
+func (n *note) Save(w io.Writer) error {
+	_, err := io.WriteString(w, string(*n))
+	return err
+}
+
+func (n *note) Load(r io.Reader) error {
+	text, err := io.ReadAll(r)
+	*n = note(text)
+	return err
+}
+
+// question is the header of its checkpoint.
+type question struct {
+	Question string
+	Work     job.Cost `json:"work"`
+}
+
+func (q question) With(spent job.Cost) any {
+	q.Work = spent
+	return q
+}
+
+func (q question) Differs(from []byte) string {
+	var other question
+	if err := json.Unmarshal(from, &other); err != nil {
+		return err.Error()
+	}
+	if other.Question != q.Question {
+		return "it asks " + other.Question
+	}
+	return ""
+}
+
+// A program with a search of its own needs a Saver and a Header, and nothing else.
+func TestCheckpointOfAnotherProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	resume := func(asked string) (found note, spent job.Cost, err error) {
+		c, err := job.OpenCheckpoint(path, question{Question: asked}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Release()
+		err = c.Resume(func(_ bool, earlier job.Cost) (job.Saver, error) {
+			spent = earlier
+			return &found, nil
+		})
+		if err == nil && found == "" {
+			table := note("half of it")
+			if err := c.Save(job.Cost{Nodes: 7}, &table); err != nil || c.Saved() != path {
+				t.Errorf("%v, saved in %q", err, c.Saved())
+			}
+		}
+		return found, spent, err
+	}
+	if found, spent, err := resume("why"); found != "" || spent.Nodes != 0 || err != nil {
+		t.Errorf("before there is a file: %q, %+v, %v", found, spent, err)
+	}
+	if found, spent, err := resume("why"); found != "half of it" || spent.Nodes != 7 || err != nil {
+		t.Errorf("%q, %+v, %v", found, spent, err)
+	}
+	if _, _, err := resume("how"); err == nil || !strings.Contains(err.Error(), "it asks why") {
+		t.Errorf("another question: %v", err)
+	}
+	none, err := job.OpenCheckpoint("", question{}, nil)
+	if err != nil || none.Save(job.Cost{}, new(note)) != nil || none.Saved() != "" {
+		t.Errorf("without a file: %v", err)
+	}
+}
+
+func TestReportsAtTheUsualInterval(t *testing.T) {
+	err := job.Run(t.Context(), job.Limits{}, nil, func(_ context.Context, w *job.Work) error {
+		w.Report(0, func() {})
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
