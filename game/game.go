@@ -192,8 +192,8 @@ func (g *Game) UndoTo(c board.Colour) bool {
 	return false
 }
 
-// Rewind goes back to the position after n moves. Later moves go to a new array, so
-// that slices returned earlier do not change.
+// Rewind goes back to the position after n moves, at most those made. Later moves go to
+// a new array, so that slices returned earlier do not change.
 func (g *Game) Rewind(n int) {
 	for _, p := range g.positions[n+1:] {
 		g.see(p, -1)

@@ -151,6 +151,22 @@ func show(g *game.Game) string {
 	return text
 }
 
+// No game has a position without a board, or one in which nobody is to play.
+func TestNoPosition(t *testing.T) {
+	nobody := game.NewPosition(board.Size{Rows: 3, Cols: 3})
+	nobody.ToPlay = board.Empty
+	for _, rules := range game.All() {
+		for _, p := range []game.Position{{}, nobody} {
+			if rules.Validate(p) == nil {
+				t.Errorf("%s accepts %+v", rules, p)
+			}
+		}
+		if err := game.New(rules, game.NewPosition(nobody.Size)).PlayAs(board.Empty, 0); err == nil {
+			t.Errorf("%s: nobody has played", rules)
+		}
+	}
+}
+
 // Moves of either colour in any order and moves taken back lead to the right
 // positions, and slices returned earlier do not change.
 func TestTakingBack(t *testing.T) {

@@ -26,8 +26,13 @@ func (NoGo) String() string { return "NoGo" }
 // Label is NoGo.
 func (NoGo) Label() string { return "NoGo" }
 
-// Validate reports the first block without a liberty.
-func (NoGo) Validate(p Position) error { return NoGoPosition(p).Validate() }
+// Validate reports what nogo.Position.Validate does, and a side to play that is nobody.
+func (NoGo) Validate(p Position) error {
+	if err := NoGoPosition(p).Validate(); err != nil {
+		return err
+	}
+	return p.ToPlay.CheckPlayer()
+}
 
 // Legal leaves out captures and suicide.
 func (NoGo) Legal(p Position) board.Set { return NoGoPosition(p).Legal(p.ToPlay) }
