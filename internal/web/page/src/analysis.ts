@@ -67,7 +67,8 @@ export function useAnalysis(question: Question | undefined, endless: Endless = "
         if (abort.signal.aborted) return;
         const problem = failure(e);
         if (e instanceof Refused && (e.status === 429 || e.status === 503)) retry = window.setTimeout(begin, 1000 * Math.max(1, e.retryAfter));
-        setState({ key, analysis: { ...NOTHING, status: problem ? "refused" : "off", problem } });
+        // Findings stay when the server is gone. It is asked again when it is back.
+        setState((s) => ({ key, analysis: problem ? { ...NOTHING, status: "refused", problem } : { ...(s.key === key ? s.analysis : NOTHING), status: "asked" } }));
       }
     };
     // Paging through a game should not start a search at every step.

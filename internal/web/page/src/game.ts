@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Branch, type Endless, post, type Position, type Question } from "./server";
-import { failure, type Problem, useConnection } from "./connection";
+import { failure, type Problem, useConnection, useRetry } from "./connection";
 import { tab } from "./kept";
 import { diagram, emptySigns, other, parseDiagram, parseSize, type Signs, sizeName, type Turn, turnedName, turnedSigns, turnedSize } from "./points";
 
@@ -99,6 +99,7 @@ export interface Game {
   swap(): void;
   edit(change: Partial<Question>): void;
   setEndless(e: Endless): void;
+  again(): void; // asks the server for the position once more
 }
 
 const asked = new Map<string, Position>();
@@ -144,6 +145,7 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
   const { epoch } = useConnection();
   const [last, setLast] = useState<{ key: string; position?: Position }>();
   const [problem, setProblem] = useState<Problem>();
+  const [run, setRun] = useState(0);
   useEffect(() => {
     const known = asked.get(key);
     setProblem(undefined);
@@ -160,12 +162,13 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
       },
       (e) => {
         if (stop.signal.aborted) return;
-        setLast({ key });
         setProblem(failure(e));
       },
     );
     return () => stop.abort();
-  }, [key, epoch]);
+  }, [key, epoch, run]);
+  const again = () => setRun((n) => n + 1);
+  useRetry(problem, again);
 
   const load = useCallback((q: Question, lines?: string[][], record?: Opened) => {
     tree.current = treeOf(q.moves, lines);
@@ -214,10 +217,11 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
     go(here.parent);
   };
 
-  // The position before stays on the board until the next one is known.
+  // The position before stays on the board until the next one is known, or known to be none.
   const current = asked.get(key) ?? last?.position;
   const fresh = !problem && (asked.has(key) || (last?.key === key && !!last.position));
-  const shown = !problem && current ? parseDiagram(current.position) : undefined;
+  const none = problem?.kind === "input" || problem?.kind === "limit";
+  const shown = !none && current ? parseDiagram(current.position) : undefined;
   const signs = shown ?? (start.position && /^[xo.bwXO/]+$/.test(start.position) ? parseDiagram(start.position) : emptySigns(parseSize(start.size ?? "") ?? { rows: 4, cols: 4 }));
 
   const legal = fresh ? current?.legal : undefined;
@@ -262,6 +266,6 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
 
   return {
     start, opened, top, here, question, lines: linesOf(top), endless, position: problem ? undefined : current, fresh, signs, problem, entry: entry.current,
-    load, readAs, follow, play, answer, choose, go, undo, redo, forget, turn, swap, edit, setEndless,
+    load, readAs, follow, play, answer, choose, go, undo, redo, forget, turn, swap, edit, setEndless, again,
   };
 }

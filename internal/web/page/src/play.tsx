@@ -98,7 +98,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
   const [run, setRun] = useState(0);
   const { position } = game;
   const levels = about?.levels ?? LEVELS;
-  const { epoch } = useConnection();
+  const { down, epoch } = useConnection();
   const running = playing && position && !position.over ? position.to_play : undefined;
   const clock = useClock(onClock, running, round, used);
   const back = game.here.children.length > 0; // moves follow: somebody looks back
@@ -184,7 +184,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     begin();
   };
   const says = (): string => {
-    if (!position) return game.problem ? noPosition(game.problem) : "";
+    if (!position || (down && (thinking || !game.fresh))) return game.problem ? noPosition(game.problem) : "";
     if (review.running && !playing) return text.reviewing(review.judged.filter(Boolean).length, review.nodes.length);
     if (review.at && !playing) return review.at;
     if (position.over) return endSays(position.result);

@@ -3,7 +3,7 @@
 // board: the move, a better one, and the line that follows it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { failure, limit, type Problem, useRetry, warned } from "./connection";
+import { failure, limit, type Problem, useConnection, useRetry, warned } from "./connection";
 import { endOf, type Game, keyOf, type Node, path } from "./game";
 import { Icon } from "./icon";
 import { type Mark, points, worthSays } from "./judgement";
@@ -82,6 +82,8 @@ export function useReview(game: Game): Reviewing {
   const [done, setDone] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const abort = useRef<AbortController | undefined>(undefined);
+  const cut = useRef(false); // the server went away before the review was done
+  const { epoch } = useConnection();
   const start = keyOf(game.start);
   const clear = () => {
     setJudged([]);
@@ -92,12 +94,14 @@ export function useReview(game: Game): Reviewing {
   useEffect(() => {
     clear();
     setNodes([]);
+    cut.current = false;
     return () => abort.current?.abort();
   }, [start, game.top]);
 
   const run = async () => {
     const stop = new AbortController();
     abort.current = stop;
+    cut.current = false;
     const line = path(endOf(game.here));
     setNodes(line);
     clear();
@@ -117,10 +121,15 @@ export function useReview(game: Game): Reviewing {
         }
       });
     } catch (e) {
-      setProblem(failure(e));
+      const problem = failure(e);
+      setProblem(problem);
+      cut.current = !problem && !stop.signal.aborted;
     }
     setRunning(false);
   };
+  useEffect(() => {
+    if (cut.current) void run();
+  }, [epoch]);
 
   useRetry(problem, run);
   const mistakes = judged.filter((j) => j?.mistake);

@@ -96,6 +96,7 @@ async function ask(path: string, init?: RequestInit): Promise<Response> {
     if (init?.signal?.aborted) throw e;
     throw new Gone();
   }
+  if (response.status === 502 || response.status === 504) throw new Gone(); // a proxy: nobody answers behind it
   if (!response.ok) throw await refused(response);
   return response;
 }
@@ -113,7 +114,11 @@ export const send = (call: Call, body: BodyInit, type: string, signal?: AbortSig
 
 // events reads server-sent events out of the answer to a POST, which EventSource cannot.
 export async function events<C extends Call>(call: C, body: Body<Of<C, "post">>, signal: AbortSignal, each: (e: Event<Of<C, "post">>) => void): Promise<void> {
-  for await (const e of stream(call, body, signal)) each(e);
+  for await (const e of stream(call, body, signal)) {
+    const news = e as { event: string; data: { code?: string } };
+    if (news.event === "problem" && news.data.code === "stopping") throw new Gone(); // the server says goodbye
+    each(e);
+  }
 }
 
 // stream is the same to iterate over. Who leaves the loop cancels the work.

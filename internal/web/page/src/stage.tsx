@@ -106,7 +106,8 @@ export function Stage(p: StageProps) {
           {!["body.position", "body.to_play", "body.ko", "body.passed", "body.moves", "body.size", "body.game", "body.rules"].some((l) => game.problem!.location.startsWith(l)) && (
             <Fault problem={game.problem} at={[""]} />
           )}
-          <button type="button" onClick={() => game.load(START)}>{text.startOver}</button>
+          {game.problem.kind === "broken" && <button type="button" onClick={game.again}>{text.tryAgain}</button>}
+          {game.problem.kind !== "busy" && <button type="button" onClick={() => game.load(START)}>{text.startOver}</button>}
         </p>
       )}
     </div>

@@ -1032,6 +1032,24 @@ export const alone = {
     await point(page, "A1", 3).click();
     await page.waitForURL(/moves=A1\.\w\d$/);
     assert.equal(refused, 2);
+    // The stones stay, whatever the server says to the next move. A proxy that says 502 has no server behind it.
+    await ready(page);
+    const failures = [503, 500, 502];
+    await page.route("**/api/v1/position", (route) => (failures.length ? route.fulfill({ status: failures.shift(), headers: { "Content-Type": "application/problem+json" }, body: "{}" }) : route.continue()));
+    await page.locator(".shudan-heat_free").first().click();
+    await says(page.locator(".stage .fault"), /server is busy/);
+    await says(page.locator(".stage .fault"), /Something went wrong on the server/);
+    assert.equal(await page.locator(".shudan-vertex:is(.shudan-sign_1, .shudan-sign_-1)").count(), 2);
+    await button(page, "Try again").click();
+    await says(page.getByTestId("gone"), /does not answer/);
+    assert.equal(await page.locator(".shudan-vertex:is(.shudan-sign_1, .shudan-sign_-1)").count(), 2);
+    await page.waitForURL(/moves=A1(\.\w\d){3}$/);
+    // A review that is cut off is asked for again.
+    let cut = 0;
+    await page.route("**/api/v1/review", (route) => (cut++ ? route.continue() : route.abort()));
+    await button(page, "Review this game").click();
+    await page.getByTestId("mistakes").waitFor();
+    assert.equal(cut, 2);
   },
 
   async "keyboard alone: every control is reached, and the focus is seen"({ start }) {
@@ -1175,16 +1193,17 @@ export const alone = {
   async "the server goes away and comes back"({ browser }) {
     let server = startServer();
     const origin = await server.origin;
-    const { page, faults, close } = await open(browser, origin, "#/explore?game=nogo&size=3x3", { expected: ["Failed to load resource"] });
+    const { page, faults, close } = await open(browser, origin, "#/explore?game=nogo&size=3x3&moves=B2", { expected: ["Failed to load resource"] });
     await says(verdict(page), /wins/);
     await server.stop();
     await point(page, "A1", 3).click();
     await says(page.getByTestId("gone"), /does not answer/);
+    assert.equal(await page.locator(".shudan-vertex.shudan-sign_1").count(), 1, "the stones stay on the board");
     server = startServer(new URL(origin).port);
     await server.origin;
     await page.getByTestId("gone").waitFor({ state: "detached" });
     await says(verdict(page), /wins/);
-    await page.waitForURL(/moves=A1$/);
+    await page.waitForURL(/moves=B2\.A1$/);
     assert.deepEqual(faults, []);
     await close();
     await server.stop();
