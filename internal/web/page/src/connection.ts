@@ -89,7 +89,7 @@ export function watch(): () => void {
 // failure turns what was thrown into what is shown: nothing if the page itself stopped
 // asking or if nobody answered, which the banner says.
 export function failure(e: unknown): Problem | undefined {
-  if (e instanceof Refused) return { kind: kindOf(e.status, e.location), message: e.message, location: e.location, code: e.code, value: e.value };
+  if (e instanceof Refused) return { kind: e.code === "limit" ? "limit" : kindOf(e.status, e.location), message: e.message, location: e.location, code: e.code, value: e.value };
   if (e instanceof Gone) gone();
   else if (!(e instanceof DOMException && e.name === "AbortError")) return { kind: "broken", message: String(e), location: "" };
   return undefined;

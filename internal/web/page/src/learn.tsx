@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { LESSONS } from "./lessons";
 import { type About, type LearnAnswer, type Position, post, type Region } from "./server";
-import { failure, type Problem, useConnection, useRetry } from "./connection";
+import { failure, noPosition, type Problem, useConnection, useRetry } from "./connection";
 import { type Game, keyOf } from "./game";
 import { type Mark } from "./judgement";
 import { Section, Setup } from "./parts";
@@ -65,8 +65,8 @@ function Value({ of }: { of: string }) {
   );
 }
 
-function words({ sum, says, regions }: LearnAnswer, position: Position): string {
-  if (!sum?.outcome || !regions) return regions?.length === 1 ? text.beyond.learn() : says;
+function words({ sum, regions }: LearnAnswer, position: Position): string {
+  if (!sum?.outcome || !regions) return text.notValued(regions?.length ?? 0);
   const mover = position.to_play;
   const winner = sum.outcome === "L" ? "b" : sum.outcome === "R" ? "w" : (sum.outcome === "N") === (mover === "b") ? "b" : "w";
   return text.sumSays(regions.length, sum.outcome, mover, winner);
@@ -106,7 +106,7 @@ export function Learn({ game, about }: { game: Game; about?: About }) {
       <div class="column">
         <Section title={text.sum}>
           <div class="verdict" aria-live="polite" data-testid="learn">
-            <strong>{go ? text.learnNoGoOnly : answer && position ? words(answer, position) : problem ? "" : text.solving}</strong>
+            <strong>{go ? text.learnNoGoOnly : answer && position ? words(answer, position) : game.problem ? noPosition(game.problem) : problem ? "" : text.solving}</strong>
             {answer?.sum?.canonical && <span>{text.sumIs} <Value of={answer.sum.canonical} /></span>}
           </div>
           {position && <Trouble problem={problem} wanted="learn" question={game.question} size={position.size} again={again} />}

@@ -25,9 +25,6 @@ function claimOf({ winner, at_least: n = 0 }: { winner?: string; at_least?: numb
   return n > 0 ? text.scoresAtLeast(winner ?? "", n) : text.scoresAtMost(winner === "black" ? "white" : "black", -n);
 }
 
-// A board that is too large for a proof is a limit, not a mistake of the reader.
-const limited = (p?: Problem): Problem | undefined => (p?.location === "body.size" ? { ...p, kind: "limit" } : p);
-
 function useWhy(game: Game, body: Parameters<typeof post<"why">>[1] | undefined) {
   const [state, setState] = useState<{ key?: string; answer?: WhyAnswer; problem?: Problem }>({});
   const { epoch } = useConnection();
@@ -188,12 +185,11 @@ export function Why({ game, about, picked, onPick, dropped, onOpened, certificat
   }, [dropped]);
 
   const wanted = go ? "refute" : "proof";
-  const beyond = limited(problem);
-  const elsewhere = beyond?.code === "elsewhere";
-  const without = beyond && (elsewhere ? said(beyond) : beyond.kind === "limit" ? sentence(beyond, wanted, boardName(game.question, position?.size)) : text.unsettled);
+  const elsewhere = problem?.code === "elsewhere";
+  const without = problem && (elsewhere ? said(problem) : problem.kind === "limit" ? sentence(problem, wanted, boardName(game.question, position?.size)) : text.unsettled);
   let words: string;
   if (!position) words = game.problem ? noPosition(game.problem) : text.solving;
-  else if (position.over && !(walked && beyond)) words = [endSays(position.result), ended].filter(Boolean).join(" ");
+  else if (position.over && !(walked && problem)) words = [endSays(position.result), ended].filter(Boolean).join(" ");
   else if (without && (!go || weighed || trying)) words = without;
   else if (weighing) words = a.built !== undefined ? text.building(text.percent(a.built)) : text.weighing(weighed);
   else if (weighed && !known) words = text.costUnknown(weighed);
@@ -231,8 +227,8 @@ export function Why({ game, about, picked, onPick, dropped, onOpened, certificat
             {trying && own.tried && <span data-testid="tried">{triedSays(own.tried)}</span>}
           </div>
           {go && <Segments label={text.clickMeans} value={trying ? "try" : "judge"} options={[["judge", text.judgeMove], ["try", text.tryMoves]]} onChange={(v) => setTries(v === "try")} />}
-          {weighed && !known && <Progress a={a} of={position?.legal?.length} />}
-          {position && <Trouble problem={elsewhere ? undefined : beyond} titled={beyond?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={weighed && !known ? a.resume : again} />}
+          {ready && weighed && !known && <Progress a={a} of={position?.legal?.length} />}
+          {position && <Trouble problem={elsewhere ? undefined : problem} titled={problem?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={weighed && !known ? a.resume : again} />}
           {!go && answer?.role === "winner" && answer.reply && (
             <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
           )}

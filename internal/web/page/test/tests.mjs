@@ -208,9 +208,14 @@ export const tests = {
       ["#/explore?game=go&rules=area&size=3x3", ".setup .fault", /area/],
       ["#/explore?game=nogo&size=3x3&tree=B2_5.x&moves=B2", "main > .fault", /variations/],
       ["#/nowhere", "main > .fault", /nowhere/],
+      ["#/learn?game=nogo&position=ox/xo", "[data-testid=learn]", /There is no such position/],
+      ["#/learn?game=nogo&size=9x9", "[data-testid=trouble]", /NoGo 9×9 is too large to be taken apart.*See every move in Explore/s],
+      ["#/learn?game=nogo&size=1x1", "[data-testid=learn]", /Nobody can move any more. Black is to play, and White wins/],
+      ["#/why?game=go&size=2x2&moves=pass.pass&pick=A1", "[data-testid=why]", /draw/],
     ]) {
       await page.evaluate((h) => (location.hash = h), hash);
       await says(page.locator(where), words);
+      if (/learn|why/.test(hash)) assert.doesNotMatch(await page.locator("main").innerText(), /Looking|Asking/);
     }
     await page.evaluate(() => (location.hash = "#/explore?game=nogo&position=ox/xo"));
     await press(button(page, "Start with an empty board"), size);

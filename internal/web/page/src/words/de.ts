@@ -127,7 +127,7 @@ export const words: Words = {
     refute: (board) => `${board} ist zu groß, als dass dieser Server berechnen könnte, was ein Zug kostet.`,
     play: (board) => `${board} kann gegen diesen Server nicht gespielt werden: Das Brett ist zu groß.`,
     review: (board) => `${board} ist zu groß, als dass dieser Server die Partie besprechen könnte.`,
-    learn: () => "Diese Stellung ist zu groß, um sie zu zerlegen. Machen Sie erst einige Züge.",
+    learn: (board) => `${board} ist zu groß, um es zu zerlegen.`,
   },
   problems: {
     move: (v) => `${v || "Ein Zug"} kann dort nicht gespielt werden.`,
@@ -378,9 +378,10 @@ export const words: Words = {
   thermographOf: (value) => `Thermograph von ${value}`,
   lessonTitles: { plane: "Zwei Dimensionen", row: "Eine Reihe", opposites: "Gegensätze" },
   longValue: (n) => `${number(n)} Zeichen`,
+  notValued: (n) => (n === 1 ? "Diese Stellung ist zu groß, um sie zu zerlegen. Machen Sie erst einige Züge." : `${n} Gebiete. Einige sind zu groß, um ihren Wert hier zu bestimmen. Machen Sie erst einige Züge.`),
   sumSays: (n, outcome, mover, winner) =>
     n === 0
-      ? `In keinem Gebiet kann jemand ziehen. ${name(mover)} ist am Zug.`
+      ? `Niemand kann mehr ziehen. ${name(mover)} ist am Zug, und ${name(winner)} gewinnt.`
       : `${n === 1 ? "Ein Gebiet." : `${n} Gebiete.`} ${outcome === "N" ? "Wer beginnt, gewinnt" : outcome === "P" ? "Wer beginnt, verliert" : `${name(winner)} gewinnt, wer auch beginnt`}: Hier ist ${name(mover)} am Zug, und ${name(winner)} gewinnt.`,
 
   resultsExplained: "Bestes Spiel vom leeren Brett aus. B: Schwarz gewinnt, W: Weiß gewinnt; B+2 heißt, dass Schwarz mit 2 Punkten gewinnt. Ein Stern bezeichnet, was über die veröffentlichten Tabellen hinausgeht. Ein Feld zeigt sein Brett, den Befehl und die Prüfsumme.",

@@ -124,7 +124,7 @@ export const en = {
     refute: (board: string) => `${board} is too large for this server to work out what a move costs.`,
     play: (board: string) => `${board} cannot be played against this server: it is too large.`,
     review: (board: string) => `${board} is too large for this server to review.`,
-    learn: () => "This position is too large to be taken apart. Make some moves first.",
+    learn: (board: string) => `${board} is too large to be taken apart.`,
   },
   problems: {
     move: (v) => `${v || "A move"} cannot be played there.`,
@@ -375,9 +375,10 @@ export const en = {
   thermographOf: (value: string) => `Thermograph of ${value}`,
   lessonTitles: { plane: "Two dimensions", row: "A row", opposites: "Opposites" },
   longValue: (n: number) => `${number(n)} characters`,
+  notValued: (n: number) => (n === 1 ? "This position is too large to be taken apart. Make some moves first." : `${n} regions. Some are too large to be valued here. Make some moves first.`),
   sumSays: (n: number, outcome: string, mover: string, winner: string) =>
     n === 0
-      ? `Nobody can move in a region. ${name(mover)} is to play.`
+      ? `Nobody can move any more. ${name(mover)} is to play, and ${name(winner)} wins.`
       : `${n === 1 ? "One region." : `${n} regions.`} ${outcome === "N" ? "Whoever begins wins" : outcome === "P" ? "Whoever begins loses" : `${name(winner)} wins, whoever begins`}: here ${name(mover)} is to play, and ${name(winner)} wins.`,
 
   resultsExplained: "Best play from the empty board. B: Black wins, W: White wins; B+2 means that Black wins by 2 points. A star marks what goes beyond the published tables. Choose a cell for its board, command and checksum.",

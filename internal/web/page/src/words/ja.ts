@@ -122,7 +122,7 @@ export const words: Words = {
     refute: (board) => `${board} は大きすぎて、このサーバーでは手の損得を計算できません。`,
     play: (board) => `${board} は大きすぎて、このサーバーとは対局できません。`,
     review: (board) => `${board} は大きすぎて、このサーバーでは検討できません。`,
-    learn: () => "この局面は大きすぎて分解できません。まず何手か打ってください。",
+    learn: (board) => `${board} は大きすぎて分解できません。`,
   },
   problems: {
     move: (v) => `${v || "ある手"} はそこには打てません。`,
@@ -372,9 +372,10 @@ export const words: Words = {
   thermographOf: (value) => `${value} のサーモグラフ`,
   lessonTitles: { plane: "平面", row: "一列", opposites: "反対" },
   longValue: (n) => `${number(n)} 文字`,
+  notValued: (n) => (n === 1 ? "この局面は大きすぎて分解できません。まず何手か打ってください。" : `領域は ${n} 個です。大きすぎて値を求められない領域があります。まず何手か打ってください。`),
   sumSays: (n, outcome, mover, winner) =>
     n === 0
-      ? `打てる領域はありません。${name(mover)}の番です。`
+      ? `もうどちらも打てません。${name(mover)}の番で、${name(winner)}の勝ちです。`
       : `領域は ${n} 個です。${outcome === "N" ? "先に打つ側が勝ちます" : outcome === "P" ? "先に打つ側が負けます" : `どちらが先でも${name(winner)}が勝ちます`}。ここでは${name(mover)}の番で、${name(winner)}の勝ちです。`,
 
   resultsExplained: "空の盤からの最善の結果です。B は黒の勝ち、W は白の勝ち、B+2 は黒の 2 目勝ちです。星印は発表済みの表を超える結果です。マスを選ぶと、盤、コマンド、チェックサムが出ます。",

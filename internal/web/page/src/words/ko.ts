@@ -122,7 +122,7 @@ export const words: Words = {
     refute: (board) => `${board}은(는) 너무 커서 이 서버가 수의 손해를 계산할 수 없습니다.`,
     play: (board) => `${board}은(는) 너무 커서 이 서버와 둘 수 없습니다.`,
     review: (board) => `${board}은(는) 너무 커서 이 서버가 복기할 수 없습니다.`,
-    learn: () => "이 국면은 너무 커서 나눌 수 없습니다. 먼저 몇 수 두어 보세요.",
+    learn: (board) => `${board}은(는) 너무 커서 나눌 수 없습니다.`,
   },
   problems: {
     move: (v) => `${v || "어떤 수"}은(는) 그곳에 둘 수 없습니다.`,
@@ -372,9 +372,10 @@ export const words: Words = {
   thermographOf: (value) => `${value}의 온도 그래프`,
   lessonTitles: { plane: "평면", row: "한 줄", opposites: "반대" },
   longValue: (n) => `${number(n)}자`,
+  notValued: (n) => (n === 1 ? "이 국면은 너무 커서 나눌 수 없습니다. 먼저 몇 수 두어 보세요." : `영역 ${n}개. 너무 커서 값을 구할 수 없는 영역이 있습니다. 먼저 몇 수 두어 보세요.`),
   sumSays: (n, outcome, mover, winner) =>
     n === 0
-      ? `둘 수 있는 영역이 없습니다. ${name(mover)} 차례입니다.`
+      ? `이제 아무도 둘 수 없습니다. ${name(mover)} 차례이고 ${name(winner)}이 이깁니다.`
       : `영역 ${n}개. ${outcome === "N" ? "먼저 두는 쪽이 이깁니다" : outcome === "P" ? "먼저 두는 쪽이 집니다" : `누가 먼저 두든 ${name(winner)}이 이깁니다`}: 여기서는 ${name(mover)} 차례이고 ${name(winner)}이 이깁니다.`,
 
   resultsExplained: "빈 판에서 최선을 다한 결과입니다. B는 흑 승, W는 백 승, B+2는 흑 2집 승입니다. 별표는 발표된 표를 넘어서는 결과입니다. 칸을 고르면 판, 명령, 체크섬이 나옵니다.",

@@ -122,7 +122,7 @@ export const words: Words = {
     refute: (board) => `${board} 太大，这台服务器无法算出一手棋的损失。`,
     play: (board) => `${board} 太大，不能与这台服务器对局。`,
     review: (board) => `${board} 太大，这台服务器无法复盘。`,
-    learn: () => "这个局面太大，无法拆分。请先走几手。",
+    learn: (board) => `${board} 太大，无法拆分。`,
   },
   problems: {
     move: (v) => `${v || "有一手"} 不能下在那里。`,
@@ -372,9 +372,10 @@ export const words: Words = {
   thermographOf: (value) => `${value} 的温度图`,
   lessonTitles: { plane: "二维", row: "一行", opposites: "相反" },
   longValue: (n) => `${number(n)} 个字符`,
+  notValued: (n) => (n === 1 ? "这个局面太大，无法拆分。请先走几手。" : `${n} 个区域。有些区域太大，这里求不出值。请先走几手。`),
   sumSays: (n, outcome, mover, winner) =>
     n === 0
-      ? `没有可走的区域。轮到${name(mover)}走。`
+      ? `双方都不能再走。轮到${name(mover)}走，${name(winner)}胜。`
       : `${n} 个区域。${outcome === "N" ? "先走者胜" : outcome === "P" ? "先走者负" : `无论谁先走，${name(winner)}胜`}：这里轮到${name(mover)}走，${name(winner)}胜。`,
 
   resultsExplained: "从空棋盘开始的最佳着法。B：黑方胜，W：白方胜；B+2 表示黑方胜 2 子。星号表示超出已发表结果的部分。点一格可看棋盘、命令和校验和。",
