@@ -10,6 +10,7 @@ export interface Clock {
   used: Record<Colour, number>; // milliseconds
   left: Record<Colour, number>; // milliseconds
   flag?: Colour; // whose time is up
+  swap(): void; // the sides have exchanged their colours
 }
 
 // useClock counts for the side that is running. A new round begins with full clocks, and
@@ -43,6 +44,7 @@ export function useClock(seconds: number, running: Colour | undefined, round: nu
   return {
     used: used.current,
     left: { b: left("b"), w: left("w") },
+    swap: () => void (used.current = { b: used.current.w, w: used.current.b }),
     flag: !seconds ? undefined : !left("b") ? "b" : !left("w") ? "w" : undefined,
   };
 }

@@ -123,6 +123,13 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     if (ended) setPlaying(false);
   }, [ended]);
   useEffect(() => setAsking(false), [key]);
+  // Another board or a new game has full clocks.
+  const { top } = game;
+  const played = useRef(top);
+  useEffect(() => {
+    if (played.current !== top) setRound((n) => n + 1);
+    played.current = top;
+  }, [top]);
   const begin = () => {
     if (clock.flag) setRound((n) => n + 1);
     setPlaying(true);
@@ -175,8 +182,14 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
   const newGame = () => {
     setAsking(false);
     game.load({ ...game.start, moves: undefined });
-    setRound((n) => n + 1);
     setPlaying(true);
+  };
+  // Who swaps the colours in a game keeps the stones that were played, in the other colour.
+  const swap = () => {
+    game.swap();
+    if (!playing) return;
+    setYou(other(you));
+    clock.swap();
   };
   const goOn = () => {
     if (!playing) setYou(position!.to_play);
@@ -211,6 +224,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
         stepsBegin={position?.to_play}
         onPoint={move}
         onPass={() => move("pass")}
+        onSwap={swap}
         onFile={async (file) => (setPlaying(false), setDropSays(await openRecord(file, game)))}
         fileSays={dropSays}
         next={position && game.fresh && !position.over && !thinking && !playable.problem ? position.to_play : undefined}

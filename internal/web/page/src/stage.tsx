@@ -18,6 +18,7 @@ export interface StageProps extends Omit<BoardProps, "signs" | "last" | "legal">
   tools?: ComponentChildren; // below the board
   waiting?: string; // why nothing can be played now
   onPass?(): void;
+  onSwap?(): void; // instead of swapping the colours of the board alone
   undoSteps?: number;
 }
 
@@ -52,7 +53,7 @@ export function Stage(p: StageProps) {
     t: () => game.turn("rotate"),
     m: () => game.turn("mirror"),
     f: () => game.turn("flip"),
-    s: game.swap,
+    s: p.onSwap ?? game.swap,
     Home: () => game.go(game.top),
     End: () => game.go(endOf(game.here)),
   };

@@ -583,6 +583,10 @@ export const tests = {
     if (size === "desktop") await accessible(page, "clock");
     await press(button(page, "New game"), size);
     await says(page.getByTestId("status"), /Your turn/);
+    await page.clock.fastForward(35_000);
+    await says(page.getByTestId("clock-b"), /^0:[0-2]/);
+    await press(button(page, "4×5"), size);
+    await says(page.getByTestId("clock-b"), /1:00|0:[345]/); // another board, another game
   },
 
   async "play: Go on a phone and at a desk"({ start, size }) {
@@ -778,6 +782,12 @@ export const tests = {
     if (size === "desktop") await accessible(page, "question");
     await press(button(page, "Keep playing"), size);
     assert.equal(page.url(), before);
+    await press(button(page, /Swap/), size); // keeps whose turn it is, and whose stones
+    await says(page.getByTestId("status"), /Your turn: you are White/);
+    await ready(page);
+    assert.match(page.url(), /to_play=w&moves=A1\.\w\d$/);
+    await press(button(page, /Swap/), size);
+    await page.waitForURL(before);
     await press(button(page, "New game"), size);
     await press(button(page, "Begin a new one"), size);
     await page.waitForURL((u) => !u.hash.includes("moves="));
