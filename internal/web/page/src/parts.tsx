@@ -205,7 +205,7 @@ export function Moves(p: { a: Control; position: Position; question: Question; o
                 <tr key={f.move} onMouseEnter={() => p.onHover(f)} onMouseLeave={() => p.onHover(undefined)}>
                   <td>
                     <button type="button" class="link" onClick={() => p.onPlay(f.move!)} onFocus={() => p.onHover(f)} onBlur={() => p.onHover(undefined)}>
-                      {f.move}
+                      {text.moveName(f.move!)}
                     </button>
                   </td>
                   <td>
@@ -244,7 +244,7 @@ export function Line(p: { line?: string[]; cut?: boolean; title: string; reserve
               onFocus={() => p.onHover(p.line!.slice(0, i + 1))}
               onBlur={() => p.onHover(undefined)}
             >
-              <span class="num">{i + 1}</span> {m}
+              <span class="num">{i + 1}</span> {text.moveName(m)}
             </button>
           </li>
         ))}
@@ -272,7 +272,7 @@ function Branch({ node, game, depth, first }: { node: Node; game: Game; depth: n
         const black = (first === "b") === ((depth + i) % 2 === 0);
         return (
           <button key={i} type="button" class={`link step ${black ? "black" : "white"}`} aria-current={n === game.here ? "step" : undefined} onClick={() => game.go(n)}>
-            <span class="num">{depth + i + 1}</span> <span class="hidden">{black ? text.black : text.white}</span> {n.move}
+            <span class="num">{depth + i + 1}</span> <span class="hidden">{black ? text.black : text.white}</span> {text.moveName(n.move)}
           </button>
         );
       })}

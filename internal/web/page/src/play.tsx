@@ -211,7 +211,8 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     }
     if (!playing) return text.playToBegin;
     if (thinking || !game.fresh) return text.thinking;
-    return position.to_play === you ? text.yourTurn(you) : text.waitTurn;
+    if (position.to_play !== you) return text.waitTurn;
+    return (game.here.move === "pass" ? text.yourTurnPassed : text.yourTurn)(you);
   };
   const status = says();
 

@@ -230,7 +230,7 @@ export function Why({ game, about, picked, onPick, dropped, onOpened, certificat
           {ready && weighed && !known && <Progress a={a} of={position?.legal?.length} />}
           {position && <Trouble problem={elsewhere ? undefined : problem} titled={problem?.kind === "limit"} wanted={wanted} question={game.question} size={position.size} again={weighed && !known ? a.resume : again} />}
           {!go && answer?.role === "winner" && answer.reply && (
-            <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{text.playReply(answer.reply)}</button>
+            <button type="button" class="primary" onClick={() => game.play(answer.reply!)}>{answer.reply === "pass" ? text.pass : text.playReply(answer.reply)}</button>
           )}
           <p class="dim">{go ? text.whyGoExplained : walked ? text.whyCertificateExplained : text.whyExplained}</p>
         </Section>
@@ -249,8 +249,8 @@ export function Why({ game, about, picked, onPick, dropped, onOpened, certificat
                 <tbody>
                   {[...replies.values()].map((r) => (
                     <tr key={r.move} onMouseEnter={() => setHover(r.answer ? [r.move, r.answer] : undefined)} onMouseLeave={() => setHover(undefined)}>
-                      <td><button type="button" class="link" onClick={() => choose(r.move)}>{r.move}</button></td>
-                      <td>{r.answer ?? text.noAnswerNeeded}</td>
+                      <td><button type="button" class="link" onClick={() => choose(r.move)}>{text.moveName(r.move)}</button></td>
+                      <td>{r.answer ? text.moveName(r.answer) : text.noAnswerNeeded}</td>
                       <td class="dim">{r.by ? (text.basis[r.by] ?? r.by) : ""}</td>
                     </tr>
                   ))}

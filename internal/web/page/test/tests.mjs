@@ -595,6 +595,14 @@ export const tests = {
     await press(point(page, "B1", 2), size);
     await page.waitForURL(/moves=B1\.\w+$/);
     await says(page.getByTestId("status"), /Your turn|wins|draw/);
+    // White has no move left and passes.
+    await page.evaluate(() => (location.hash = "#/play?game=go&position=.x.x./xxxxx"));
+    await says(page.locator(".setup"), /every stone on the board then counts as alive/);
+    await page.locator(".shudan-vertex.shudan-heat_free").nth(2).waitFor();
+    await press(point(page, "C2", 2), size);
+    await says(page.getByTestId("status"), /Your turn: you are Black. A second pass ends the game.*White passed/);
+    await press(button(page, "Pass"), size);
+    await says(page.getByTestId("status"), /Black wins: B\+10/);
   },
 
   async "learn: a row falls into regions with values"({ start, size }) {
@@ -826,7 +834,7 @@ export const tests = {
     await page.getByText("The better line").waitFor();
     assert.ok(await button(page, "Previous mistake").isDisabled());
     await press(button(page, "Next mistake"), size);
-    await says(status, /Move [2-5]: (White|Black) played/);
+    await says(status, /Move [2-5]: (White|Black) (played|passed)/);
     await says(page.locator(".column"), /Mistake 2 of \d/);
     await press(button(page, "Previous mistake"), size);
     await says(status, /Move 1: Black played A1/);

@@ -67,6 +67,17 @@ for (const language of others) {
   });
 }
 
+test("a pass is called one in every language", async () => {
+  assert.equal(en.opponentPlayed("w", "pass"), "White passed.");
+  assert.equal(en.mistakeSays(3, "b", "pass", "B+9", "W+9"), "Move 3: Black passed, and B+9 became W+9.");
+  assert.equal(en.refuted("pass", 2, "B+9", "B+7"), "A pass costs 2 points: B+9 becomes B+7.");
+  for (const language of others) {
+    const { words } = await import(`../../src/words/${language}`);
+    const said = [words.opponentPlayed("w", "pass"), words.mistakeSays(3, "b", "pass", "B+9", "W+9"), words.refuted("pass", 2, "B+9", "B+7"), ...["moveName", "betterWas", "hintSays", "replyIs", "weighing"].map((key) => words[key]("pass"))];
+    assert.doesNotMatch(said.join(" "), /\bpass\b/, language);
+  }
+});
+
 test("no string is left over", () => {
   const source = readdirSync("src").filter((f) => /\.tsx?$/.test(f)).map((f) => readFileSync(`src/${f}`, "utf8")).join("\n");
   assert.deepEqual(Object.keys(en).filter((key) => !new RegExp(`text\\.${key}\\b`).test(source)), []);
