@@ -16,6 +16,7 @@ export const isCertificate = async (file: File) => (await file.slice(0, 8).text(
 // openRecord loads a game record; what is wrong with it comes back as a sentence.
 export async function openRecord(file: File, game: Game): Promise<string> {
   if (file.size > 1 << 20) return text.recordTooLarge;
+  if (!file.size) return text.problems.record("");
   try {
     const response = await send("sgf/read", await file.text(), "application/x-go-sgf");
     const read = (await response.json()) as SgfRecord;

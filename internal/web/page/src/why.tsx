@@ -164,6 +164,7 @@ export function Why({ game, about, picked, onPick, dropped, onOpened, certificat
   const openFile = async (file: File): Promise<string> => {
     if (file.name.endsWith(".sgf")) return openRecord(file, game);
     if (file.size > LARGEST) return text.certificateTooLarge;
+    if (!file.size) return text.problems.certificate("");
     setChecking(true);
     try {
       const read = (await (await send("certificates", file, "application/octet-stream")).json()) as Certificate;

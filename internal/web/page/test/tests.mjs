@@ -305,6 +305,8 @@ export const tests = {
     const chess = "(;GM[3]SZ[8];B[aa])";
     await choose(page, chess, "chess.sgf");
     await says(page.locator(".column .fault"), /another game/);
+    await choose(page, "", "empty.sgf");
+    await says(page.locator(".column .fault"), /not a game record that can be read/);
     if (size === "phone") return;
     await drop(page, chess, "chess.sgf");
     await says(page.locator(".stage .fault"), /another game/);
