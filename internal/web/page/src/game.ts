@@ -114,15 +114,16 @@ function restored(key: string): Opened | undefined {
   }
 }
 
-export const keyOf = (q: Question) => JSON.stringify([q.game, q.rules, q.size, q.position, q.to_play, q.ko, q.passed, q.moves]);
+// keyOf is the same however the address or a record writes a question: Black begins if nobody is named.
+export const keyOf = (q: Question) => JSON.stringify([q.game, q.rules, q.size, q.position, q.to_play === "w", q.ko, q.passed, q.moves]);
 
 function withoutMoves(q: Question): Question {
   const { moves: _, ...start } = q;
   return start;
 }
 
-// startOf is the key of where a game begins, however its address or its record writes it.
-export const startOf = (q: Question) => keyOf({ ...withoutMoves(q), to_play: q.to_play === "w" ? "w" : undefined });
+// startOf is the key of where a game begins.
+export const startOf = (q: Question) => keyOf(withoutMoves(q));
 
 export function useGame(first: Question, lines: string[][] = [], firstEndless: Endless = "draw"): Game {
   const [start, setStart] = useState<Question>(() => withoutMoves(first));

@@ -28,6 +28,7 @@ interface Saved {
   onClock: number; // seconds for each side
   used: Record<Colour, number>; // milliseconds of the clock
   game?: string; // the one that is being played
+  resigned?: { key: string; colour: Colour }; // where somebody gave up
 }
 
 const FRESH: Saved = { you: "b", choice: "5", seconds: 1, onClock: 0, used: { b: 0, w: 0 } };
@@ -89,6 +90,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
   const key = keyOf(game.question);
   const [playing, setPlaying] = useState(saved.game === key);
   const [used] = useState(saved.game === key ? saved.used : FRESH.used);
+  const [resigned, setResigned] = useState(saved.resigned);
   const [forced, setForced] = useState(""); // where the opponent goes on although there are moves
   const [asking, setAsking] = useState(false);
   const [dropSays, setDropSays] = useState("");
@@ -115,7 +117,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
   }, [wanted]);
 
   useEffect(() => {
-    const now: Saved = { you, choice, seconds, onClock, used: clock.used, game: playing ? key : undefined };
+    const now: Saved = { you, choice, seconds, onClock, used: clock.used, game: playing ? key : undefined, resigned };
     tab.write("play", JSON.stringify(now));
   });
   const ended = !!clock.flag || (game.fresh && !!position?.over);
@@ -191,6 +193,11 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     setYou(other(you));
     clock.swap();
   };
+  // The game is not lost with it: it can be reviewed, and goes on with the next move.
+  const resign = () => {
+    setResigned({ key, colour: you });
+    setPlaying(false);
+  };
   const goOn = () => {
     if (!playing) setYou(position!.to_play);
     else setForced(key);
@@ -202,6 +209,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     if (review.at && !playing) return review.at;
     if (position.over) return endSays(position.result);
     if (clock.flag) return text.timeUp(clock.flag);
+    if (resigned?.key === key && !playing) return text.resigned(resigned.colour);
     if (playable.problem) return sentence(playable.problem, "play", boardName(game.start, position.size));
     if (playable.built !== undefined) return text.building(text.percent(playable.built));
     if (!playing && game.top.children.length) {
@@ -254,6 +262,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
             <div class="buttons">
               <button type="button" class="primary" disabled={!!playable.problem} onClick={() => (underWay ? setAsking(true) : newGame())}>{text.newGame}</button>
               <button type="button" disabled={!game.here.parent} onClick={takeBack}>{text.takeBack}</button>
+              <button type="button" disabled={!underWay || ended} onClick={resign}>{text.resign}</button>
               <button type="button" disabled={!position || position.over || !!playable.problem} onClick={() => setHint(hint === key ? undefined : key)}>
                 {hint === key ? text.hideHint : text.hint}
               </button>

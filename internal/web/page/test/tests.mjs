@@ -801,8 +801,16 @@ export const tests = {
     await press(button(page, "New game"), size);
     await press(button(page, "Begin a new one"), size);
     await page.waitForURL((u) => !u.hash.includes("moves="));
+    assert.ok(await button(page, "Resign").isDisabled(), "nothing is played yet");
     await page.goBack();
     await page.waitForURL(before);
+    await ready(page);
+    await press(button(page, "Resign"), size);
+    await says(page.getByTestId("status"), "Black resigned: White wins.");
+    await page.reload();
+    await says(page.getByTestId("status"), "Black resigned: White wins.");
+    await press(button(page, "Go on from here"), size);
+    await says(page.getByTestId("status"), /Your turn: you are Black/);
   },
 
   async "play: a point that is taken is answered in words"({ start, size }) {

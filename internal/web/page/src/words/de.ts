@@ -255,6 +255,7 @@ export const words: Words = {
   discardYes: "Neue beginnen",
   discardNo: "Weiterspielen",
   takeBack: "Zurücknehmen",
+  resign: "Aufgeben",
   hint: "Tipp",
   hideHint: "Tipp verbergen",
   goOn: "Von hier weiter",
@@ -304,6 +305,7 @@ export const words: Words = {
   clockLong: (s) => (s ? `je ${s / 60} min` : "keine"),
   clockOf: (c) => `Zeit von ${name(c)}`,
   timeUp: (c) => `Die Zeit von ${name(c)} ist um: ${name(c === "b" ? "w" : "b")} gewinnt.`,
+  resigned: (c) => `${name(c)} hat aufgegeben: ${name(c === "b" ? "w" : "b")} gewinnt.`,
   yourColour: "Ihre Farbe",
   youAre: (c) => `${name(c)} spielen`,
 

@@ -253,6 +253,7 @@ export const en = {
   discardYes: "Begin a new one",
   discardNo: "Keep playing",
   takeBack: "Take back",
+  resign: "Resign",
   hint: "Hint",
   hideHint: "Hide hint",
   goOn: "Go on from here",
@@ -302,6 +303,7 @@ export const en = {
   clockLong: (s: number) => (s ? `${s / 60} min each` : "none"),
   clockOf: (c: string) => `Time of ${name(c)}`,
   timeUp: (c: string) => `The time of ${name(c)} is up: ${name(c === "b" ? "w" : "b")} wins.`,
+  resigned: (c: string) => `${name(c)} resigned: ${name(c === "b" ? "w" : "b")} wins.`,
   yourColour: "Your colour",
   youAre: (c: string) => `Play ${name(c)}`,
 

@@ -250,6 +250,7 @@ export const words: Words = {
   discardYes: "新しく始める",
   discardNo: "続ける",
   takeBack: "待った",
+  resign: "投了",
   hint: "ヒント",
   hideHint: "ヒントを隠す",
   goOn: "ここから続ける",
@@ -299,6 +300,7 @@ export const words: Words = {
   clockLong: (s) => (s ? `各 ${s / 60} 分` : "なし"),
   clockOf: (c) => `${name(c)}の時間`,
   timeUp: (c) => `${name(c)}の時間切れ: ${name(c === "b" ? "w" : "b")}の勝ちです。`,
+  resigned: (c) => `${name(c)}の投了: ${name(c === "b" ? "w" : "b")}の勝ちです。`,
   yourColour: "あなたの色",
   youAre: (c) => `${name(c)}で打つ`,
 

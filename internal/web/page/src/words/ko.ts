@@ -250,6 +250,7 @@ export const words: Words = {
   discardYes: "새로 시작",
   discardNo: "계속 두기",
   takeBack: "무르기",
+  resign: "기권",
   hint: "힌트",
   hideHint: "힌트 숨기기",
   goOn: "여기서 계속",
@@ -299,6 +300,7 @@ export const words: Words = {
   clockLong: (s) => (s ? `각 ${s / 60}분` : "없음"),
   clockOf: (c) => `${name(c)}의 시간`,
   timeUp: (c) => `${name(c)}의 시간이 끝났습니다: ${name(c === "b" ? "w" : "b")} 승.`,
+  resigned: (c) => `${name(c)}이 기권했습니다: ${name(c === "b" ? "w" : "b")} 승.`,
   yourColour: "당신의 색",
   youAre: (c) => `${name(c)}으로 두기`,
 

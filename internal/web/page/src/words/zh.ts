@@ -250,6 +250,7 @@ export const words: Words = {
   discardYes: "开始新对局",
   discardNo: "继续下",
   takeBack: "悔棋",
+  resign: "认输",
   hint: "提示",
   hideHint: "隐藏提示",
   goOn: "从这里继续",
@@ -299,6 +300,7 @@ export const words: Words = {
   clockLong: (s) => (s ? `各 ${s / 60} 分钟` : "无"),
   clockOf: (c) => `${name(c)}的时间`,
   timeUp: (c) => `${name(c)}超时：${name(c === "b" ? "w" : "b")}胜。`,
+  resigned: (c) => `${name(c)}认输：${name(c === "b" ? "w" : "b")}胜。`,
   yourColour: "您的颜色",
   youAre: (c) => `执${name(c)}`,
 
