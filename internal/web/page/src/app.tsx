@@ -87,11 +87,12 @@ function Page({ onLanguage }: { onLanguage(): void }) {
     get("about").then(setAbout, failure);
   }, [epoch]);
 
-  // The address follows the board; going back and forth follows the address.
+  // The address follows the board; going back and forth follows the address. Both are done before the browser
+  // goes on: the next Back may come before anything is drawn.
   const picked = pick && pick.key === keyOf(game.question) ? pick.move : undefined;
   const address = (m: Mode) => link(m, game.question, { lines: game.lines, endless: game.endless, pick: picked });
   const here = address(mode);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A move, a new board and another mode are entries of their own, which Back takes back.
     const another = !!shown.current && (shown.current.split("?")[0] !== here.split("?")[0] || entry.current !== game.entry);
     const push = another && !followed.current;
@@ -116,7 +117,10 @@ function Page({ onLanguage }: { onLanguage(): void }) {
       if (to.mode === "start") return;
       // Back and Forward keep the tree of a game. A link that somebody opens begins anew.
       if (e instanceof PopStateEvent && e.state) game.follow(to.question, to.lines);
-      else game.load(to.question, to.lines);
+      else {
+        game.load(to.question, to.lines);
+        history.replaceState({ ours: true }, ""); // from now on it is a place in this game
+      }
     };
     addEventListener("popstate", follow);
     addEventListener("hashchange", follow);

@@ -1,6 +1,6 @@
 // Play: a game against the perfect player or another, and its review.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useAnalysis } from "./analysis";
 import { CLOCKS, Clocks, useClock } from "./clock";
 import { failure, noPosition, type Problem, useConnection, useRetry } from "./connection";
@@ -116,7 +116,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     review.run();
   }, [wanted]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const now: Saved = { you, choice, seconds, onClock, used: clock.used, game: playing ? key : undefined, resigned };
     tab.write("play", JSON.stringify(now));
   });
@@ -262,10 +262,10 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
             <div class="buttons">
               <button type="button" class="primary" disabled={!!playable.problem} onClick={() => (underWay ? setAsking(true) : newGame())}>{text.newGame}</button>
               <button type="button" disabled={!game.here.parent} onClick={takeBack}>{text.takeBack}</button>
-              <button type="button" disabled={!underWay || ended} onClick={resign}>{text.resign}</button>
               <button type="button" disabled={!position || position.over || !!playable.problem} onClick={() => setHint(hint === key ? undefined : key)}>
                 {hint === key ? text.hideHint : text.hint}
               </button>
+              <button type="button" disabled={!underWay || ended} onClick={resign}>{text.resign}</button>
               {position && !position.over && game.here.parent && (playing ? back && position.to_play !== you : true) && <button type="button" onClick={goOn}>{text.goOn}</button>}
             </div>
           )}

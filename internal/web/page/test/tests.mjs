@@ -933,6 +933,22 @@ export const alone = {
     await page.waitForURL(/moves=pass$/);
   },
 
+  async "Back and Forward are faster than the page is drawn"({ start }) {
+    const page = await start("#/start", { script: "globalThis.requestAnimationFrame = () => 0" });
+    await page.evaluate(() => (location.hash = "#/explore?game=go&rules=basic&size=2x2")); // a link
+    for (const name of ["A1", "B2", "A2"]) {
+      await ready(page);
+      await point(page, name, 2).click();
+      await page.waitForURL((u) => u.hash.endsWith(name));
+    }
+    await page.evaluate(() => (addEventListener("popstate", () => (history.back(), history.back()), { once: true }), history.back()));
+    await page.waitForURL(/size=2x2&tree=A1\.B2\.A2$/); // the game is still there
+    for (const moves of ["A1", "A1.B2", "A1.B2.A2"]) {
+      await page.goForward();
+      await page.waitForURL((u) => u.hash.endsWith(`&moves=${moves}`));
+    }
+  },
+
   async "the keyboard's cursor stands around a stone, not on it"({ start }) {
     const page = await start("#/explore?game=nogo&position=x../.../...");
     await says(verdict(page), /wins/);
