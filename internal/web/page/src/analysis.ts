@@ -40,6 +40,26 @@ async function analyse(question: Question & { endless?: Endless }, signal: Abort
   return state;
 }
 
+// paced shows a search as often as the page can be drawn in a quarter of the time: a board of
+// 19×19 takes long, and the reader wants to click.
+function paced(show: (a: Analysis) => void): (a: Analysis) => void {
+  let latest: Analysis;
+  let timer = 0;
+  let pause = 0; // milliseconds
+  const draw = () => {
+    timer = 0;
+    const began = performance.now();
+    show(latest);
+    requestAnimationFrame(() => setTimeout(() => (pause = 3 * (performance.now() - began))));
+  };
+  return (a) => {
+    latest = a;
+    if (a.status === "running") return void (timer ||= window.setTimeout(draw, pause));
+    clearTimeout(timer);
+    draw();
+  };
+}
+
 export function useAnalysis(question: Question | undefined, endless: Endless = "draw"): Control {
   const key = question && keyOf(question) + endless;
   const { epoch } = useConnection();
@@ -56,7 +76,7 @@ export function useAnalysis(question: Question | undefined, endless: Endless = "
     let retry = 0;
     let torn = 0;
     const begin = async () => {
-      const tell = (analysis: Analysis) => !abort.signal.aborted && setState({ key, analysis });
+      const tell = paced((analysis) => !abort.signal.aborted && setState({ key, analysis }));
       try {
         const last = await analyse(endless === "draw" ? question : { ...question, endless }, abort.signal, tell);
         if (last.status === "done" || last.status === "refused") return;

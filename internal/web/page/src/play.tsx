@@ -70,7 +70,7 @@ function Discard({ onYes, onNo }: { onYes(): void; onNo(): void }) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
-    <div class="question" role="alertdialog" aria-label={text.newGame}>
+    <div class="question" role="alertdialog" aria-label={text.newGame} onKeyDown={(e) => e.key === "Escape" && onNo()}>
       <p>{text.discard}</p>
       <div class="buttons">
         <button type="button" class="primary" onClick={onYes}>{text.discardYes}</button>
@@ -125,6 +125,13 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     if (ended) setPlaying(false);
   }, [ended]);
   useEffect(() => setAsking(false), [key]);
+  // The answer to the question takes the focus with it: it returns to where it came from.
+  const asker = useRef<HTMLButtonElement>(null);
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    if (wasAsking.current && !asking && document.activeElement === document.body) asker.current?.focus();
+    wasAsking.current = asking;
+  }, [asking]);
   // Another board or a new game has full clocks.
   const { top } = game;
   const played = useRef(top);
@@ -260,7 +267,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
             <Discard onYes={newGame} onNo={() => setAsking(false)} />
           ) : (
             <div class="buttons">
-              <button type="button" class="primary" disabled={!!playable.problem} onClick={() => (underWay ? setAsking(true) : newGame())}>{text.newGame}</button>
+              <button ref={asker} type="button" class="primary" disabled={!!playable.problem} onClick={() => (underWay ? setAsking(true) : newGame())}>{text.newGame}</button>
               <button type="button" disabled={!game.here.parent} onClick={takeBack}>{text.takeBack}</button>
               <button type="button" disabled={!position || position.over || !!playable.problem} onClick={() => setHint(hint === key ? undefined : key)}>
                 {hint === key ? text.hideHint : text.hint}

@@ -792,6 +792,12 @@ export const tests = {
     if (size === "desktop") await accessible(page, "question");
     await press(button(page, "Keep playing"), size);
     assert.equal(page.url(), before);
+    if (size === "desktop") {
+      await page.keyboard.press("Enter"); // the focus is where it was
+      await says(dialog, /game is under way/);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
     await press(button(page, /Swap/), size); // keeps whose turn it is, and whose stones
     await says(page.getByTestId("status"), /Your turn: you are White/);
     await ready(page);
@@ -1099,6 +1105,20 @@ export const alone = {
     await button(page, "Review this game").click();
     await page.getByTestId("mistakes").waitFor();
     assert.equal(cut, 2);
+  },
+
+  async "a search that tells much leaves the page time for its reader"({ start }) {
+    const page = await start("#/results");
+    await page.locator(".cell").first().waitFor();
+    const news = Array.from({ length: 200 }, (_, i) => `event: update\ndata: {"nodes":${i + 1},"moves":[]}\n\n`).join("");
+    await page.route("**/api/v1/analyse", (route) => route.fulfill({ status: 200, headers: { "Content-Type": "text/event-stream" }, body: `${news}event: done\ndata: {"nodes":1000,"moves":[]}\n\n` }));
+    await page.evaluate(() => {
+      globalThis.drawn = new Set();
+      new MutationObserver(() => globalThis.drawn.add(document.querySelector(".progress p")?.textContent)).observe(document.body, { subtree: true, childList: true, characterData: true });
+      location.hash = "#/explore?game=nogo&size=2x2";
+    });
+    await says(page.locator(".progress"), /1,000 positions/);
+    assert.ok((await page.evaluate(() => globalThis.drawn.size)) < 20, "what comes together is drawn once");
   },
 
   async "keyboard alone: every control is reached, and the focus is seen"({ start }) {
