@@ -568,9 +568,16 @@ export const tests = {
     await ready(page);
     await press(point(page, "A3", 3), size);
     await says(page.locator(".notice"), /A3 is not allowed/);
+    await press(point(page, "B3", 3), size);
+    await says(page.locator(".notice"), /B3 is taken/);
+    assert.doesNotMatch(page.url(), /moves=/);
     await press(point(page, "C1", 3), size);
     await page.waitForURL(/moves=C1/);
     await page.locator(".notice").waitFor({ state: "detached" });
+    await page.evaluate(() => (location.hash = "#/explore?game=go&size=2x2&moves=A1.pass.pass"));
+    await says(verdict(page), /wins: B\+4/);
+    await press(point(page, "B2", 2), size);
+    await says(page.locator(".stage .notice"), /game is over/);
   },
 
   async "play: a clock that runs out"({ start, size }) {
@@ -786,6 +793,11 @@ export const tests = {
     await page.waitForURL(/&moves=A1\.\w\d$/);
     await ready(page);
     const before = page.url();
+    // A point that is taken adds no move to a game that is under way.
+    await press(point(page, "A1", 4), size);
+    await says(page.locator(".stage .notice"), /A1 is taken/);
+    assert.equal(page.url(), before);
+    assert.match(before, /&moves=A1\.\w\d$/);
     await press(button(page, "New game"), size);
     const dialog = page.getByRole("alertdialog");
     await says(dialog, /game is under way/);
@@ -817,21 +829,6 @@ export const tests = {
     await says(page.getByTestId("status"), "Black resigned: White wins.");
     await press(button(page, "Go on from here"), size);
     await says(page.getByTestId("status"), /Your turn: you are Black/);
-  },
-
-  async "play: a point that is taken is answered in words"({ start, size }) {
-    const page = await start("#/play?game=nogo&size=4x4");
-    await ready(page);
-    await press(point(page, "A1", 4), size);
-    await page.waitForURL(/&moves=A1\.\w\d$/);
-    await ready(page);
-    await press(point(page, "A1", 4), size);
-    await says(page.locator(".stage .notice"), /A1 is taken/);
-    assert.match(page.url(), /&moves=A1\.\w\d$/);
-    await page.evaluate(() => (location.hash = "#/explore?game=go&size=2x2&moves=A1.pass.pass"));
-    await says(verdict(page), /wins: B\+4/);
-    await press(point(page, "B2", 2), size);
-    await says(page.locator(".stage .notice"), /game is over/);
   },
 
   async "review: a mistake on the board, with the better move and its line"({ start, size }) {
