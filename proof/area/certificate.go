@@ -288,7 +288,7 @@ func (x *extraction) wantRooms(p weiqi.Position) bool {
 		return false
 	}
 	prover := x.c.claim.Prover
-	list := x.c.settling(p, func(r room) bool {
+	_, list := x.c.settling(p, func(r room) bool {
 		if r.kept(prover) {
 			return true
 		}

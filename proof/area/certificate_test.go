@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"runtime"
 	"strings"
+	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -170,9 +171,23 @@ func TestWrongCertificates(t *testing.T) {
 		t.Errorf("%+v, %v: there are no rooms to tamper with", report, err)
 	}
 	less := *good
-	less.claim.Goal = 8 // rooms keep a whole board
-	if valid(&less) {
-		t.Error("rooms prove less than the whole board")
+	less.claim.Goal = 8 // who keeps the whole board keeps more than enough
+	if !valid(&less) {
+		t.Error("it does not prove less")
+	}
+	part := prove(t, board.Size{Rows: 3, Cols: 4}, "", board.Black, 4)
+	if report, err := Verify(context.Background(), part, nil); err != nil || !report.Valid || report.Rooms == 0 {
+		t.Errorf("%+v, %v: no rooms prove a part of the board", report, err)
+	}
+	beyond := *part
+	beyond.claim.Goal = 5
+	if valid(&beyond) {
+		t.Error("valid for more than the score")
+	}
+	shut := *part
+	shut.entries = slices.DeleteFunc(slices.Clone(part.entries), func(e entry) bool { return kindOf(e.code) != whole })
+	if valid(&shut) {
+		t.Error("valid without its rooms")
 	}
 	flat := *prove(t, board.Size{Rows: 2, Cols: 5}, "B1", board.Black, 10)
 	for i := range flat.entries {

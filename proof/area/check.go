@@ -43,7 +43,7 @@ func (f *Failure) Error() string {
 // by induction on ranks: the prover reaches the goal from every entry of rank 0 or more,
 // because after its move the game is over and won, or enough points are safe, or every
 // reply ends the game and loses it or leads to an entry of lower rank, or the prover keeps
-// every room behind a wall, which entries of rooms show in the same way.
+// some rooms behind a wall, which entries of rooms show in the same way.
 //
 // An error means that the check could not be completed. A certificate that proves
 // nothing gives a Report with a Failure. All processors check. Verify calls progress,

@@ -11,11 +11,16 @@ import (
 // goal: enough points are safe, and if the other side may end the game by a pass, the
 // score is good already. docs/go-search.md proves that safe points suffice.
 func settled(p weiqi.Position, c Claim) bool {
-	size := p.Size.Points()
 	if p.Passes > 0 && scoreOf(p, c.Prover) < c.Goal {
 		return false
 	}
-	return 2*bits.OnesCount64(safe(p, c.Prover, 0))-size >= c.Goal
+	return c.enough(safe(p, c.Prover, 0))
+}
+
+// enough reports whether points that the prover keeps reach the goal, if all others are the
+// other side's.
+func (c Claim) enough(kept uint64) bool {
+	return 2*bits.OnesCount64(kept)-c.Root.Size.Points() >= c.Goal
 }
 
 // scoreOf is the score of a board as one side sees it.

@@ -10,10 +10,10 @@ import (
 )
 
 // A block of the prover, the wall, may cut the board into rooms. docs/go-search.md proves
-// that the prover keeps the whole board if it keeps every room alone, moving second, with
-// stones of the wall on all points outside of it, and the wall has two eyes in all of
-// them. In a room the other side may pass, is bound by no ban, and must not take the wall;
-// the prover may neither pass nor fill an eye.
+// that the prover keeps the wall and some of its rooms if it keeps each of these alone,
+// moving second, with stones of the wall on all points outside of it, and the wall has two
+// eyes in them. In a room the other side may pass, is bound by no ban, and must not take the
+// wall; the prover may neither pass nor fill an eye.
 
 var errRoomMove = errors.New("in a room the prover may neither pass nor play where all neighbours are its own")
 
@@ -26,54 +26,65 @@ type room struct {
 
 func (r room) eyes() int { return int(r.kind) }
 
-// settling finds rooms that settle a position with the other side to move, all of one
-// wall. It returns nil if there are none, and after a pass: the other side may end the
-// game. Images of a position have the same rooms, up to symmetry.
-func (c *Certificate) settling(p weiqi.Position, keeps func(room) bool) []room {
+// settling finds rooms that settle a position with the other side to move: they and their
+// wall have enough points. It returns none if there are none, and after a pass: the other
+// side may end the game. Images of a position have the same rooms, up to symmetry.
+func (c *Certificate) settling(p weiqi.Position, keeps func(room) bool) (wall uint64, list []room) {
 	prover := c.claim.Prover
-	if c.claim.Goal != p.Size.Points() || p.Passes > 0 {
-		return nil
+	if p.Passes > 0 {
+		return 0, nil
 	}
 	p.Ko = board.NoPoint
 	_, sym := c.coder.canonical(p, prover, whole)
 	p = p.Map(sym)
 	g := weiqi.NewGrid(p.Size)
 	for _, wall := range components(g, p.Stones[prover][0]) {
-		parts := components(g, g.Mask&^wall)
-		if len(parts) < 2 || slices.ContainsFunc(parts, func(part uint64) bool { return 2*bits.OnesCount64(part) > p.Size.Points() }) {
-			continue
-		}
+		parts := slices.DeleteFunc(components(g, g.Mask&^wall), func(part uint64) bool { return 2*bits.OnesCount64(part) > p.Size.Points() })
 		for double := -1; double < len(parts); double++ {
-			if list := holding(p, prover, parts, double, keeps); list != nil {
-				return list
+			if list := c.holding(p, wall, parts, double, keeps); list != nil {
+				return wall, list
 			}
 		}
 	}
-	return nil
+	return 0, nil
 }
 
-// holding finds out whether all rooms are kept and give the wall two eyes: one each of
-// two rooms, or two the room with the number double, if it is not negative.
-func holding(p weiqi.Position, prover board.Colour, parts []uint64, double int, keeps func(room) bool) (list []room) {
+// holding are the rooms that are kept, if they and their wall have enough points and give
+// the wall two eyes: one each of two rooms, or two the room with the number double, if it is
+// not negative.
+func (c *Certificate) holding(p weiqi.Position, wall uint64, parts []uint64, double int, keeps func(room) bool) (list []room) {
+	prover := c.claim.Prover
 	g := weiqi.NewGrid(p.Size)
+	held := wall // or not yet looked at
+	for _, part := range parts {
+		held |= part
+	}
 	eyes := 0
 	for i, part := range parts {
+		if !c.claim.enough(held) {
+			return nil
+		}
 		r := room{within(p, prover, part, g.Mask&^part), oneEye, part}
 		if i == double {
 			r.kind = twoEyes
 		}
 		if r.Validate() == nil && keeps(r) {
 			eyes += r.eyes()
-		} else {
-			outside := withEyes(g, g.Mask&^part)
-			r.Position = within(p, prover, part, outside)
-			if i == double || 2*bits.OnesCount64(outside) < p.Size.Points() || r.Validate() != nil || !keeps(r) {
-				return nil
-			}
+			list = append(list, r)
+			continue
 		}
-		list = append(list, r)
+		outside := withEyes(g, g.Mask&^part)
+		r.Position = within(p, prover, part, outside)
+		switch {
+		case i == double:
+			return nil
+		case 2*bits.OnesCount64(outside) < p.Size.Points() || r.Validate() != nil || !keeps(r):
+			held &^= part
+		default:
+			list = append(list, r)
+		}
 	}
-	if eyes < 2 {
+	if eyes < 2 || !c.claim.enough(held) {
 		return nil
 	}
 	return list
@@ -156,10 +167,13 @@ func roomMove(p weiqi.Position, move board.Point) (weiqi.Position, error) {
 }
 
 // byRooms reports whether the listed rooms settle a position with the other side to move.
-func (c *Certificate) byRooms(p weiqi.Position) bool { return c.settlingListed(p) != nil }
+func (c *Certificate) byRooms(p weiqi.Position) bool {
+	_, list := c.settlingListed(p)
+	return list != nil
+}
 
-// settlingListed are the listed rooms that settle a position.
-func (c *Certificate) settlingListed(p weiqi.Position) []room {
+// settlingListed are the listed rooms that settle a position, and their wall.
+func (c *Certificate) settlingListed(p weiqi.Position) (wall uint64, list []room) {
 	return c.settling(p, func(r room) bool { return c.checkRoom(r, MaxRank+1, Failure{}) == nil })
 }
 

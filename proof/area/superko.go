@@ -332,18 +332,15 @@ func (s *repeats) follow(p weiqi.Position, rank int, move board.Point, lost uint
 		}
 		return branches
 	}
-	rooms, syms := s.rooms(p)
-	inside := uint64(0) // image of a stone that no board before had
-	if move != weiqi.Pass && lost>>move&1 == 0 {
-		inside = s.images(1<<move, syms)
-	}
-	lost = s.images(lost, syms)
-	for _, r := range rooms {
+	hall := s.rooms(p)
+	fresh := hall.fresh(s, move, lost)
+	lost = s.images(lost, hall.syms)
+	for _, r := range hall.rooms {
 		begin := lost & r.part
 		if begin != 0 {
 			begin |= s.grid.Mask &^ r.part
 		}
-		if inside != 0 && inside&r.part == 0 {
+		if fresh != 0 && fresh&r.part == 0 {
 			begin = 0
 		} else {
 			notes = roomed
@@ -364,13 +361,36 @@ func (s *repeats) listed(p weiqi.Position, rank int) ([]weiqi.Position, bool) {
 	return list, true
 }
 
-// rooms are those that settle a position, and the symmetries that lead it to the image in
-// which they are.
-func (s *repeats) rooms(p weiqi.Position) ([]room, []board.Symmetry) {
-	list := s.c.settlingListed(p)
+// hall is the rooms that settle a position, their wall, and the symmetries that lead the
+// position to the image in which they are.
+type hall struct {
+	wall  uint64
+	rooms []room
+	syms  []board.Symmetry
+}
+
+func (s *repeats) rooms(p weiqi.Position) hall {
+	wall, list := s.c.settlingListed(p)
 	p.Ko = board.NoPoint
 	_, syms := s.symmetries(p, whole)
-	return list, syms
+	return hall{wall, list, syms}
+}
+
+// fresh is the image of the prover's last stone, if no board before had it and it must be
+// taken in a room before such a board can come again, or cannot be taken at all. A stone in a
+// room that is not kept may be taken without that, and counts for nothing.
+func (h hall) fresh(s *repeats, move board.Point, lost uint64) uint64 {
+	if move == weiqi.Pass || lost>>move&1 != 0 {
+		return 0
+	}
+	stone, kept := s.images(1<<move, h.syms), h.wall
+	for _, r := range h.rooms {
+		kept |= r.part
+	}
+	if stone&^kept != 0 {
+		return 0
+	}
+	return stone
 }
 
 // lose is the lost set after a reply.
@@ -471,17 +491,14 @@ func (s *repeats) pastsOf(i uint32, p weiqi.Position, move board.Point, lost uin
 	if notes&roomed == 0 {
 		return list
 	}
-	rooms, syms := s.rooms(p)
-	wall := s.grid.Mask
-	for _, r := range rooms {
-		wall &^= r.part
-	}
-	for _, r := range rooms {
-		if move != weiqi.Pass && lost>>move&1 == 0 && s.images(1<<move, syms)&r.part == 0 {
+	hall := s.rooms(p)
+	fresh := hall.fresh(s, move, lost)
+	for _, r := range hall.rooms {
+		if fresh != 0 && fresh&r.part == 0 {
 			continue
 		}
 		for _, b := range s.pastsOfRoom(r) {
-			b.entry, b.need = i, wall|b.need&r.part
+			b.entry, b.need = i, hall.wall|b.need&r.part
 			if b.mask == 0 {
 				b.some = s.grid.Mask &^ b.need
 			} else {
@@ -490,7 +507,7 @@ func (s *repeats) pastsOf(i uint32, p weiqi.Position, move board.Point, lost uin
 					b.others = b.other
 				}
 			}
-			for _, sym := range syms {
+			for _, sym := range hall.syms {
 				list = append(list, s.turn(b, p.Size.Inverse(sym)))
 			}
 		}

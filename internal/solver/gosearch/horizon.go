@@ -46,7 +46,7 @@ func (w *worker) partition(own, other, ko uint64) uint64 {
 		if w.stones.need[index|w.stones.bit[bits.TrailingZeros64(point)&63]]&wallBit == 0 {
 			continue
 		}
-		if taken, legal := w.put(own, other, point); legal && w.rooms(&state{own: own | point, other: other &^ taken, reply: true}) {
+		if taken, legal := w.put(own, other, point); legal && w.rooms(own|point, other&^taken, w.geo.points) {
 			return point
 		}
 	}

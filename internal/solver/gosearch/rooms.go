@@ -7,11 +7,11 @@ import (
 	"tengen/weiqi"
 )
 
-// A block of the prover, the wall, may cut the board into rooms. The prover keeps the
-// whole board if it keeps every room, moving second in each, with an eye of the wall in
-// it. A room is searched alone, with stones of the wall on all points outside of it, so
-// that a result holds for every board with this room. docs/go-search.md has the rules of
-// the game in a room and the argument.
+// A block of a side, the wall, may cut the board into rooms. The side keeps the wall and
+// those rooms that it keeps moving second in each, if the wall has two eyes in them. A room
+// is searched alone, with stones of the wall on all points outside of it, so that a result
+// holds for every board with this room. docs/go-search.md has the rules of the game in a
+// room and the argument.
 const (
 	roomGoal  = 63 // stands for the goal of a room in the table
 	twoEyes   = 62 // and of one in which the wall has two eyes
@@ -20,8 +20,8 @@ const (
 	roomNeed  = 6  // stones that the prover lacks at most for a look at rooms
 )
 
-// byRooms reports whether rooms settle a state: all points are claimed, and the other side
-// is to move and cannot end the game by a pass.
+// byRooms reports whether rooms give the prover all points, if it claims them: the other
+// side is to move and cannot end the game by a pass.
 func (w *worker) byRooms(k *child) bool {
 	if !w.on.rooms || w.goal != w.geo.points || !k.reply || k.passed {
 		return false
@@ -30,7 +30,7 @@ func (w *worker) byRooms(k *child) bool {
 	slot := &w.settled[k.key>>(64-settledBits)]
 	if *slot>>1 != k.key<<1>>1 {
 		*slot = k.key << 1
-		if w.rooms(&k.state) {
+		if w.rooms(k.own, k.other, w.geo.points) {
 			*slot |= 1
 		}
 	}
@@ -41,45 +41,56 @@ func (w *worker) byRooms(k *child) bool {
 // whether rooms settle them.
 const settledBits = 16
 
-// rooms reports whether some wall of the prover keeps the board. The other side is to
-// move.
-func (w *worker) rooms(s *state) bool {
-	grid := &w.geo.grid
-	for rest := s.own; rest != 0; {
-		wall := grid.Flood(rest&-rest, s.own)
+// wanted is the number of points that the prover needs for its goal.
+func (w *worker) wanted() int { return (w.goal + w.geo.points + 1) / 2 }
+
+// rooms reports whether own keeps a number of points behind one of its walls. The other
+// side is to move.
+func (w *worker) rooms(own, other uint64, want int) bool {
+	for rest := own; rest != 0; {
+		wall := w.geo.grid.Flood(rest&-rest, own)
 		rest &^= wall
-		if w.keepsBehind(s, wall) {
+		if w.keepsBehind(own, other, wall, want) {
 			return true
 		}
 	}
 	return false
 }
 
-// keepsBehind reports whether the prover keeps all rooms of a wall. The wall must have a
-// liberty in each.
-func (w *worker) keepsBehind(s *state, wall uint64) bool {
+// keepsBehind reports whether own keeps a number of points: a wall and rooms of it, none
+// larger than half of the board, in which the wall has two eyes.
+func (w *worker) keepsBehind(own, other, wall uint64, want int) bool {
 	grid := &w.geo.grid
-	if !w.safety.cuts(wall) {
-		return false
-	}
-	liberties := grid.Around(wall) &^ (s.own | s.other)
-	eyes := 0
-	var last state
+	var rooms [maxParts]uint64
+	n, most := 0, bits.OnesCount64(wall)
 	for rest := grid.Mask &^ wall; rest != 0; {
 		room := grid.Flood(rest&-rest, rest)
 		rest &^= room
-		k := state{own: s.own | grid.Mask&^room, other: s.other & room, reply: true}
+		if w.safety.half(room) && n < maxParts {
+			rooms[n] = room
+			most += bits.OnesCount64(room)
+			n++
+		}
+	}
+	liberties := grid.Around(wall) &^ (own | other)
+	eyes := 0
+	var last state
+	for _, room := range rooms[:n] {
+		if most < want {
+			return false
+		}
+		k := state{own: own | grid.Mask&^room, other: other & room, reply: true}
 		if room&liberties != 0 && w.room(&k, wall&-wall, roomGoal) {
 			eyes++
 			last = k
 			continue
 		}
 		outside := w.safety.alive(grid.Mask &^ room)
-		if k.own = s.own&room | outside; outside == 0 || !w.room(&k, outside&-outside, roomGoal) {
-			return false
+		if k.own = own&room | outside; outside == 0 || !w.room(&k, outside&-outside, roomGoal) {
+			most -= bits.OnesCount64(room)
 		}
 	}
-	return eyes > 1 || eyes == 1 && w.room(&last, wall&-wall, twoEyes)
+	return most >= want && (eyes > 1 || eyes == 1 && w.room(&last, wall&-wall, twoEyes))
 }
 
 // visited is a room that a worker remembers. The high bits of own say whether the wall needs

@@ -86,22 +86,33 @@ const (
 // halted reports whether the search must end. A result of win is invalid after that.
 func (w *worker) halted() bool { return w.nodes >= w.limit || w.stop.Load() }
 
-// static decides a state without search, if it can.
+// static decides a state without search, if it can: the side that has moved keeps enough
+// points.
 func (w *worker) static(s *state) outcome {
 	points := w.geo.points
 	if s.reply {
 		if w.stones != nil && w.goal == points && w.stones.of(s.own) > 0 {
 			return notYet
 		}
-		if w.safe(s.own, s.other, (w.goal+points+1)/2) && (!s.passed || w.geo.grid.Score(s.own, s.other) >= w.goal) {
+		want := w.wanted()
+		if w.safe(s.own, s.other, want) && (!s.passed || w.geo.grid.Score(s.own, s.other) >= w.goal) ||
+			w.behind(s.own, s.other, want, s.passed) {
 			return reached
 		}
 		return notYet
 	}
-	if w.safe(s.other, s.own, (points-w.goal)/2+1) && (!s.passed || w.geo.grid.Score(s.own, s.other) < w.goal) {
+	want := (points-w.goal)/2 + 1
+	if w.safe(s.other, s.own, want) && (!s.passed || w.geo.grid.Score(s.own, s.other) < w.goal) ||
+		w.behind(s.other, s.own, want, s.passed) {
 		return never
 	}
 	return notYet
+}
+
+// behind reports whether rooms give own a number of points in a claim of less than all
+// points. Claims of all points look at rooms elsewhere, and seldom.
+func (w *worker) behind(own, other uint64, want int, passed bool) bool {
+	return w.on.rooms && w.goal < w.geo.points && !passed && w.rooms(own, other, want)
 }
 
 func (w *worker) safe(own, other uint64, want int) bool {

@@ -358,10 +358,10 @@ export const words: Words = {
   tryAgainst: (claim, c) => `${claim}. Versuchen Sie irgendeinen Zug von ${name(c)}: Die Antwort folgt.`,
   lineEnds: {
     safe: (claim) => `Hier endet die Zugfolge: Genug Punkte sind sicher. ${claim}.`,
-    rooms: (claim) => `Hier endet die Zugfolge: Jeder Raum ist gehalten. ${claim}.`,
+    rooms: (claim) => `Hier endet die Zugfolge: Genug Räume sind gehalten. ${claim}.`,
     rules: (claim) => `Hier endet die Zugfolge: Beide haben gepasst. ${claim}.`,
   },
-  whyCertificateExplained: "Spielen Sie die andere Seite: Das Zertifikat beantwortet jeden ihrer Züge, auch das Passen. Eine Zugfolge endet, wenn genug Punkte sicher sind, was auch folgt, wenn jeder Raum (ein Teil des Brettes, den eine Kette abtrennt) gehalten ist, oder wenn beide passen.",
+  whyCertificateExplained: "Spielen Sie die andere Seite: Das Zertifikat beantwortet jeden ihrer Züge, auch das Passen. Eine Zugfolge endet, wenn genug Punkte sicher sind, was auch folgt, wenn genug Räume (Teile des Brettes, die eine Kette abtrennt) gehalten sind, oder wenn beide passen.",
   certificateInvalid: (reason) => `Dieses Zertifikat beweist nicht, was es behauptet. ${reason}`,
   certificateTooLarge: "Ein Zertifikat darf hier höchstens 8 MiB groß sein; größere prüft tengen proof verify.",
   openCertificate: "Zertifikat öffnen …",

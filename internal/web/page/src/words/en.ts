@@ -356,10 +356,10 @@ export const en = {
   tryAgainst: (claim: string, c: string) => `${claim}. Try any move of ${name(c)}: the answer follows.`,
   lineEnds: {
     safe: (claim: string) => `The line ends here: enough points are safe. ${claim}.`,
-    rooms: (claim: string) => `The line ends here: every room is kept. ${claim}.`,
+    rooms: (claim: string) => `The line ends here: enough rooms are kept. ${claim}.`,
     rules: (claim: string) => `The line ends here: two passes. ${claim}.`,
   } as Record<string, (claim: string) => string>,
-  whyCertificateExplained: "Play the other side: the certificate answers each of its moves, a pass too. A line ends when enough points are safe whatever follows, when every room (a part of the board that one block cuts off) is kept, or after two passes.",
+  whyCertificateExplained: "Play the other side: the certificate answers each of its moves, a pass too. A line ends when enough points are safe whatever follows, when enough rooms (parts of the board that one block cuts off) are kept, or after two passes.",
   certificateInvalid: (reason: string) => `This certificate does not prove its claim. ${reason}`,
   certificateTooLarge: "A certificate may have 8 MiB at most here; tengen proof verify checks larger ones.",
   openCertificate: "Open a certificate …",

@@ -352,10 +352,10 @@ export const words: Words = {
   tryAgainst: (claim, c) => `${claim}です。${name(c)}のどの手でも試してください。応手が続きます。`,
   lineEnds: {
     safe: (claim) => `手順はここで終わります: 十分な点が安全です。${claim}です。`,
-    rooms: (claim) => `手順はここで終わります: すべての部屋が守られています。${claim}です。`,
+    rooms: (claim) => `手順はここで終わります: 十分な部屋が守られています。${claim}です。`,
     rules: (claim) => `手順はここで終わります: 両者がパスしました。${claim}です。`,
   },
-  whyCertificateExplained: "相手側で打ってみてください。証明書には、パスも含めてすべての手に応手があります。その後どう打っても十分な点が安全なとき、すべての部屋 (一つの連が区切る盤の部分) が守られたとき、または両者がパスしたとき、手順は終わります。",
+  whyCertificateExplained: "相手側で打ってみてください。証明書には、パスも含めてすべての手に応手があります。その後どう打っても十分な点が安全なとき、十分な部屋 (一つの連が区切る盤の部分) が守られたとき、または両者がパスしたとき、手順は終わります。",
   certificateInvalid: (reason) => `この証明書は主張を証明していません。${reason}`,
   certificateTooLarge: "ここでは証明書は 8 MiB までです。大きいものは tengen proof verify で検証してください。",
   openCertificate: "証明書を開く…",

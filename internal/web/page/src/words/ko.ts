@@ -352,10 +352,10 @@ export const words: Words = {
   tryAgainst: (claim, c) => `${claim}입니다. ${name(c)}의 아무 수나 두어 보세요. 응수가 나옵니다.`,
   lineEnds: {
     safe: (claim) => `수순은 여기서 끝납니다: 충분한 점이 안전합니다. ${claim}입니다.`,
-    rooms: (claim) => `수순은 여기서 끝납니다: 모든 방을 지킵니다. ${claim}입니다.`,
+    rooms: (claim) => `수순은 여기서 끝납니다: 충분한 방을 지킵니다. ${claim}입니다.`,
     rules: (claim) => `수순은 여기서 끝납니다: 둘 다 패스했습니다. ${claim}입니다.`,
   },
-  whyCertificateExplained: "상대편을 두어 보세요. 증명서에는 패스를 포함한 모든 수에 대한 응수가 있습니다. 이후 어떻게 두어도 충분한 점이 안전하거나, 모든 방(한 돌무리가 갈라놓은 판의 부분)을 지키거나, 둘 다 패스하면 수순이 끝납니다.",
+  whyCertificateExplained: "상대편을 두어 보세요. 증명서에는 패스를 포함한 모든 수에 대한 응수가 있습니다. 이후 어떻게 두어도 충분한 점이 안전하거나, 충분한 방(한 돌무리가 갈라놓은 판의 부분)을 지키거나, 둘 다 패스하면 수순이 끝납니다.",
   certificateInvalid: (reason) => `이 증명서는 주장을 증명하지 못합니다. ${reason}`,
   certificateTooLarge: "여기서는 증명서가 8 MiB까지입니다. 더 큰 것은 tengen proof verify로 검증하세요.",
   openCertificate: "증명서 열기 …",

@@ -352,10 +352,10 @@ export const words: Words = {
   tryAgainst: (claim, c) => `${claim}。随便走一手${name(c)}的棋，应手随后就来。`,
   lineEnds: {
     safe: (claim) => `变化到此为止：安全的点已经足够。${claim}。`,
-    rooms: (claim) => `变化到此为止：每个房间都守住了。${claim}。`,
+    rooms: (claim) => `变化到此为止：守住的房间足够了。${claim}。`,
     rules: (claim) => `变化到此为止：双方停着。${claim}。`,
   },
-  whyCertificateExplained: "请走另一方：证书对它的每一手，包括停着，都有应手。无论以后怎样走安全的点都足够、每个房间（一块棋隔开的部分棋盘）都守住、或双方停着时，变化结束。",
+  whyCertificateExplained: "请走另一方：证书对它的每一手，包括停着，都有应手。无论以后怎样走安全的点都足够、守住的房间（一块棋隔开的部分棋盘）足够、或双方停着时，变化结束。",
   certificateInvalid: (reason) => `这份证书没有证明它的结论。${reason}`,
   certificateTooLarge: "这里的证书最大 8 MiB；更大的请用 tengen proof verify 检验。",
   openCertificate: "打开证书……",
