@@ -213,7 +213,8 @@ func TestBookBeyondTheTables(t *testing.T) {
 	} {
 		other := request
 		change(&other)
-		if got, err := solve.Go(t.Context(), other); err == nil || got.FromBook {
+		// Rooms decide the position without a search, but a certificate takes one.
+		if got, err := solve.Go(t.Context(), other); err == nil && says != "no book" || got.FromBook {
 			t.Errorf("%s: %+v", says, got)
 		}
 	}

@@ -296,8 +296,7 @@ func (s *Solver) settled(q Question) bool {
 	if err != nil {
 		return false
 	}
-	x.reply = true
 	w := s.workers[0]
 	w.goal = q.Goal
-	return w.static(&x.state) == reached
+	return w.secure(&x.state)
 }

@@ -94,9 +94,7 @@ func (w *worker) static(s *state) outcome {
 		if w.stones != nil && w.goal == points && w.stones.of(s.own) > 0 {
 			return notYet
 		}
-		want := w.wanted()
-		if w.safe(s.own, s.other, want) && (!s.passed || w.geo.grid.Score(s.own, s.other) >= w.goal) ||
-			w.behind(s.own, s.other, want, s.passed) {
+		if w.secure(s) || w.behind(s.own, s.other, w.wanted(), s.passed) {
 			return reached
 		}
 		return notYet
@@ -107,6 +105,11 @@ func (w *worker) static(s *state) outcome {
 		return never
 	}
 	return notYet
+}
+
+// secure reports whether safe points give the prover its goal, whoever is to move.
+func (w *worker) secure(s *state) bool {
+	return w.safe(s.own, s.other, w.wanted()) && (!s.passed || w.geo.grid.Score(s.own, s.other) >= w.goal)
 }
 
 // behind reports whether rooms give own a number of points in a claim of less than all
