@@ -70,7 +70,8 @@ manifests: ## deploy/kubernetes, by the types of Kubernetes
 
 # The detector slows a search about tenfold and wants everything compiled once more. So it
 # sees a few whole packages, which run only here, and of the searches the tests in which
-# goroutines meet, by their names. -short shortens them. The long run shows it all tests. Programs that tests start need not sleep a second before they end.
+# goroutines meet, by their names. -short shortens them. The long run shows it all tests.
+# Programs that tests start need not sleep a second before they end.
 TESTED = $(shell $(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
 ONCE := gtp engine/job internal/store
 SHARING := engine/analyse internal/lockless internal/player internal/solver \
