@@ -352,7 +352,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// Positions from games of 5×5: the score of all but two is found within two million nodes, which
+// Positions from games of 5×5: the score of all but one is found within two million nodes, which
 // is less than a minute.
 func TestGamesOf5x5(t *testing.T) {
 	longtest.Skip(t)
@@ -374,7 +374,7 @@ func TestGamesOf5x5(t *testing.T) {
 		}
 		t.Logf("%s, %s to play after %d moves: %d to %d, %d nodes", p, p.ToPlay, 10+i/2, got.Low, got.High, s.nodes()-before)
 	}
-	if solved < 28 {
+	if solved < 29 {
 		t.Errorf("only %d of %d positions are solved", solved, positions)
 	}
 }
