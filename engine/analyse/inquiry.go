@@ -55,22 +55,11 @@ type image struct {
 
 // newInquiry checks a question and lists its moves.
 func newInquiry(q Question, update func(Update)) (*inquiry, error) {
-	if q.Rules == nil {
-		return nil, fmt.Errorf("a question needs the rules of a game")
-	}
-	if err := q.Rules.Validate(q.Start); err != nil {
+	g, err := q.play()
+	if err != nil {
 		return nil, err
 	}
-	if q.suicide() {
-		return nil, fmt.Errorf("the rules %s allow suicide, which no search here knows", q.Rules.Label())
-	}
-	if !q.Rules.Passes() { // what such a game does not use is no part of its positions
-		q.Start = game.Start(q.Start.Size, q.Start.Stones, q.Start.ToPlay)
-	}
-	g := game.New(q.Rules, q.Start)
-	if err := g.PlayAll(q.Moves); err != nil {
-		return nil, err
-	}
+	q.Start = g.Positions()[0]
 	if update == nil {
 		update = func(Update) {}
 	}
@@ -94,6 +83,24 @@ func newInquiry(q Question, update func(Update)) (*inquiry, error) {
 		i.root.conclude(end)
 	}
 	return i, nil
+}
+
+// play plays the moves of a question that can be asked.
+func (q Question) play() (*game.Game, error) {
+	if q.Rules == nil {
+		return nil, fmt.Errorf("a question needs the rules of a game")
+	}
+	if err := q.Rules.Validate(q.Start); err != nil {
+		return nil, err
+	}
+	if q.suicide() {
+		return nil, fmt.Errorf("the rules %s allow suicide, which no search here knows", q.Rules.Label())
+	}
+	if !q.Rules.Passes() { // what such a game does not use is no part of its positions
+		q.Start = game.Start(q.Start.Size, q.Start.Stones, q.Start.ToPlay)
+	}
+	g := game.New(q.Rules, q.Start)
+	return g, g.PlayAll(q.Moves)
 }
 
 // suicide refuses rules that the searches do not know.

@@ -10,7 +10,6 @@ import (
 	"tengen/board"
 	"tengen/engine/play"
 	"tengen/engine/table"
-	"tengen/game"
 )
 
 // Refutation is what a move of Go costs, and the line that shows it.
@@ -60,15 +59,12 @@ func (a *Analyst) Refute(ctx context.Context, q Question, move board.Point) (Ref
 
 // scores refuses a move that has no score: of another game, or not legal.
 func (q Question) scores(move board.Point) error {
-	if _, err := newInquiry(q, nil); err != nil {
+	g, err := q.play()
+	if err != nil {
 		return err
 	}
 	if !q.Rules.Scored() {
 		return fmt.Errorf("a move of %s wins or loses: it costs no points", q.Rules)
-	}
-	g := game.New(q.Rules, q.Start)
-	if err := g.PlayAll(q.Moves); err != nil {
-		return err
 	}
 	return g.Check(move)
 }

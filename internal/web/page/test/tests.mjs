@@ -838,7 +838,7 @@ export const alone = {
   async "explore: stale and broken links say what is wrong, where it is wrong"({ start, size }) {
     const page = await start("#/explore?game=nogo&position=ox/xo", { expected: REFUSED });
     await page.locator(".stage .fault").waitFor();
-    if (size === "desktop") await accessible(page, "fault");
+    await accessible(page, "fault");
     for (const [hash, where, words] of [
       ["#/explore?game=chess", ".setup .fault", /chess/],
       ["#/explore?game=nogo&size=99x99", ".setup .fault", /99/],
