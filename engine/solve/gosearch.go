@@ -106,7 +106,7 @@ type areaRun struct {
 	past       job.Cost        // of the runs that this one resumes
 	solver     *gosearch.Solver
 	memory     int64 // of its table
-	stones     bool  // are counted, on boards where that takes much memory
+	stones     int   // tables of stones
 	start      time.Time
 	result     *GoResult
 	saved      time.Time     // when the checkpoint was last written
@@ -181,7 +181,7 @@ func (r *areaRun) prepare() (err error) {
 		return err
 	}
 	r.plan.Method = string(GoSearch)
-	r.stones = gosearch.CountsStones(size, r.plan.Memory)
+	r.stones = gosearch.Stones(size, r.plan.Memory)
 	r.plan.Fixed = gosearch.Fixed(size, r.plan.Threads, r.stones)
 	r.memory = min(firstTable, r.plan.Memory-r.plan.Fixed)
 	if err := r.plan.Least("the search of Go on "+size.String(), r.plan.Fixed+job.LeastTable); err != nil {

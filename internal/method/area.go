@@ -13,7 +13,7 @@ const mostArea = 256 << 20
 // OpenArea opens the search of Go for a player or an analysis.
 func OpenArea(size board.Size, limits job.Limits) (*gosearch.Solver, error) {
 	limits.Memory = min(limits.Memory, mostArea)
-	stones := gosearch.CountsStones(size, limits.Memory)
+	stones := gosearch.Stones(size, limits.Memory)
 	fixed := gosearch.Fixed(size, limits.Threads, stones)
 	if err := limits.Least("the search of Go on "+size.String(), fixed+job.LeastTable); err != nil {
 		return nil, err

@@ -63,6 +63,9 @@ func newGeometry(size board.Size) *geometry {
 	return g
 }
 
+// wanted is the number of points that a score takes.
+func (g *geometry) wanted(score int) int { return (score + g.points + 1) / 2 }
+
 // state is a position as a proof sees it: the stones of the prover and of the other
 // side.
 type state struct {

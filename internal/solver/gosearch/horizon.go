@@ -2,12 +2,12 @@ package gosearch
 
 import "math/bits"
 
-// close is the outcome of a move after which the prover, who claims all points, has at
-// most one move left: a stone that makes all points safe, or a second pass.
+// close is the outcome of a move after which the prover has at most one move left: a stone
+// that makes the claimed points safe, or a second pass.
 func (w *worker) close(k *child, need, moves int) outcome {
 	won := false
 	switch {
-	case k.reply && need == 0 && w.static(&k.state) == reached:
+	case k.reply && need == 0 && w.secure(&k.state):
 		won, k.won = true, 0
 	case moves == 0:
 	case k.reply:
@@ -22,8 +22,8 @@ func (w *worker) close(k *child, need, moves int) outcome {
 	return notYet
 }
 
-// finish is a point where a stone of the prover, to move, makes all points safe; 0 if
-// there is none.
+// finish is a point where a stone of the prover, to move, makes the claimed points safe; 0
+// if there is none.
 func (w *worker) finish(own, other, ko uint64) uint64 {
 	for rest := w.candidates(own, other) &^ ko; rest != 0; rest &= rest - 1 {
 		if point := rest & -rest; w.finishes(own, other, point) {
@@ -36,8 +36,8 @@ func (w *worker) finish(own, other, ko uint64) uint64 {
 	return 0
 }
 
-// partition is a point where a stone of the prover, to move, makes a wall whose rooms it
-// keeps; 0 if there is none.
+// partition is a point where a stone of the prover, to move, makes a wall of which it keeps
+// enough rooms; 0 if there is none.
 func (w *worker) partition(own, other, ko uint64) uint64 {
 	grid := &w.geo.grid
 	index := w.stones.index(own)
@@ -46,15 +46,15 @@ func (w *worker) partition(own, other, ko uint64) uint64 {
 		if w.stones.need[index|w.stones.bit[bits.TrailingZeros64(point)&63]]&wallBit == 0 {
 			continue
 		}
-		if taken, legal := w.put(own, other, point); legal && w.rooms(own|point, other&^taken, w.geo.points) {
+		if taken, legal := w.put(own, other, point); legal && w.rooms(own|point, other&^taken, w.wanted()) {
 			return point
 		}
 	}
 	return 0
 }
 
-// candidates are the empty points where a stone of the prover could make all points safe,
-// by the prover's stones alone.
+// candidates are the empty points where a stone of the prover could be the last one that it
+// lacks. Only the prover's stones are looked at.
 func (w *worker) candidates(own, other uint64) (points uint64) {
 	index := w.stones.index(own)
 	if w.stones.need[index]&^wallBit > 1 {
@@ -68,11 +68,11 @@ func (w *worker) candidates(own, other uint64) (points uint64) {
 	return points
 }
 
-// finishes reports whether a stone of the prover is legal, bans aside, and makes all
-// points safe.
+// finishes reports whether a stone of the prover is legal, bans aside, and makes the
+// claimed points safe.
 func (w *worker) finishes(own, other, point uint64) bool {
 	taken, legal := w.put(own, other, point)
-	return legal && w.whole(own|point, other&^taken)
+	return legal && w.safe(own|point, other&^taken, w.wanted())
 }
 
 // put is what a stone of own on an empty point takes, and whether it is no suicide.
@@ -83,8 +83,8 @@ func (w *worker) put(own, other, point uint64) (taken uint64, legal bool) {
 	return taken, taken != 0 || grid.Around(grid.Flood(point, own))&^(own|other) != 0
 }
 
-// finished reports whether the prover makes all points safe with its next stone, or ends
-// the game by a second pass, after whatever the other side does first.
+// finished reports whether the prover makes the claimed points safe with its next stone, or
+// ends the game by a second pass, after whatever the other side does first.
 func (w *worker) finished(s *state) bool {
 	grid := &w.geo.grid
 	after, quiet := false, uint64(0) // a pass there is a stone; those that take nothing

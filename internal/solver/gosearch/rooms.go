@@ -20,17 +20,17 @@ const (
 	roomNeed  = 6  // stones that the prover lacks at most for a look at rooms
 )
 
-// byRooms reports whether rooms give the prover all points, if it claims them: the other
-// side is to move and cannot end the game by a pass.
+// byRooms reports whether rooms give the prover the points that it claims: the other side
+// is to move and cannot end the game by a pass.
 func (w *worker) byRooms(k *child) bool {
-	if !w.on.rooms || w.goal != w.geo.points || !k.reply || k.passed {
+	if !w.on.rooms || w.stones == nil && w.goal < w.geo.points || !k.reply || k.passed {
 		return false
 	}
 	w.number(k)
 	slot := &w.settled[k.key>>(64-settledBits)]
 	if *slot>>1 != k.key<<1>>1 {
 		*slot = k.key << 1
-		if w.rooms(k.own, k.other, w.geo.points) {
+		if w.rooms(k.own, k.other, w.wanted()) {
 			*slot |= 1
 		}
 	}
@@ -42,7 +42,7 @@ func (w *worker) byRooms(k *child) bool {
 const settledBits = 16
 
 // wanted is the number of points that the prover needs for its goal.
-func (w *worker) wanted() int { return (w.goal + w.geo.points + 1) / 2 }
+func (w *worker) wanted() int { return w.geo.wanted(w.goal) }
 
 // rooms reports whether own keeps a number of points behind one of its walls. The other
 // side is to move.

@@ -64,17 +64,25 @@ func (f safety) cramped(set uint64) bool {
 	return rest&(rest-1) == 0 && f.grid.Around(set&-set)&rest != 0
 }
 
-// cuts reports whether a block cuts the board into rooms, none larger than half of it.
-func (f safety) cuts(block uint64) bool {
-	rooms := 0
-	for rest := f.grid.Mask &^ block; rest != 0; rooms++ {
+// behind is the number of points that a wall could keep: a block and its rooms, none larger
+// than half of the board. It is 0 if there are none, and less than all points if there is
+// one room.
+func (f safety) behind(block uint64) int {
+	rooms, most := 0, bits.OnesCount64(block)
+	for rest := f.grid.Mask &^ block; rest != 0; {
 		room := f.grid.Flood(rest&-rest, rest)
-		if !f.half(room) {
-			return false
+		if rest &^= room; f.half(room) {
+			rooms++
+			most += bits.OnesCount64(room)
 		}
-		rest &^= room
 	}
-	return rooms > 1
+	switch rooms {
+	case 0:
+		return 0
+	case 1:
+		return min(most, f.points-1)
+	}
+	return most
 }
 
 // alive takes two points out of a set, each next to points of the set alone, so that the
@@ -108,6 +116,10 @@ func (f safety) enough(own, other uint64, want int) bool {
 	}
 	return bits.OnesCount64(f.find(own, other, 0)) >= want
 }
+
+// most is the number of points that own is sure to keep if the stones of the other side are
+// where they harm it least.
+func (f safety) most(own uint64) int { return bits.OnesCount64(f.find(own, f.grid.Mask&^own, 0)) }
 
 // keeps reports whether own is sure to keep all points if one of its blocks, the wall,
 // has a second eye elsewhere.

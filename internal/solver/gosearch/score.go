@@ -116,7 +116,7 @@ func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 // claims are what is tried next: for each side all points, if it may still reach them, and
 // the middle of what it may reach.
 func (b *bounds) claims(budget uint64) (list []Question) {
-	whole := budget >= wholeNodes || b.s.counted()
+	whole := budget >= wholeNodes || b.s.whole() != nil
 	first := b.favourite()
 	for _, c := range []board.Colour{first, first.Opponent()} {
 		low, high := b.Low, min(b.High, b.above-1)
@@ -141,7 +141,7 @@ const firstMoveNodes = 1 << 20
 // to play. A round that fails goes through all the other moves before the first one is
 // searched deeper, so that one is tried alone too. The claim itself takes no search then.
 func (b *bounds) afterFirst(q Question) (after Question, ok bool) {
-	if q.Goal != b.s.geo.points || q.Position.ToPlay != q.Prover || !b.s.counted() {
+	if q.Goal != b.s.geo.points || q.Position.ToPlay != q.Prover || b.s.whole() == nil {
 		return q, false
 	}
 	next, err := weiqi.Rules{}.Play(q.Position, b.s.first(q))
@@ -159,7 +159,7 @@ func (b *bounds) favourite() board.Colour {
 		return b.side
 	}
 	own, other := b.p.ToPlay, b.p.ToPlay.Opponent()
-	if b.s.counted() && b.s.stones.of(b.p.Stones[other][0]) < b.s.stones.of(b.p.Stones[own][0]) {
+	if t := b.s.whole(); t != nil && t.of(b.p.Stones[other][0]) < t.of(b.p.Stones[own][0]) {
 		return other
 	}
 	return own
@@ -297,6 +297,6 @@ func (s *Solver) settled(q Question) bool {
 		return false
 	}
 	w := s.workers[0]
-	w.goal = q.Goal
+	w.aim(q.Goal)
 	return w.secure(&x.state)
 }

@@ -28,8 +28,8 @@ type worker struct {
 	// The round under way.
 	goal   int
 	round  uint16
-	width  width   // of the prover's moves
-	stones *stones // nil if they are not counted
+	width  width  // of the prover's moves
+	stones *lacks // nil if they are not counted
 
 	order   [2][64]int // of points, to begin with
 	killers [MaxPlies + 1][2]uint8
@@ -83,6 +83,14 @@ const (
 	refutation = 100
 )
 
+// aim gives a worker a goal, without stones. What rooms settle depends on the goal.
+func (w *worker) aim(goal int) {
+	if w.goal != goal {
+		clear(w.settled)
+	}
+	w.goal, w.stones = goal, nil
+}
+
 // halted reports whether the search must end. A result of win is invalid after that.
 func (w *worker) halted() bool { return w.nodes >= w.limit || w.stop.Load() }
 
@@ -91,10 +99,10 @@ func (w *worker) halted() bool { return w.nodes >= w.limit || w.stop.Load() }
 func (w *worker) static(s *state) outcome {
 	points := w.geo.points
 	if s.reply {
-		if w.stones != nil && w.goal == points && w.stones.of(s.own) > 0 {
+		if w.stones != nil && w.stones.of(s.own) > 0 {
 			return notYet
 		}
-		if w.secure(s) || w.behind(s.own, s.other, w.wanted(), s.passed) {
+		if w.secure(s) || w.stones == nil && w.behind(s.own, s.other, w.wanted(), s.passed) {
 			return reached
 		}
 		return notYet

@@ -10,6 +10,7 @@
 package gosearch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type Options struct {
 	Memory  int64    // bytes of the table; 0 means one gibibyte
 	Threads int      // 0 means one for each processor
 	Plies   int      // proofs may be this deep; 0 means MaxPlies
-	Stones  bool     // stones are counted on boards of up to 30 points, not only up to 25
+	Stones  int      // tables of stones; 0 means those that fit the memory
 	Without []string // parts to switch off; see Parts
 }
 
@@ -52,8 +53,9 @@ type Solver struct {
 	workers []*worker
 	plies   int
 	on      switches
-	counts  bool // stones, if a question is for all points
+	tables  int // of stones, at most
 	stones  *stones
+	lacks   []*lacks // the last is the one that was asked for last
 	rounds  map[query]*progress
 	stop    atomic.Bool
 	status  atomic.Pointer[Status]
@@ -78,7 +80,9 @@ func New(size board.Size, o Options) (*Solver, error) {
 	if err := solver.Switch("the search of Go", s.on.features(), o.Without); err != nil {
 		return nil, err
 	}
-	s.counts = s.on.stones && (s.geo.points <= smallStonesPoints || o.Stones && s.geo.points <= maxStonesPoints)
+	if s.on.stones {
+		s.tables = cmp.Or(o.Stones, Stones(size, o.Memory))
+	}
 	var err error
 	if s.table, err = newTable(o.Memory); err != nil {
 		return nil, err
@@ -204,13 +208,24 @@ type query struct {
 
 // progress holds the stages of a question.
 type progress struct {
-	stages [len(widths)]stage
+	stages  [len(widths)]stage
+	counted bool // stones are
+}
+
+// count leaves the last stage alone and begins it again, since many states are cut now.
+func (p *progress) count() {
+	if p.counted {
+		return
+	}
+	first, last := &p.stages[0], &p.stages[len(p.stages)-1]
+	first.nodes, first.done = p.nodes(), true
+	*last, p.counted = stage{}, true
 }
 
 // stage is a series of rounds of one width, each a ply deeper.
 type stage struct {
 	plies int  // of the last round that ended
-	deep  bool // the next one is wholeStep plies deeper
+	deep  bool // the next one is deepStep plies deeper
 	nodes uint64
 	done  bool
 }
@@ -259,7 +274,7 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 		return Refuted, nil
 	}
 	w := s.workers[0]
-	w.goal = x.goal
+	w.aim(x.goal)
 	if q.Position.Over() {
 		return Verdict(w.scored(&x.state)), nil
 	}
@@ -275,9 +290,6 @@ func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, 
 	}
 	if s.byMove(&x, key, sym) {
 		return Proven, nil
-	}
-	if err := s.count(ctx, q.Prover, x.goal); err != nil {
-		return Open, err
 	}
 	s.stop.Store(false)
 	defer solver.Watch(ctx, &s.stop)()
@@ -328,21 +340,55 @@ func (s *Solver) first(q Question) board.Point {
 	return weiqi.Pass
 }
 
-// count makes the table of stones if a question is for all points. If it is stopped, the
+// count makes the table of stones of a claim, if there is room for it. If it is stopped, the
 // next call goes on.
 func (s *Solver) count(ctx context.Context, prover board.Colour, goal int) error {
-	if !s.counts || goal != s.geo.points || s.counted() {
+	want := s.geo.wanted(goal)
+	if s.tables == 0 || s.tables == 1 && want != s.geo.points {
+		return nil
+	}
+	if t := s.counted(goal); t != nil {
+		s.lacks = append(slices.DeleteFunc(s.lacks, func(other *lacks) bool { return other == t }), t)
 		return nil
 	}
 	if s.stones == nil {
 		s.stones = newStones(s.geo)
 	}
 	s.status.Store(&Status{Prover: prover, Goal: goal, counting: s.stones})
-	return s.stones.count(ctx, s.geo, len(s.workers))
+	if err := s.stones.count(ctx, s.geo, len(s.workers)); err != nil {
+		return err
+	}
+	var need []uint8
+	switch {
+	case s.tables == 1: // the stones are not needed again
+		ctx = context.WithoutCancel(ctx)
+		need = s.stones.holds
+	case len(s.lacks) < s.tables-1:
+		need = make([]uint8, len(s.stones.holds))
+	default:
+		need = s.lacks[0].need
+		s.lacks = s.lacks[1:]
+	}
+	t, ok := s.stones.claim(ctx, want, need)
+	if !ok {
+		return ctx.Err()
+	}
+	s.lacks = append(s.lacks, t)
+	return nil
 }
 
-// counted reports whether the table of stones is complete.
-func (s *Solver) counted() bool { return s.stones != nil && s.stones.left.Load() == 0 }
+// counted is the table of stones for a goal, nil if there is none.
+func (s *Solver) counted(goal int) *lacks {
+	for _, t := range s.lacks {
+		if t.want == s.geo.wanted(goal) {
+			return t
+		}
+	}
+	return nil
+}
+
+// whole is the table of stones for all points, nil if there is none.
+func (s *Solver) whole() *lacks { return s.counted(s.geo.points) }
 
 // Counting reports that the search waits for the table of stones, of which a share is
 // complete.
@@ -350,7 +396,7 @@ func (s Status) Counting() (share float64, waits bool) {
 	if s.counting == nil {
 		return 0, false
 	}
-	return 1 - float64(s.counting.left.Load())/float64(2*len(s.counting.need)), true
+	return 1 - float64(s.counting.left.Load())/float64(len(s.counting.holds)), true
 }
 
 // run continues a question with its next round, until it is decided or a limit is
@@ -360,7 +406,7 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 	if p == nil {
 		p = new(progress)
 		for i := range p.stages {
-			p.stages[i].done = i+1 < len(p.stages) && (!s.on.width || x.goal == s.geo.points && s.counted())
+			p.stages[i].done = i+1 < len(p.stages) && !s.on.width
 		}
 		s.rounds[x] = p
 	}
@@ -368,6 +414,15 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		nodes = math.MaxInt64
 	}
 	for {
+		if x.goal == s.geo.points || p.nodes() >= 1<<s.geo.points/countShare {
+			if err := s.count(ctx, prover, x.goal); err != nil {
+				return Open, err
+			}
+		}
+		if s.counted(x.goal) != nil {
+			p.count()
+		}
+		strides := p.counted || x.goal == s.geo.points
 		at := p.next()
 		if at < 0 {
 			return Open, nil
@@ -378,9 +433,9 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		st := &p.stages[at]
 		plies := st.plies + 1
 		if st.deep {
-			plies = st.plies + wholeStep - 1
+			plies = st.plies + deepStep - 1
 		}
-		if x.goal == s.geo.points && x.reply == (plies%2 != 0) {
+		if strides && x.reply == (plies%2 != 0) {
 			plies++ // the prover moves last, unless the game ends by two passes
 		}
 		plies = min(plies, s.plies)
@@ -396,28 +451,36 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		case used > 0 && nodes == 0:
 			return Open, ErrNodes
 		}
-		st.deep = x.goal == s.geo.points && st.nodes > cutRounds
+		st.deep = strides && st.nodes > cutRounds
 		if st.plies = plies; plies >= s.plies {
 			st.done = true
 		}
 	}
 }
 
-// In the first rounds of a claim for all points nearly everything is cut, for lack of
-// stones. The rounds after them are wholeStep plies apart.
+// In the first rounds of a claim whose stones are counted nearly everything is cut. The
+// rounds after them are deepStep plies apart. A claim of less than all points must have
+// cost some nodes before its stones are counted, one for countShare sets: it may be easy.
 const (
-	cutRounds = 2000 // nodes
-	wholeStep = 6
+	cutRounds  = 2000 // nodes
+	deepStep   = 6
+	countShare = 1024
 )
 
 // spent is the number of nodes that a claim has cost so far.
 func (s *Solver) spent(q Question) (nodes uint64) {
 	if x, err := s.query(q); err == nil && s.rounds[x] != nil {
-		for _, st := range s.rounds[x].stages {
-			nodes += st.nodes
-		}
+		nodes = s.rounds[x].nodes()
 	}
 	return nodes
+}
+
+// nodes is what the stages have cost.
+func (p *progress) nodes() (n uint64) {
+	for _, st := range p.stages {
+		n += st.nodes
+	}
+	return n
 }
 
 // next is the stage of the next round: the widest that has cost no more nodes than the
@@ -477,11 +540,8 @@ func (s *Solver) round(ctx context.Context, x query, stage, plies int, nodes uin
 // prepare sets a worker to a goal and a stage. Failures are remembered by the number of
 // the stage: they hold for every question with that goal and that width.
 func (s *Solver) prepare(w *worker, goal, stage int) {
-	w.goal, w.round, w.width = goal, uint16(stage+1), widths[stage]
-	w.stones = nil
-	if goal == s.geo.points && s.counted() {
-		w.stones = s.stones
-	}
+	w.aim(goal)
+	w.round, w.width, w.stones = uint16(stage+1), widths[stage], s.counted(goal)
 }
 
 func (s *Solver) nodes() (n uint64) {

@@ -294,7 +294,7 @@ func TestSolveFor(t *testing.T) {
 func TestGrow(t *testing.T) {
 	size := board.Size{Rows: 3, Cols: 4}
 	s := newSolver(t, size, Options{Memory: 1 << 20})
-	if _, err := s.Prove(context.Background(), Question{weiqi.NewPosition(size), board.Black, 4}, 3000); !errors.Is(err, ErrNodes) {
+	if _, err := s.Prove(context.Background(), Question{weiqi.NewPosition(size), board.Black, 4}, 1000); !errors.Is(err, ErrNodes) {
 		t.Fatal(err)
 	}
 	words, stored := slices.Clone(s.table.words), s.table.stored.Load()

@@ -9,22 +9,37 @@ import (
 	"tengen/board"
 )
 
-// stones estimates how many stones the prover must add to a set, the other side passing,
-// until all points could be safe. The search cuts a state where fewer moves are left. The
-// estimate may be too high, but a deeper search cuts less, so no proof is missed for ever.
+// stones says of every set of stones of a side how many points could be safe, for some
+// stones of the other side, and how many could be kept behind a wall. Tables of what sets
+// lack come from it.
 type stones struct {
-	rows, cols, stride int
-	points             int
-	need               []uint8    // and a bit for sets with a wall
-	bit                [64]uint32 // of a point in the index of a set
+	sets
+	holds []uint8 // safe points, and a level of points behind walls
 
-	// The sets are counted in layers of equal size, once for need and once for walls. In
-	// each orbit of the symmetries one set is counted.
+	// The sets are counted in layers of equal size, the small ones first. In each orbit of
+	// the symmetries one set is counted.
 	layer  int
 	next   atomic.Uint32 // the next set of the last points, with all sets of the first ones
-	left   atomic.Uint64 // sets that are left: each is looked at twice
+	left   atomic.Uint64 // sets that are left
 	lows   [][]uint32    // sets of the first points, by their size
 	images []image
+}
+
+// lacks estimates how many stones the prover must add to a set, the other side passing,
+// until the points that it claims could be safe. The search cuts a state where fewer moves
+// are left. The estimate may be too high, but a deeper search cuts less, so no proof is
+// missed for ever.
+type lacks struct {
+	sets
+	want int     // points that are claimed
+	need []uint8 // and a bit for sets with a wall
+}
+
+// sets are those of the points of a board, as numbers without the padding.
+type sets struct {
+	rows, cols, stride int
+	points             int
+	bit                [64]uint32 // of a point
 }
 
 // lowBits is the number of points that are the first ones.
@@ -47,7 +62,24 @@ func (i *image) of(m uint32) (to uint32) {
 // ofFirst is the image of a set of first points.
 func (i *image) ofFirst(m uint32) uint32 { return i.first[0][m&255] | i.first[1][m>>8] }
 
-// wallBit marks sets of which some block is a wall: it cuts the board into rooms.
+// Five bits of a number are the points that could be safe. The others are a level: 0 if no
+// block is a wall, mostLevel if one cuts all other points into rooms, at least two. Between
+// them a level stands for several numbers of points.
+const (
+	safeBits  = 5
+	mostLevel = 7
+)
+
+// level is that of a number of points behind a wall.
+func (t *sets) level(points int) uint8 {
+	if points == t.points {
+		return mostLevel
+	}
+	return uint8((points*(mostLevel-1) + t.points - 1) / t.points)
+}
+
+// wallBit marks sets of which some block is a wall with about as many points as are
+// claimed, rooms included.
 const wallBit = 128
 
 // margins are moves of the prover that a proof takes beside the stones that are lacking, by
@@ -56,33 +88,39 @@ var margins = [...]int{2: 1, 3: 3, 4: 5, 5: 6}
 
 func margin(need int) int { return margins[min(need, len(margins)-1)] }
 
-// Stones are always counted on boards of smallStonesPoints, which takes 32 MiB, and on
-// boards of up to maxStonesPoints, 1 GiB, if there is memory enough.
+// A table of stones takes a byte for each set: 32 MiB on boards of smallStonesPoints, 1 GiB
+// on boards of maxStonesPoints. With one table only claims of all points have stones. With
+// more, one is for every set and the others are for the claims that were made last.
 const (
 	smallStonesPoints = 25
 	maxStonesPoints   = 30
+	largeStones       = 4 // tables on large boards
+	stonesRoom        = largeStones << smallStonesPoints
 )
 
-// CountsStones reports whether a search that may take some memory in all should count
-// stones: their table takes a quarter of it at most.
-func CountsStones(size board.Size, memory int64) bool {
+// Stones is the number of tables of stones for a search that may take some memory in all:
+// half of it at most, but one on boards that are not large.
+func Stones(size board.Size, memory int64) int {
 	n := size.Points()
-	return n <= smallStonesPoints || n <= maxStonesPoints && memory>>2 >= 1<<n
+	switch {
+	case n > maxStonesPoints || n > smallStonesPoints && memory>>n < 4:
+		return 0
+	case memory>>n < 4:
+		return 1
+	}
+	return int(min(memory>>n/2, int64(max(largeStones, min(stonesRoom>>n, n+1)))))
 }
 
-// Fixed is the memory of a search of a board beside its table: the stones that are
-// counted, the numbers of positions, and the threads.
-func Fixed(size board.Size, threads int, stones bool) int64 {
+// Fixed is the memory of a search of a board beside its table: the tables of stones, the
+// numbers of positions, and the threads.
+func Fixed(size board.Size, threads, stones int) int64 {
 	const numbers, thread = 1 << 20, 3 << 20 // upper bounds
-	fixed := int64(numbers + threads*thread)
-	if stones && size.Points() <= maxStonesPoints {
-		fixed += 1 << size.Points()
-	}
-	return fixed
+	return int64(numbers+threads*thread) + int64(stones)<<min(size.Points(), maxStonesPoints)
 }
 
 func newStones(g *geometry) *stones {
-	t := &stones{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), points: g.points, need: make([]uint8, 1<<g.points)}
+	t := &stones{holds: make([]uint8, 1<<g.points)}
+	t.sets = sets{rows: g.size.Rows, cols: g.size.Cols, stride: g.size.Stride(), points: g.points}
 	all := g.size.All()
 	for i, p := range all {
 		t.bit[p] = 1 << i
@@ -103,19 +141,17 @@ func newStones(g *geometry) *stones {
 			to.first[0][m], to.first[1][m] = to.of(m), to.of(m<<8)
 		}
 	}
-	t.left.Store(2 * uint64(len(t.need)))
+	t.left.Store(uint64(len(t.holds)))
 	return t
 }
 
-// count fills the table, or goes on where the last call was stopped. Layers of need come
-// from the full board down, those of walls from the empty one up.
+// complete reports whether all sets are counted.
+func (t *stones) complete() bool { return t.left.Load() == 0 }
+
+// count fills the table, or goes on where the last call was stopped.
 func (t *stones) count(ctx context.Context, g *geometry, threads int) error {
-	for t.left.Load() > 0 {
-		size, number := t.points-t.layer, t.lacks
-		if size < 0 {
-			size, number = -size-1, t.walls
-		}
-		if !t.sweep(ctx, g, threads, size, number) {
+	for !t.complete() {
+		if !t.sweep(ctx, g, threads) {
 			return ctx.Err()
 		}
 		t.layer++
@@ -124,9 +160,9 @@ func (t *stones) count(ctx context.Context, g *geometry, threads int) error {
 	return nil
 }
 
-// sweep gives every set of a layer its number, by some goroutines. It reports whether the
-// layer is complete.
-func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, number func(safety, uint32) uint8) bool {
+// sweep counts every set of a layer, by some goroutines. It reports whether the layer is
+// complete.
+func (t *stones) sweep(ctx context.Context, g *geometry, threads int) bool {
 	low := len(t.lows) - 1
 	end := uint32(1) << (t.points - low)
 	var wait sync.WaitGroup
@@ -138,7 +174,7 @@ func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, numb
 				if high >= end {
 					return
 				}
-				rest := size - bits.OnesCount32(high)
+				rest := t.layer - bits.OnesCount32(high)
 				if rest < 0 || rest > low {
 					continue
 				}
@@ -147,7 +183,7 @@ func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, numb
 					last[s] = t.images[s].of(high << low)
 				}
 				for _, first := range t.lows[rest] {
-					t.fill(f, first, &last, number)
+					t.fill(f, first, &last)
 				}
 				t.left.Add(-uint64(len(t.lows[rest])))
 			}
@@ -159,7 +195,7 @@ func (t *stones) sweep(ctx context.Context, g *geometry, threads, size int, numb
 
 // fill gives a set and its images their number, if the set is the least of them. It gets the
 // first points of the set and the images of its other points.
-func (t *stones) fill(f safety, first uint32, last *[maxSymmetries]uint32, number func(safety, uint32) uint8) {
+func (t *stones) fill(f safety, first uint32, last *[maxSymmetries]uint32) {
 	m := first | last[0]
 	var orbit [maxSymmetries]uint32
 	for s := range t.images {
@@ -167,43 +203,79 @@ func (t *stones) fill(f safety, first uint32, last *[maxSymmetries]uint32, numbe
 			return
 		}
 	}
-	n := number(f, m)
+	n := t.number(f, m)
 	for _, image := range orbit[:len(t.images)] {
-		t.need[image] = n
+		t.holds[image] = n
 	}
 }
 
-// lacks is the number of stones that a set lacks. Larger sets are counted already.
-func (t *stones) lacks(f safety, m uint32) uint8 {
-	all := uint32(len(t.need) - 1)
-	least := uint8(t.points) // for a set that must lose stones first
-	for rest := all &^ m; rest != 0; rest &= rest - 1 {
-		least = min(least, t.need[m|rest&-rest]+1)
+// number is that of a set. Smaller sets have theirs already.
+func (t *stones) number(f safety, m uint32) uint8 {
+	if m == 0 {
+		return 0
 	}
-	if least > 0 && m != all && f.possible(t.spread(uint64(m))) {
-		least = 0
-	}
-	return least
-}
-
-// walls is the number of a set, with a mark if it has a wall. Smaller sets are marked
-// already.
-func (t *stones) walls(f safety, m uint32) uint8 {
 	own := t.spread(uint64(m))
-	block := f.grid.Flood(own&-own, own)
-	n := t.need[m]
-	if block == own {
-		if f.cuts(block) {
-			n |= wallBit
-		}
-		return n
+	var level uint8
+	if block := f.grid.Flood(own&-own, own); block == own {
+		level = t.level(f.behind(block))
+	} else {
+		part := t.index(block)
+		level = max(t.holds[part], t.holds[m&^part]) >> safeBits
 	}
-	part := t.index(block)
-	return n | (t.need[part]|t.need[m&^part])&wallBit
+	return level<<safeBits | uint8(f.most(own))
+}
+
+// claim fills the table of what sets lack for a number of points. Its memory may be that of
+// the stones themselves. It reports whether it came to an end.
+func (t *stones) claim(ctx context.Context, want int, need []uint8) (*lacks, bool) {
+	within := make([]uint64, (len(t.holds)+63)/64) // sets that lack a number of stones at most
+	wall := t.level(want)
+	for m, n := range t.holds {
+		need[m] = uint8(t.points) // for a set that must lose stones first
+		if int(n&(1<<safeBits-1)) >= want {
+			need[m] = 0
+			within[m/64] |= 1 << (m % 64)
+		}
+		if n>>safeBits >= wall {
+			need[m] |= wallBit
+		}
+	}
+	more := make([]uint64, len(within))
+	for lack, grown := uint8(1), true; grown; lack++ {
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		grown = false
+		for w := range within {
+			more[w] = t.less(within, w)
+			for rest := more[w] &^ within[w]; rest != 0; rest &= rest - 1 {
+				m := 64*w + bits.TrailingZeros64(rest)
+				need[m] = need[m]&wallBit | lack
+				grown = true
+			}
+		}
+		within, more = more, within
+	}
+	return &lacks{t.sets, want, need}, true
+}
+
+// less is a word of a set of sets, with those that have one point less than one of them.
+func (t *stones) less(of []uint64, w int) uint64 {
+	has := [...]uint64{0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000}
+	word := of[w]
+	for i, mask := range has {
+		word |= of[w] & mask >> (1 << i)
+	}
+	for bit := 1; bit < len(of); bit <<= 1 {
+		if w&bit == 0 {
+			word |= of[w|bit]
+		}
+	}
+	return word
 }
 
 // spread puts the padding back.
-func (t *stones) spread(m uint64) uint64 {
+func (t *sets) spread(m uint64) uint64 {
 	var x uint64
 	row := uint64(1)<<t.cols - 1
 	for r := range t.rows {
@@ -212,17 +284,8 @@ func (t *stones) spread(m uint64) uint64 {
 	return x
 }
 
-// of is the number of stones that a set lacks.
-func (t *stones) of(own uint64) int { return int(t.need[t.index(own)] &^ wallBit) }
-
-// look is the number of stones that a set lacks, and whether it has a wall.
-func (t *stones) look(own uint64) (lacking int, wall bool) {
-	x := t.need[t.index(own)]
-	return int(x &^ wallBit), x&wallBit != 0
-}
-
 // index is a set without the padding.
-func (t *stones) index(own uint64) uint32 {
+func (t *sets) index(own uint64) uint32 {
 	var m uint64
 	row := uint64(1)<<t.cols - 1
 	for r := range t.rows {
@@ -231,32 +294,11 @@ func (t *stones) index(own uint64) uint32 {
 	return uint32(m)
 }
 
-// possible reports whether own could be safe everywhere for some stones of the other
-// side: every block is next to two regions, and in no region there is room for two eyes.
-func (f safety) possible(own uint64) bool {
-	var p parts
-	switch {
-	case bits.OnesCount64(own) < leastAlive:
-		return false
-	case !f.split(own, &p):
-		return true
-	}
-	inner := f.grid.Mask &^ (own | f.grid.Around(own))
-	for r := range p.nr {
-		if !f.cramped(p.regions[r] & inner) {
-			return false
-		}
-	}
-	for b := range p.nb {
-		around, count := f.grid.Around(p.blocks[b]), 0
-		for r := range p.nr {
-			if around&p.regions[r] != 0 {
-				count++
-			}
-		}
-		if count < 2 {
-			return false
-		}
-	}
-	return true
+// of is the number of stones that a set lacks.
+func (t *lacks) of(own uint64) int { return int(t.need[t.index(own)] &^ wallBit) }
+
+// look is the number of stones that a set lacks, and whether it has a wall.
+func (t *lacks) look(own uint64) (lacking int, wall bool) {
+	x := t.need[t.index(own)]
+	return int(x &^ wallBit), x&wallBit != 0
 }
