@@ -201,13 +201,17 @@ def graded(net, records, device):
 NONE = -1e9  # the score of a point that is no move
 
 
-def lessons(folder, teacher, device):
-    """Positions and the teacher's scores of all their points."""
+def lessons(folder, teacher, most, device):
+    """Positions and the teacher's scores of all their points. Scoring takes time: where there are
+    more than a number of moves, those of positions with few points are left out."""
     records = read(f"{folder}/listed*.bin")
     at = np.nonzero(records[:, 3] == POSITION)[0]
     count = records[at, 6].astype(int)
     whole = np.diff(np.append(at, len(records))) == count + 1
     at, count = at[whole], count[whole]
+    large = np.lexsort((np.random.RandomState(1).random(len(at)), -records[at, 2].astype(int)))
+    large = large[np.cumsum(count[large]) <= most]
+    at, count = at[large], count[large]
     moves = np.concatenate([np.arange(p + 1, p + 1 + n) for p, n in zip(at, count)])
     scores = np.full((len(at), ROWS * COLS), NONE, np.float32)
     point, cols = records[moves, 6].astype(int), records[moves, 1].astype(int)
@@ -220,6 +224,10 @@ def train_policy(records, scores, seconds, device):
     boards, target = Boards(records, device), torch.tensor(scores, device=device)
     order = torch.tensor(np.random.RandomState(1).permutation(len(records)), device=device)
     kept, learned = order[: len(order) // 50], order[len(order) // 50 :]
+    # The network is asked about positions of 16 points or more: they are taken more often.
+    points = torch.tensor(records[:, 2].astype(np.int64), device=device)
+    kept = kept[points[kept] >= 16]
+    learned = torch.repeat_interleave(learned, (points[learned] - 13).clamp(1, 4))
     net = Policy().to(device).to(memory_format=torch.channels_last)
 
     def both(at, turn):
@@ -295,6 +303,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("examples", help="folder that go run ./internal/train/moves has filled")
     parser.add_argument("--teacher", type=float, default=270, help="seconds of training the teacher")
+    parser.add_argument("--moves", type=float, default=60e6, help="score at most this many moves for the policy")
     parser.add_argument("--policy", type=float, default=300, help="seconds of training the policy; 0: the teacher alone")
     parser.add_argument("--out", default="net", help="folder for the teacher and the weights")
     options = parser.parse_args()
@@ -310,7 +319,7 @@ def main():
         torch.save(teacher.state_dict(), kept)
     if options.policy == 0:
         return
-    records, scores = lessons(options.examples, teacher, device)
+    records, scores = lessons(options.examples, teacher, options.moves, device)
     net = train_policy(records, scores, options.policy, device)
     for name, data in (("moves.weights", weights_file(net)), ("golden.txt", golden(net, records, device).encode())):
         with open(os.path.join(options.out, name + ".part"), "wb") as file:
