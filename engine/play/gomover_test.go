@@ -69,7 +69,7 @@ func stalling(rng *rand.Rand) opponentOf {
 }
 
 // playOut lets a mover play a colour from a position. It returns the score for that
-// colour, 0 for a game that has come round so many times.
+// colour, 0 for a game that has come round this number of times.
 func playOut(t testing.TB, m *play.GoMover, p weiqi.Position, colour board.Colour, opponent opponentOf, rounds int) int {
 	t.Helper()
 	var earlier []weiqi.Position

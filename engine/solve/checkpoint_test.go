@@ -15,7 +15,7 @@ import (
 	"tengen/nogo"
 )
 
-// checkpointOn is a checkpoint of an empty board that says it has cost so many positions.
+// checkpointOn is a checkpoint of an empty board that says how many positions it has cost.
 func checkpointOn(t *testing.T, size board.Size, nodes uint64) []byte {
 	t.Helper()
 	r, err := prepare(Request{Position: nogo.NewPosition(size), Limits: job.Limits{Memory: 64 << 20, Threads: 1}})

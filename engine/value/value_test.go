@@ -106,7 +106,7 @@ func TestKnownValues(t *testing.T) {
 	}
 }
 
-// drawStrip draws any reduced strip with at most so many points.
+// drawStrip draws any reduced strip with at most this number of points.
 func drawStrip(t *rapid.T, points int) strip.Strip {
 	n := rapid.IntRange(1, points).Draw(t, "points")
 	s, err := strip.At(n, rapid.Uint64Range(0, strip.Count(n)-1).Draw(t, "code"))

@@ -103,7 +103,7 @@ func (term *terminal) shows(text string) {
 	}
 }
 
-// comes looks for a text so many times.
+// comes looks for a text, a number of times.
 func (term *terminal) comes(text string, looks int) bool {
 	term.t.Helper()
 	for i := range looks {

@@ -115,7 +115,11 @@ func Stones(size board.Size, memory int64) int {
 // numbers of positions, and the threads.
 func Fixed(size board.Size, threads, stones int) int64 {
 	const numbers, thread = 1 << 20, 3 << 20 // upper bounds
-	return int64(numbers+threads*thread) + int64(stones)<<min(size.Points(), maxStonesPoints)
+	fixed := int64(numbers + threads*thread)
+	if sets := int64(1) << min(size.Points(), maxStonesPoints); stones > 0 {
+		fixed += int64(stones)*sets + sets/4 // for the bits of a claim that is made
+	}
+	return fixed
 }
 
 func newStones(g *geometry) *stones {
@@ -231,6 +235,9 @@ func (t *stones) claim(ctx context.Context, want int, need []uint8) (*lacks, boo
 	within := make([]uint64, (len(t.holds)+63)/64) // sets that lack a number of stones at most
 	wall := t.level(want)
 	for m, n := range t.holds {
+		if m%(1<<24) == 0 && ctx.Err() != nil {
+			return nil, false
+		}
 		need[m] = uint8(t.points) // for a set that must lose stones first
 		if int(n&(1<<safeBits-1)) >= want {
 			need[m] = 0
