@@ -109,6 +109,12 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
   const offered = choices(game.start.game, position?.players ?? null, levels, position?.strongest);
   const opponent = settle(choice, offered);
   const review = useReview(game);
+  // On a phone the list of mistakes is far below the board. The focus stays in the list.
+  const stage = useRef<HTMLDivElement>(null);
+  const seeBoard = () => {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    stage.current?.querySelector(".board")?.scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
+  };
   useEffect(() => {
     if (!wanted) return;
     onReview();
@@ -235,6 +241,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
     <div class="layout">
       <Stage
         game={game}
+        at={stage}
         marks={review.marks ?? marks}
         steps={review.steps}
         stepsBegin={position?.to_play}
@@ -286,7 +293,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
           )}
         </Section>
         <OpenGame game={game} />
-        <Review game={game} review={review} onLine={(moves) => (setPlaying(false), game.play(...moves))} />
+        <Review game={game} review={review} onLine={(moves) => (setPlaying(false), game.play(...moves))} onShow={seeBoard} />
         <Section title={text.opponent}>
           <div class="setup">
             <label class="whole">

@@ -153,11 +153,12 @@ export function useReview(game: Game): Reviewing {
   };
 }
 
-export function Review({ game, review: r, onLine }: { game: Game; review: Reviewing; onLine(moves: string[]): void }) {
+export function Review({ game, review: r, onLine, onShow }: { game: Game; review: Reviewing; onLine(moves: string[]): void; onShow(): void }) {
   if (!game.here.parent && !game.here.children.length && !r.judged.length) return null;
   const score = game.start.game === "go";
   const worths = r.nodes.length && r.judged.length ? [...r.nodes.map((_, i) => spot(r.judged[i]?.before)), spot(r.judged.at(-1)?.after)] : [];
   const here = path(game.here).length;
+  const show = (j: Judged) => (r.show(j), onShow());
   const previous = r.mistakes.findLast((j) => j.number - 1 < here);
   const next = r.mistakes.find((j) => j.number - 1 > here);
   return (
@@ -182,14 +183,14 @@ export function Review({ game, review: r, onLine }: { game: Game; review: Review
           {r.mistakes.length > 0 && (
             <>
               <div class="buttons" role="group" aria-label={text.mistakes(r.mistakes.length, 0, 0)}>
-                <button type="button" aria-label={text.previousMistake} title={text.previousMistake} disabled={!previous} onClick={() => r.show(previous!)}><Icon name="back" /></button>
-                <button type="button" aria-label={text.nextMistake} title={text.nextMistake} disabled={!next} onClick={() => r.show(next!)}><Icon name="forward" /></button>
+                <button type="button" aria-label={text.previousMistake} title={text.previousMistake} disabled={!previous} onClick={() => show(previous!)}><Icon name="back" /></button>
+                <button type="button" aria-label={text.nextMistake} title={text.nextMistake} disabled={!next} onClick={() => show(next!)}><Icon name="forward" /></button>
                 {r.shown && <span class="what">{text.mistakeAt(r.mistakes.indexOf(r.shown) + 1, r.mistakes.length)}</span>}
               </div>
               <ul class="mistakes">
                 {r.mistakes.map((j) => (
                   <li key={j.number}>
-                    <button type="button" class="link" aria-current={j === r.shown ? "step" : undefined} onClick={() => r.show(j)}>{mistakeSays(j)}</button>
+                    <button type="button" class="link" aria-current={j === r.shown ? "step" : undefined} onClick={() => show(j)}>{mistakeSays(j)}</button>
                   </li>
                 ))}
               </ul>

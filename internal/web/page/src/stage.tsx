@@ -1,6 +1,6 @@
 // The left side of every mode: the board and the buttons below it.
 
-import { type ComponentChildren } from "preact";
+import { type ComponentChildren, type Ref } from "preact";
 import { Board, type BoardProps } from "./board";
 import { useEffect, useState } from "preact/hooks";
 import { endOf, type Game, keyOf } from "./game";
@@ -12,6 +12,7 @@ import { text } from "./strings";
 
 export interface StageProps extends Omit<BoardProps, "signs" | "last" | "legal"> {
   game: Game;
+  at?: Ref<HTMLDivElement>;
   passMark?: string;
   notice?: ComponentChildren;
   fileSays?: string; // what is wrong with a file that was dropped
@@ -71,7 +72,7 @@ export function Stage(p: StageProps) {
     return () => removeEventListener("keydown", undone);
   });
   return (
-    <div class="stage">
+    <div class="stage" ref={p.at}>
       {p.notice}
       <Board
         {...p}

@@ -37,6 +37,12 @@ const press = (locator, size) => (size === "phone" ? locator.tap() : locator.cli
 const button = (page, name) => page.getByRole("button", { name, exact: typeof name === "string" });
 const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `no sideways scrolling at ${page.url()}`);
 
+const inSight = (page, selector, what) =>
+  page.locator(selector).evaluate((e) => {
+    const { top, bottom } = e.getBoundingClientRect();
+    return top >= -1 && bottom <= innerHeight + 1;
+  }).then((seen) => assert.ok(seen, `${what} is in sight`));
+
 // ready waits until the server has told what is legal, and the opponent has moved.
 const ready = (page) => page.locator(".board[aria-busy=false]").waitFor();
 
@@ -776,6 +782,9 @@ export const tests = {
     assert.match(await page.locator(".mistakes li").first().textContent(), /Move 1: Black played A1, and B\+9 became W\+9\. Better was B2\./);
     await press(page.locator(".mistakes button").first(), size);
     await says(status, /Move 1: Black played A1, and B\+9 became W\+9/);
+    await inSight(page, ".board", "the board of the mistake");
+    await inSight(page, "[data-testid=status]", "the sentence about the mistake");
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".mistakes button")), "the focus stays in the list");
     assert.equal(await mark(page, "A1", 3).textContent(), "✗");
     assert.equal(await page.locator(".shudan-heat_played").count(), 1);
     assert.equal(await page.locator(".shudan-heat_better").count(), 1);
@@ -791,6 +800,20 @@ export const tests = {
     await fits(page);
     await press(page.locator(".line button").first(), size);
     await page.waitForURL(/moves=B2$/);
+  },
+
+  async "review: the board comes into sight smoothly, where the reader allows motion"({ start, size }) {
+    const page = await start("#/play?game=go&size=3x3&moves=A1.B2.C1.pass.pass");
+    await page.setViewportSize({ width: page.viewportSize().width, height: 500 });
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await says(page.getByTestId("status"), /wins/);
+    await press(button(page, "Review this game"), size);
+    await says(page.getByTestId("mistakes"), /mistakes/);
+    await press(page.locator(".mistakes button").last(), size);
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector(".board").getBoundingClientRect();
+      return top >= -1 && bottom <= innerHeight + 1;
+    });
   },
 
   async "results: a cell leads to its board, command and checksum"({ start, size }) {
