@@ -71,9 +71,9 @@ func (w Worth) String() string {
 	case w.Grade == analyse.GradeBounded:
 		return fmt.Sprintf("%+d to %+d", w.Low, w.High)
 	case w.Grade == analyse.GradeEstimated && w.Share < 0.5:
-		return fmt.Sprintf("white %.0f %%", 100*(1-w.Share))
+		return "white " + text.Chance(1-w.Share)
 	case w.Grade == analyse.GradeEstimated:
-		return fmt.Sprintf("black %.0f %%", 100*w.Share)
+		return "black " + text.Chance(w.Share)
 	}
 	return "not known"
 }
@@ -236,7 +236,7 @@ func (j Judgement) Says() string {
 	case !j.Mistake():
 		return ""
 	case j.Grade == analyse.GradeEstimated:
-		says = fmt.Sprintf("%s may be a mistake: by an estimate it costs %.0f %% of the wins", j.Name(), 100*j.Cost)
+		says = fmt.Sprintf("%s may be a mistake: by an estimate it costs %s of the wins", j.Name(), text.Chance(j.Cost))
 		kept = "%s looks better"
 	case !j.Before.Scored:
 		says = fmt.Sprintf("%s throws the win away", j.Name())

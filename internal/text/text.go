@@ -99,6 +99,17 @@ func Lead(score int) string {
 	return fmt.Sprintf("%+d", score)
 }
 
+// Chance writes the share of wins of an estimate. It never reads as certainty.
+func Chance(share float64) string {
+	switch {
+	case share >= 0.995:
+		return "more than 99 %"
+	case share <= 0.005:
+		return "less than 1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
+}
+
 // Capital begins a text of ASCII letters with a capital.
 func Capital(s string) string {
 	if s == "" {

@@ -151,6 +151,17 @@ func TestLead(t *testing.T) {
 	}
 }
 
+func TestChance(t *testing.T) {
+	for share, want := range map[float64]string{
+		0: "less than 1 %", 0.0049: "less than 1 %", 0.0051: "1 %", 0.6: "60 %",
+		0.9949: "99 %", 0.995: "more than 99 %", 1: "more than 99 %",
+	} {
+		if got := Chance(share); got != want {
+			t.Errorf("%g is written %q, want %q", share, got, want)
+		}
+	}
+}
+
 func TestCapital(t *testing.T) {
 	for s, want := range map[string]string{"": "", "a": "A", "black wins": "Black wins"} {
 		if got := Capital(s); got != want {

@@ -87,7 +87,7 @@ func standing(choice game.Choice, took time.Duration) string {
 	case choice.Known == game.Lost:
 		return ": it is lost against best play, and knows it."
 	case choice.Playouts > 0:
-		return fmt.Sprintf(" after %s and %s, and hopes for %.0f %%.", seconds(took), text.Plural(choice.Playouts, "playout"), 100*choice.WinShare)
+		return fmt.Sprintf(" after %s and %s, and hopes for %s.", seconds(took), text.Plural(choice.Playouts, "playout"), text.Chance(choice.WinShare))
 	case choice.Source == game.FromEvaluation:
 		return " for its value."
 	}
@@ -177,7 +177,7 @@ func estimates(size board.Size, open []game.MoveStats, playouts int, marks map[b
 	const named = 3
 	var best []string
 	for _, m := range ranked(open) {
-		percent := min(int(100*m.WinShare+0.5), 99)
+		percent := min(max(int(100*m.WinShare+0.5), 1), 99)
 		grade := Guess
 		if len(best) < named {
 			grade = Favoured

@@ -163,7 +163,7 @@ func says(c board.Colour, m Move, playouts int) string {
 	case m.Known == game.Lost.String():
 		return fmt.Sprintf("%s plays %s and knows that it is lost against best play.", side, m.Move)
 	case m.WinShare != nil:
-		return fmt.Sprintf("%s plays %s and expects to win %.0f %% of the time, after %s.", side, m.Move, 100**m.WinShare, text.Plural(playouts, "playout"))
+		return fmt.Sprintf("%s plays %s and expects to win %s of the time, after %s.", side, m.Move, text.Chance(*m.WinShare), text.Plural(playouts, "playout"))
 	}
 	return fmt.Sprintf("%s plays %s.", side, m.Move)
 }

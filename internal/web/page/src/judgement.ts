@@ -38,8 +38,9 @@ export function markOf(f: Finding, toPlay: Colour, best?: number): Mark {
   }
   if (f.grade === "bounded" && f.lo !== undefined && f.hi !== undefined)
     return { kind: "guess", text: "?", says: text.between(points(f.lo), points(f.hi)) };
+  // An estimate never reads as certainty. A mark has room for two digits, as in the terminal.
   if (f.grade === "estimated" && f.win_share !== undefined)
-    return { kind: "guess", text: text.percent(f.win_share), says: text.estimated(text.percent(f.win_share)) };
+    return { kind: "guess", text: text.percent(Math.min(Math.max(f.win_share, 0.01), 0.99)), says: text.estimated(f.win_share) };
   return { kind: "open", text: "·", says: text.notKnown };
 }
 
@@ -77,7 +78,7 @@ export function verdict(position: Position, a: Analysis): string {
   }
   if (best?.grade === "exact" && best.score !== undefined) return text.scoreWithBestPlay(points(best.score), best.move);
   if (best?.grade === "bounded" && best.lo !== undefined && best.hi !== undefined) return text.scoreBetween(points(best.lo), points(best.hi));
-  if (best?.grade === "estimated" && best.win_share !== undefined) return text.undecided(mover, text.percent(best.win_share), best.move);
+  if (best?.grade === "estimated" && best.win_share !== undefined) return text.undecided(mover, text.estimated(best.win_share), best.move);
   if (a.built !== undefined) return text.building(text.percent(a.built));
   if (a.status === "running" && (a.elapsed ?? 0) > 1) return text.searching;
   return a.status === "done" || a.status === "stopped" || a.status === "refused" ? text.unsettled : text.solving;
@@ -95,7 +96,7 @@ export function endSays(result?: Result): string {
 export function worthSays(w: Worth): string {
   if (w.grade === "exact") return w.score !== undefined ? points(w.score) : winnerLetter(w.winner);
   if (w.grade === "bounded" && w.lo !== undefined && w.hi !== undefined) return `${points(w.lo)} … ${points(w.hi)}`;
-  return w.share !== undefined ? `B ${text.percent(w.share)}` : "?";
+  return w.share !== undefined ? `B ${text.chance(w.share)}` : "?";
 }
 
 export const winnerLetter = (winner?: string) => (winner === "black" ? "B" : winner === "white" ? "W" : "0");

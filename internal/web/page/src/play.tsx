@@ -163,7 +163,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
         if (answer.score !== undefined) words.push(text.scoreWithBestPlay(points(answer.score)));
         else if (answer.known === "won") words.push(text.opponentWon(c));
         else if (answer.known === "lost") words.push(text.opponentLost(c));
-        else if (answer.win_share !== undefined) words.push(text.opponentExpects(c, text.percent(answer.win_share)));
+        else if (answer.win_share !== undefined) words.push(text.opponentExpects(c, text.estimated(answer.win_share)));
         setSaid({ key: keyOf(after), words: words.join(" ") });
         game.answer(answer.move);
       },

@@ -38,7 +38,7 @@ function Curve({ worths, score, span, here, onPick }: { worths: Spot[]; score: b
       <line class="axis" x1={14} x2={w - 14} y1={y(score ? 0 : 0.5)} y2={y(score ? 0 : 0.5)} />
       <line class="here" x1={x(here)} x2={x(here)} y1={6} y2={h - 6} />
       <polyline points={known.map((v) => `${x(v.i)},${y(v.value!)}`).join(" ")} />
-      {known.map((v) => <circle key={v.i} class={v.exact ? "exact" : "guess"} cx={x(v.i)} cy={y(v.value!)} r={n > 60 ? 2 : 3.5}><title>{text.curvePoint(v.i, score ? points(v.value!) : text.percent(v.value!), v.exact)}</title></circle>)}
+      {known.map((v) => <circle key={v.i} class={v.exact ? "exact" : "guess"} cx={x(v.i)} cy={y(v.value!)} r={n > 60 ? 2 : 3.5}><title>{text.curvePoint(v.i, score ? points(v.value!) : (v.exact ? text.percent : text.chance)(v.value!), v.exact)}</title></circle>)}
     </svg>
   );
 }

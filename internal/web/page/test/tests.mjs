@@ -505,6 +505,20 @@ export const tests = {
     await says(page.getByTestId("status"), /Your turn: you are White/);
   },
 
+  async "play: an opponent without a proof is never certain"({ start, size }) {
+    const page = await start("#/play?game=nogo&size=9x9");
+    let share = 0.9999;
+    await page.route("**/api/v1/play", (route) => route.fulfill({ json: { move: share > 0.5 ? "A9" : "J1", known: "unknown", win_share: share, line: [], says: "" } }));
+    await ready(page);
+    await press(point(page, "E5", 9), size);
+    await says(page.locator(".column"), /White played A9\. White expects to win more than 99% of the time\./);
+    share = 0.0001;
+    await ready(page);
+    await press(point(page, "C3", 9), size);
+    await says(page.locator(".column"), /White played J1\. White expects to win less than 1% of the time\./);
+    await fits(page);
+  },
+
   async "play: a click where nobody may play is answered in words"({ start, size }) {
     const page = await start("#/play?game=nogo&position=.x./x../...&to_play=w");
     await ready(page);

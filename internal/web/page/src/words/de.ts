@@ -3,7 +3,7 @@
 import type { Words } from "./en";
 import { figures } from "./figures";
 
-const { number, count, percent, seconds, span } = figures("de", { s: " s", min: " min", h: " h", d: " T" });
+const { number, count, percent, chance, seconds, span } = figures("de", { s: " s", min: " min", h: " h", d: " T" });
 const name = (c: string) => (c === "b" || c === "black" ? "Schwarz" : c === "w" || c === "white" ? "Weiß" : "Niemand");
 const plural = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`;
 const moves = (n: number) => plural(n, "Zug", "Züge");
@@ -16,6 +16,7 @@ const moveName = (move: string) => (move === "pass" ? "Passen" : `${move}`);
 export const words: Words = {
   number,
   percent,
+  chance: (part) => chance(part),
   span,
 
   modes: "Bereiche",
@@ -68,7 +69,7 @@ export const words: Words = {
   rangeOf: (lo, hi) => `${lo} bis ${hi}, je nach der Regel für endlose Partien`,
   rangeSays: (lo, hi) => `↻ Die Regel für endlose Partien zählt hier: ${lo} bis ${hi}.`,
   between: (lo, hi) => `${lo} bis ${hi}`,
-  estimated: (p) => `etwa ${p}`,
+  estimated: (part) => chance(part, { about: (p) => `etwa ${p}`, above: (p) => `mehr als ${p}`, below: (p) => `weniger als ${p}` }),
   inMoves: moves,
   playouts: (n) => `${count(n)} Playouts`,
   basis: {
@@ -110,7 +111,7 @@ export const words: Words = {
         : `${name(mover)} gewinnt mit ${wins} von ${ofMoves(all)}.`,
   scoreWithBestPlay: (score, best) => (score === "0" ? "Unentschieden bei bestem Spiel" : `${score} bei bestem Spiel`) + (best ? `: ${moveName(best)}.` : "."),
   scoreBetween: (lo, hi) => `Das Ergebnis liegt zwischen ${lo} und ${hi}.`,
-  undecided: (mover, p, best) => `Noch nicht entschieden. ${name(mover)} gewinnt etwa ${p} der Playouts${best ? ` mit ${best}` : ""}.`,
+  undecided: (mover, p, best) => `Noch nicht entschieden. ${name(mover)} gewinnt ${p} der Playouts${best ? ` mit ${best}` : ""}.`,
   unsettled: "Nicht entschieden.",
   solving: "Wird gesucht …",
   weighing: (move) => `Was kostet ${moveName(move)}? Wird berechnet …`,

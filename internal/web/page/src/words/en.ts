@@ -3,7 +3,7 @@
 
 import { figures } from "./figures";
 
-const { number, count, percent, seconds, span } = figures("en");
+const { number, count, percent, chance, seconds, span } = figures("en");
 const name = (c: string) => (c === "b" || c === "black" ? "Black" : c === "w" || c === "white" ? "White" : "Nobody");
 const plural = (n: number, one: string, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
 const modeNames = { start: "Start", explore: "Explore", why: "Why?", play: "Play", learn: "Learn", results: "Results", papers: "Papers", cluster: "Cluster" };
@@ -13,6 +13,7 @@ const noun = (move: string) => (move === "pass" ? "a pass" : move);
 export const en = {
   number,
   percent,
+  chance: (part: number) => chance(part),
   span,
 
   modes: "Modes",
@@ -65,7 +66,7 @@ export const en = {
   rangeOf: (lo: string, hi: string) => `${lo} to ${hi} by the rule for endless games`,
   rangeSays: (lo: string, hi: string) => `↻ The rule for endless games matters here: ${lo} to ${hi}.`,
   between: (lo: string, hi: string) => `${lo} to ${hi}`,
-  estimated: (p: string) => `about ${p}`,
+  estimated: (part: number) => chance(part, { about: (p) => `about ${p}`, above: (p) => `more than ${p}`, below: (p) => `less than ${p}` }),
   inMoves: (n: number) => plural(n, "move"),
   playouts: (n: number) => `${count(n)} playouts`,
   basis: {
@@ -107,7 +108,7 @@ export const en = {
         : `${name(mover)} wins with ${wins} of ${plural(all, "move")}.`,
   scoreWithBestPlay: (score: string, best?: string) => (score === "0" ? "A draw with best play" : `${score} with best play`) + (best ? `: ${noun(best)}.` : "."),
   scoreBetween: (lo: string, hi: string) => `The score is between ${lo} and ${hi}.`,
-  undecided: (mover: string, p: string, best?: string) => `Not decided yet. ${name(mover)} wins about ${p} of playouts${best ? ` with ${best}` : ""}.`,
+  undecided: (mover: string, p: string, best?: string) => `Not decided yet. ${name(mover)} wins ${p} of playouts${best ? ` with ${best}` : ""}.`,
   unsettled: "Not decided.",
   solving: "Looking …",
   weighing: (move: string) => `Working out what ${noun(move)} costs …`,

@@ -7,6 +7,14 @@ export interface Units {
   d: string;
 }
 
+export interface Chance {
+  about(percent: string): string;
+  above(percent: string): string;
+  below(percent: string): string;
+}
+
+const SIGNS: Chance = { about: (p) => p, above: (p) => `>${p}`, below: (p) => `<${p}` };
+
 export function figures(locale: string, units: Units = { s: " s", min: " min", h: " h", d: " d" }) {
   const whole = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
@@ -17,6 +25,12 @@ export function figures(locale: string, units: Units = { s: " s", min: " min", h
     number: (n: number) => whole.format(n),
     count: (n: number) => (n < 1e4 ? whole : short).format(Math.round(n)),
     percent: (part: number) => share.format(part),
+    // A share that is an estimate never reads as certainty.
+    chance: (part: number, form: Chance = SIGNS) => {
+      if (part >= 0.995) return form.above(share.format(0.99));
+      if (part < 0.005) return form.below(share.format(0.01));
+      return form.about(share.format(part));
+    },
     seconds: (s: number) => (s < 10 ? tenths.format(s) : whole.format(Math.round(s))) + second,
     // A span of time in its two largest units.
     span: (seconds: number) => {

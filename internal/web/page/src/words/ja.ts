@@ -3,7 +3,7 @@
 import type { Words } from "./en";
 import { figures } from "./figures";
 
-const { number, count, percent, seconds, span } = figures("ja", { s: " 秒", min: " 分", h: " 時間", d: " 日" });
+const { number, count, percent, chance, seconds, span } = figures("ja", { s: " 秒", min: " 分", h: " 時間", d: " 日" });
 const name = (c: string) => (c === "b" || c === "black" ? "黒" : c === "w" || c === "white" ? "白" : "なし");
 const modeNames: Words["modeNames"] = { start: "はじめに", explore: "調べる", why: "なぜ？", play: "対局", learn: "学ぶ", results: "結果", papers: "論文", cluster: "クラスタ" };
 const moveName = (move: string) => (move === "pass" ? "パス" : `${move}`);
@@ -11,6 +11,7 @@ const moveName = (move: string) => (move === "pass" ? "パス" : `${move}`);
 export const words: Words = {
   number,
   percent,
+  chance: (part) => chance(part),
   span,
 
   modes: "メニュー",
@@ -63,7 +64,7 @@ export const words: Words = {
   rangeOf: (lo, hi) => `${lo} から ${hi}、無限に続く対局の規則による`,
   rangeSays: (lo, hi) => `↻ ここでは無限に続く対局の規則で変わります: ${lo} から ${hi}。`,
   between: (lo, hi) => `${lo} から ${hi}`,
-  estimated: (p) => `約 ${p}`,
+  estimated: (part) => chance(part, { about: (p) => `約 ${p}`, above: (p) => `${p} 超`, below: (p) => `${p} 未満` }),
   inMoves: (n) => `${number(n)} 手`,
   playouts: (n) => `プレイアウト ${count(n)} 回`,
   basis: {
@@ -105,7 +106,7 @@ export const words: Words = {
         : `${name(mover)}の勝ち: ${number(all)} 手のうち ${number(wins)} 手が勝ちです。`,
   scoreWithBestPlay: (score, best) => (score === "0" ? "最善を尽くすと引き分け" : `最善を尽くすと ${score}`) + (best ? `: ${moveName(best)}。` : "。"),
   scoreBetween: (lo, hi) => `結果は ${lo} と ${hi} の間です。`,
-  undecided: (mover, p, best) => `まだ決まっていません。${name(mover)}は${best ? ` ${best} で` : ""}プレイアウトの約 ${p} に勝ちます。`,
+  undecided: (mover, p, best) => `まだ決まっていません。${name(mover)}は${best ? ` ${best} で` : ""}プレイアウトの${p}に勝ちます。`,
   unsettled: "決まっていません。",
   solving: "調べています…",
   weighing: (move) => `${moveName(move)} の損を計算しています…`,
@@ -267,7 +268,7 @@ export const words: Words = {
   opponentPlayed: (c, move) => (move === "pass" ? `${name(c)}はパスしました。` : `${name(c)}は ${move} に打ちました。`),
   opponentWon: (c) => `${name(c)}の勝ちが証明されています。`,
   opponentLost: (c) => `最善を尽くされると${name(c)}の負けです。`,
-  opponentExpects: (c, p) => `${name(c)}の勝率は ${p} と見ています。`,
+  opponentExpects: (c, p) => `${name(c)}の勝率を${p}と見ています。`,
   opponent: "相手と盤",
   player: "相手",
   perfect: "完全",

@@ -3,7 +3,7 @@
 import type { Words } from "./en";
 import { figures } from "./figures";
 
-const { number, count, percent, seconds, span } = figures("ko", { s: "초", min: "분", h: "시간", d: "일" });
+const { number, count, percent, chance, seconds, span } = figures("ko", { s: "초", min: "분", h: "시간", d: "일" });
 const name = (c: string) => (c === "b" || c === "black" ? "흑" : c === "w" || c === "white" ? "백" : "없음");
 const modeNames: Words["modeNames"] = { start: "시작", explore: "탐색", why: "왜?", play: "대국", learn: "배우기", results: "결과", papers: "논문", cluster: "클러스터" };
 const moveName = (move: string) => (move === "pass" ? "패스" : `${move}`);
@@ -11,6 +11,7 @@ const moveName = (move: string) => (move === "pass" ? "패스" : `${move}`);
 export const words: Words = {
   number,
   percent,
+  chance: (part) => chance(part),
   span,
 
   modes: "메뉴",
@@ -63,7 +64,7 @@ export const words: Words = {
   rangeOf: (lo, hi) => `${lo}에서 ${hi}, 끝없는 대국의 규칙에 따라`,
   rangeSays: (lo, hi) => `↻ 여기서는 끝없는 대국의 규칙에 따라 달라집니다: ${lo}에서 ${hi}.`,
   between: (lo, hi) => `${lo}에서 ${hi}`,
-  estimated: (p) => `약 ${p}`,
+  estimated: (part) => chance(part, { about: (p) => `약 ${p}`, above: (p) => `${p} 초과`, below: (p) => `${p} 미만` }),
   inMoves: (n) => `${number(n)}수`,
   playouts: (n) => `플레이아웃 ${count(n)}회`,
   basis: {
@@ -105,7 +106,7 @@ export const words: Words = {
         : `${name(mover)} 승: ${number(all)}수 가운데 ${number(wins)}수가 이깁니다.`,
   scoreWithBestPlay: (score, best) => (score === "0" ? "최선을 다하면 무승부" : `최선을 다하면 ${score}`) + (best ? `: ${moveName(best)}.` : "."),
   scoreBetween: (lo, hi) => `결과는 ${lo}와 ${hi} 사이입니다.`,
-  undecided: (mover, p, best) => `아직 결정되지 않았습니다. ${name(mover)}은${best ? ` ${best}(으)로` : ""} 플레이아웃의 약 ${p}를 이깁니다.`,
+  undecided: (mover, p, best) => `아직 결정되지 않았습니다. ${name(mover)}의 플레이아웃 승률은${best ? ` ${best}(으)로` : ""} ${p}입니다.`,
   unsettled: "결정되지 않았습니다.",
   solving: "찾는 중 …",
   weighing: (move) => `${moveName(move)}의 손해를 계산하는 중 …`,

@@ -3,7 +3,7 @@
 import type { Words } from "./en";
 import { figures } from "./figures";
 
-const { number, count, percent, seconds, span } = figures("zh-CN", { s: " 秒", min: " 分", h: " 小时", d: " 天" });
+const { number, count, percent, chance, seconds, span } = figures("zh-CN", { s: " 秒", min: " 分", h: " 小时", d: " 天" });
 const name = (c: string) => (c === "b" || c === "black" ? "黑方" : c === "w" || c === "white" ? "白方" : "双方都不");
 const modeNames: Words["modeNames"] = { start: "首页", explore: "探索", why: "为什么？", play: "对局", learn: "学习", results: "结果", papers: "论文", cluster: "集群" };
 const moveName = (move: string) => (move === "pass" ? "停一手" : `${move}`);
@@ -11,6 +11,7 @@ const moveName = (move: string) => (move === "pass" ? "停一手" : `${move}`);
 export const words: Words = {
   number,
   percent,
+  chance: (part) => chance(part),
   span,
 
   modes: "栏目",
@@ -63,7 +64,7 @@ export const words: Words = {
   rangeOf: (lo, hi) => `${lo} 到 ${hi}，取决于循环局面的规则`,
   rangeSays: (lo, hi) => `↻ 这里取决于循环局面的规则：${lo} 到 ${hi}。`,
   between: (lo, hi) => `${lo} 到 ${hi}`,
-  estimated: (p) => `约 ${p}`,
+  estimated: (part) => chance(part, { about: (p) => `约 ${p}`, above: (p) => `超过 ${p}`, below: (p) => `不到 ${p}` }),
   inMoves: (n) => `${number(n)} 手`,
   playouts: (n) => `${count(n)} 次模拟`,
   basis: {
@@ -105,7 +106,7 @@ export const words: Words = {
         : `${name(mover)}胜：${number(all)} 手中有 ${number(wins)} 手能赢。`,
   scoreWithBestPlay: (score, best) => (score === "0" ? "双方最佳着法下和棋" : `双方最佳着法下 ${score}`) + (best ? `：${moveName(best)}。` : "。"),
   scoreBetween: (lo, hi) => `结果在 ${lo} 和 ${hi} 之间。`,
-  undecided: (mover, p, best) => `尚无定论。${name(mover)}${best ? `走 ${best} ` : ""}约赢得 ${p} 的模拟对局。`,
+  undecided: (mover, p, best) => `尚无定论。${name(mover)}${best ? `走 ${best} ` : ""}赢得${p} 的模拟对局。`,
   unsettled: "尚无定论。",
   solving: "正在计算……",
   weighing: (move) => `正在计算 ${moveName(move)} 的损失……`,
@@ -267,7 +268,7 @@ export const words: Words = {
   opponentPlayed: (c, move) => (move === "pass" ? `${name(c)}停了一手。` : `${name(c)}走了 ${move}。`),
   opponentWon: (c) => `${name(c)}已证明必胜。`,
   opponentLost: (c) => `面对最佳着法，${name(c)}已输。`,
-  opponentExpects: (c, p) => `${name(c)}估计胜率 ${p}。`,
+  opponentExpects: (c, p) => `${name(c)}估计胜率${p}。`,
   opponent: "对手与棋盘",
   player: "对手",
   perfect: "完美",

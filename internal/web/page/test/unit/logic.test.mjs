@@ -104,6 +104,17 @@ test("moves are marked and ordered for who is to play", () => {
   assert.deepEqual([...marks.values()].map((m) => m.kind), ["bad", "guess", "lead", "open", "good"]);
 });
 
+test("an estimate never reads as certainty", () => {
+  for (const [share, mark, says] of [[1, ">99%", "more than 99%"], [0.995, ">99%", "more than 99%"], [0.994, "99%", "about 99%"], [0.6, "60%", "about 60%"], [0.005, "1%", "about 1%"], [0.004, "<1%", "less than 1%"], [0, "<1%", "less than 1%"]]) {
+    const move = { move: "A1", grade: "estimated", win_share: share };
+    assert.equal(markOf(move, "b").text, mark.replace(/[<>]/, ""));
+    assert.equal(markOf(move, "b").says, says);
+    assert.equal(worthSays({ grade: "estimated", share }), `B ${mark}`);
+    const a = { moves: new Map([["A1", move]]), best: move, status: "done" };
+    assert.equal(verdict({ to_play: "w", legal: ["A1"], over: false }, a), `Not decided yet. White wins ${says} of playouts with A1.`);
+  }
+});
+
 test("a verdict never looks without an end", () => {
   const position = { to_play: "b", legal: ["A1"], over: false };
   const says = (status, more = {}) => verdict(position, { moves: new Map(), status, ...more });

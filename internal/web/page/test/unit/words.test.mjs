@@ -78,6 +78,18 @@ test("a pass is called one in every language", async () => {
   }
 });
 
+test("an estimate never reads as certainty in any language", async () => {
+  for (const language of Object.keys(LANGUAGES)) {
+    const words = (await import(`../../src/words/${language}`))[language === "en" ? "en" : "words"];
+    for (const share of [0, 0.001, 0.999, 1]) {
+      const p = words.estimated(share);
+      for (const said of [p, words.chance(share), words.opponentExpects("w", p), words.undecided("white", p, "A1")]) assert.doesNotMatch(said, /100|(?<!\d)0[\s\u00a0]?%/, `${language}: ${said}`);
+      assert.ok(words.opponentExpects("w", p).includes(p), language);
+    }
+    assert.equal(new Set([0, 0.5, 0.999].map(words.estimated)).size, 3, language);
+  }
+});
+
 test("no string is left over", () => {
   const source = readdirSync("src").filter((f) => /\.tsx?$/.test(f)).map((f) => readFileSync(`src/${f}`, "utf8")).join("\n");
   assert.deepEqual(Object.keys(en).filter((key) => !new RegExp(`text\\.${key}\\b`).test(source)), []);
