@@ -433,7 +433,7 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		st := &p.stages[at]
 		plies := st.plies + 1
 		if st.deep {
-			plies = st.plies + deepStep - 1
+			plies = st.plies + max(deepStep, st.plies/deepShare) - 1
 		}
 		if strides && x.reply == (plies%2 != 0) {
 			plies++ // the prover moves last, unless the game ends by two passes
@@ -459,11 +459,13 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 }
 
 // In the first rounds of a claim whose stones are counted nearly everything is cut. The
-// rounds after them are deepStep plies apart. A claim of less than all points must have
-// cost some nodes before its stones are counted, one for countShare sets: it may be easy.
+// rounds after them are deepStep plies apart, or a share of the plies if that is more. A claim
+// of less than all points must have cost some nodes before its stones are counted, one for
+// countShare sets: it may be easy.
 const (
 	cutRounds  = 2000 // nodes
 	deepStep   = 6
+	deepShare  = 6
 	countShare = 1024
 )
 
