@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -379,6 +380,29 @@ func TestRecords(t *testing.T) {
 	}
 	if r.Game != "nogo" || !slices.Equal(r.Question.Moves, []string{"A1", "B2"}) || r.Tree[0].Comment != "first" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A page can tell its reader what is left out: further games of the file, and komi.
+func TestRecordSaysWhatIsLeftOut(t *testing.T) {
+	server := start(t, nil)
+	for record, want := range map[string]Record{
+		"(;GM[1]SZ[3];B[bb])":                        {},
+		"(;GM[1]SZ[3]KM[6.5];B[bb])":                 {Komi: new(6.5)},
+		"(;GM[1]SZ[3];B[bb])(;GM[1]SZ[3])(;SZ[3:2])": {Games: 3},
+	} {
+		response, err := http.Post(server.URL+"/api/v1/sgf/read", "application/x-go-sgf", strings.NewReader(record))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		var got Record
+		if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Games != want.Games || !reflect.DeepEqual(got.Komi, want.Komi) || len(got.Question.Moves) != 1 {
+			t.Errorf("%s is read as %+v", record, got)
+		}
 	}
 }
 

@@ -33,6 +33,8 @@ type Record struct {
 	White    string     `json:"white,omitempty"`
 	Name     string     `json:"name,omitempty"`
 	Result   string     `json:"result,omitempty"`
+	Komi     *float64   `json:"komi,omitempty" doc:"as the record states it; scores are without komi"`
+	Games    int        `json:"games,omitempty" doc:"games in the file if there is more than one; the first is read"`
 	Comment  string     `json:"comment,omitempty"`
 	Problem  string     `json:"problem,omitempty" doc:"which part of the record could not be read"`
 	// Variations are missing if there are none.
@@ -68,8 +70,11 @@ func (s *Server) readRecord(ctx context.Context, in *readInput) (*body[Record], 
 	}
 	r := Record{
 		Game: rules.Name(), Rules: label(rules), Tree: []Recorded{}, Black: record.Black, White: record.White,
-		Name: record.Name, Result: string(record.Result), Comment: record.Comment,
+		Name: record.Name, Result: string(record.Result), Komi: record.Komi, Comment: record.Comment,
 		Question: Question{Game: rules.Name(), Rules: label(rules), Size: record.Size.String(), ToPlay: letter(record.ToPlay)},
+	}
+	if len(games) > 1 {
+		r.Games = len(games)
 	}
 	if record.Setup != (board.Stones{}) {
 		r.Question.Position = record.Size.Line(record.Setup)

@@ -807,6 +807,16 @@ export interface components {
             black?: string;
             comment?: string;
             game: string;
+            /**
+             * Format: int64
+             * @description games in the file if there is more than one; the first is read
+             */
+            games?: number;
+            /**
+             * Format: double
+             * @description as the record states it; scores are without komi
+             */
+            komi?: number;
             name?: string;
             /** @description which part of the record could not be read */
             problem?: string;

@@ -70,6 +70,8 @@ export interface Opened {
   white?: string;
   name?: string;
   result?: string;
+  komi?: number;
+  games?: number; // in its file, if there is more than this one
 }
 
 export interface Game {

@@ -20,8 +20,8 @@ export async function openRecord(file: File, game: Game): Promise<string> {
   try {
     const response = await send("sgf/read", await file.text(), "application/x-go-sgf");
     const read = (await response.json()) as SgfRecord;
-    const { black, white, name, result } = read;
-    game.load(read.question as Question, linesOfBranches(read.variations ?? []), { game: read.game, black, white, name, result });
+    const { black, white, name, result, komi, games } = read;
+    game.load(read.question as Question, linesOfBranches(read.variations ?? []), { game: read.game, black, white, name, result, komi, games });
     return read.problem ? said({ kind: "input", message: read.problem, location: "", code: "recordPart" }) : "";
   } catch (e) {
     return saidOf(e);
@@ -42,6 +42,8 @@ export function OpenGame({ game, onReview }: { game: Game; onReview?(): void }) 
   return (
     <Section title={text.record}>
       {says && <p data-testid="record">{says}</p>}
+      {record.games && <p data-testid="record-games">{text.recordGames(record.games)}</p>}
+      {go && record.komi ? <p data-testid="record-komi">{text.recordKomi(record.komi)}</p> : null}
       {record.game === "go" && <p class="dim">{go ? text.asGo : text.asNoGo}</p>}
       <div class="buttons">
         {onReview && game.top.children.length > 0 && <button type="button" class="primary" onClick={onReview}>{text.reviewGame}</button>}

@@ -936,6 +936,26 @@ export const alone = {
     assert.equal(await record.count(), 0, "a new game is not that of the record");
   },
 
+  async "explore: a record says that its file has more games, and that komi does not count"({ start }) {
+    const page = await start("#/explore?game=go&size=4x4");
+    await choose(page, "(;GM[1]SZ[3]KM[6.5];B[bb];W[aa])(;GM[1]SZ[2];B[aa])", "games.sgf");
+    await page.waitForURL(/size=3x3&moves=B2\.A3$/);
+    const [games, komi] = [page.getByTestId("record-games"), page.getByTestId("record-komi")];
+    await says(games, "This file has 2 games. The first one is shown.");
+    await says(komi, "The record has a komi of 6.5. Scores here are without komi.");
+    await accessible(page, "two games");
+    await page.reload();
+    await says(komi, /komi of 6\.5/);
+    await press(button(page, "Read it as NoGo"));
+    await page.waitForURL(/game=nogo/);
+    await says(games, /2 games/);
+    assert.equal(await komi.count(), 0, "NoGo has no scores");
+    await choose(page, "(;GM[1]SZ[3]KM[0]PB[Ann];B[bb])", "one.sgf");
+    await says(page.getByTestId("record"), /Ann/);
+    assert.equal(await games.count(), 0);
+    assert.equal(await komi.count(), 0);
+  },
+
   async "keyboard alone: the board"({ start }) {
     const page = await start("#/explore?game=nogo&size=3x5");
     await says(verdict(page), /Black wins/);

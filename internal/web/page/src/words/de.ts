@@ -244,6 +244,8 @@ export const words: Words = {
   record: "Partie aus einer Datei",
   players: (black, white) => `${black} (Schwarz) – ${white} (Weiß)`,
   recordResult: (result) => `Ergebnis laut Datei: ${result}`,
+  recordGames: (n) => `Die Datei hat ${plural(n, "Partie", "Partien")}. Gezeigt wird die erste.`,
+  recordKomi: (komi) => `In der Datei steht ein Komi von ${number(komi)}. Die Ergebnisse hier sind ohne Komi.`,
   asGo: "In der Datei steht nicht, dass es NoGo ist. Sie wird deshalb als Go gelesen.",
   asNoGo: "Die Datei wird als NoGo gelesen.",
   readAsNoGo: "Als NoGo lesen",

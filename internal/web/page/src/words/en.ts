@@ -242,6 +242,8 @@ export const en = {
   record: "Game record",
   players: (black: string, white: string) => `${black} (Black) – ${white} (White)`,
   recordResult: (result: string) => `Result in the record: ${result}`,
+  recordGames: (n: number) => `This file has ${plural(n, "game")}. The first one is shown.`,
+  recordKomi: (komi: number) => `The record has a komi of ${number(komi)}. Scores here are without komi.`,
   asGo: "The record does not say that it is of NoGo, so it is read as Go.",
   asNoGo: "The record is read as NoGo.",
   readAsNoGo: "Read it as NoGo",

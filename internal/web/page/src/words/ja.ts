@@ -239,6 +239,8 @@ export const words: Words = {
   record: "棋譜",
   players: (black, white) => `${black}（黒）– ${white}（白）`,
   recordResult: (result) => `棋譜にある結果：${result}`,
+  recordGames: (n) => `このファイルには対局が ${number(n)} 局あります。最初の対局を表示しています。`,
+  recordKomi: (komi) => `棋譜のコミは ${number(komi)} です。ここでの得点はコミなしです。`,
   asGo: "棋譜に NoGo と書かれていないので、囲碁として読んでいます。",
   asNoGo: "棋譜を NoGo として読んでいます。",
   readAsNoGo: "NoGo として読む",

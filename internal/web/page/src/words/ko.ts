@@ -239,6 +239,8 @@ export const words: Words = {
   record: "기보",
   players: (black, white) => `${black} (흑) – ${white} (백)`,
   recordResult: (result) => `기보의 결과: ${result}`,
+  recordGames: (n) => `이 파일에는 대국이 ${number(n)}개 있습니다. 첫 번째 대국을 보여 줍니다.`,
+  recordKomi: (komi) => `기보의 덤은 ${number(komi)}집입니다. 여기의 점수에는 덤이 없습니다.`,
   asGo: "기보에 NoGo라고 적혀 있지 않아 바둑으로 읽었습니다.",
   asNoGo: "기보를 NoGo로 읽었습니다.",
   readAsNoGo: "NoGo로 읽기",

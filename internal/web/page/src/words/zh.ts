@@ -239,6 +239,8 @@ export const words: Words = {
   record: "棋谱",
   players: (black, white) => `${black}（黑方）– ${white}（白方）`,
   recordResult: (result) => `棋谱记载的结果：${result}`,
+  recordGames: (n) => `文件中有 ${number(n)} 局棋，这里显示第一局。`,
+  recordKomi: (komi) => `棋谱记载的贴目是 ${number(komi)}。这里的比分不计贴目。`,
   asGo: "棋谱没有注明是不围棋，因此按围棋读取。",
   asNoGo: "棋谱按不围棋读取。",
   readAsNoGo: "按不围棋读取",
