@@ -13,6 +13,7 @@ import { Papers } from "./papers";
 import { Play } from "./play";
 import { Results } from "./results";
 import { kept } from "./kept";
+import { lastPlayed } from "./last";
 import { LESSONS } from "./lessons";
 import { Start } from "./start";
 import { type Language, language, LANGUAGES, speak, text } from "./strings";
@@ -133,9 +134,10 @@ function Page({ onLanguage }: { onLanguage(): void }) {
   const open = (next: Mode) => {
     setUnknown(undefined);
     setTorn(false);
-    // A visitor who only wants to play finds a board worth playing on.
-    const untouched = keyOf(game.question) === keyOf(START) && !game.top.children.length;
-    if (next === "play" && untouched) game.load(PLAY);
+    // A visitor who only wants to play finds a board worth playing on: the last one, or one for the first visit.
+    const last = lastPlayed();
+    const untouched = keyOf(game.question) === keyOf(last ?? START) && !game.top.children.length;
+    if (next === "play" && untouched && !last) game.load(PLAY);
     if (next === "learn" && untouched) game.load(LESSONS.row);
     setMode(next);
   };

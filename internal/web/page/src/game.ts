@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Branch, type Endless, post, type Position, type Question } from "./server";
 import { failure, type Problem, useConnection, useRetry } from "./connection";
 import { tab } from "./kept";
+import { remember } from "./last";
 import { diagram, emptySigns, other, parseDiagram, parseSize, type Signs, sizeName, type Turn, turnedName, turnedSigns, turnedSize } from "./points";
 
 export interface Node {
@@ -200,6 +201,7 @@ export function useGame(first: Question, lines: string[][] = [], firstEndless: E
   const answer = (...moves: string[]) => go(grow(tree.current.here, moves));
   const play = (...moves: string[]) => {
     entry.current++;
+    if (!start.position && !opened) remember(start);
     answer(...moves);
   };
   const undo = (steps = 1) => {

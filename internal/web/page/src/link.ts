@@ -1,5 +1,6 @@
 // The address of a position: its mode, the position, and the tree of what was tried.
 
+import { lastPlayed } from "./last";
 import { LESSONS } from "./lessons";
 import { ENDLESS, type Endless, type Question } from "./server";
 
@@ -55,13 +56,15 @@ export function place(hash: string): Place {
   const q = new URLSearchParams(query);
   const known = (MODES as readonly string[]).includes(path);
   const mode = known ? (path as Mode) : query ? "explore" : "start";
-  const game = q.get("game") ?? START.game;
+  const bare = !q.has("game") && !q.has("size") && !q.has("position");
+  const last = bare && mode !== "learn" ? lastPlayed() : undefined;
+  const game = q.get("game") ?? last?.game ?? START.game;
   const question: Question = { game };
-  const rules = q.get("rules");
+  const rules = q.get("rules") ?? last?.rules;
   if (game === "go") question.rules = rules ?? "basic";
   const position = q.get("position") ?? (mode === "learn" && game === "nogo" && !q.has("size") ? LESSON : null);
   if (position) question.position = position;
-  question.size = q.get("size") ?? (position ? undefined : mode === "play" && game === "nogo" ? PLAY.size : (FIRST_SIZE[game] ?? START.size));
+  question.size = q.get("size") ?? last?.size ?? (position ? undefined : mode === "play" && game === "nogo" ? PLAY.size : (FIRST_SIZE[game] ?? START.size));
   if (q.get("to_play") === "w") question.to_play = "w";
   const ko = q.get("ko");
   if (ko) question.ko = ko;

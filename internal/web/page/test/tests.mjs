@@ -604,6 +604,36 @@ export const tests = {
     await card("Go 4×4").waitFor();
   },
 
+  async "start: the game and the board of the last visit"({ start, size }) {
+    const page = await start("#/start");
+    const open = async (mode, where) => {
+      await page.goto("about:blank"); // a visit of its own
+      await page.goto(origin);
+      await press(page.getByRole("link", { name: mode, exact: true }), size);
+      await page.waitForURL(where);
+    };
+    const origin = page.url().replace(/#.*/, "#/start");
+    await press(page.getByRole("link", { name: "Explore", exact: true }), size);
+    await page.waitForURL(/explore\?game=nogo&size=3x5$/);
+    await open("Play", /play\?game=nogo&size=7x7$/);
+    await page.goto(origin.replace("start", "play?game=go&size=2x3"));
+    await ready(page);
+    await press(point(page, "B1", 2), size);
+    await page.waitForURL(/moves=B1/);
+    await open("Explore", /explore\?game=go&rules=basic&size=2x3$/);
+    await open("Play", /play\?game=go&rules=basic&size=2x3$/);
+    await open("Learn", /learn\?game=nogo&position=/);
+    // A link is only looked at, and a record belongs to somebody else.
+    await page.goto(origin.replace("start", "explore?game=nogo&size=4x4&moves=A1"));
+    await says(verdict(page), /wins/);
+    await choose(page, "(;GM[1]SZ[5];B[bb])", "game.sgf");
+    await page.waitForURL(/size=5x5/);
+    await ready(page);
+    await press(point(page, "A1", 5), size);
+    await page.waitForURL(/moves=B4\.A1$/);
+    await open("Explore", /explore\?game=go&rules=basic&size=2x3$/);
+  },
+
   async "explore: 5×5 is known after C3, searched elsewhere, and says what is known"({ start, size }) {
     const page = await start("#/explore?game=go&size=5x5");
     await says(verdict(page), /B\+25 with best play/); // by the book

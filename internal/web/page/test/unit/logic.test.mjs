@@ -9,6 +9,8 @@ import { knownOf } from "../../src/known";
 import { link, place, readTree, writeTree } from "../../src/link";
 import { asked, choices, levelTitle, meansHere, settle, slipping } from "../../src/opponent";
 import { columnName, diagram, parseDiagram, parseSize, pointName, pointOf, turned, turnedName, turnedSigns, turnedSize } from "../../src/points";
+import { kept } from "../../src/kept";
+import { remember } from "../../src/last";
 import { marksOf as mistakeMarks, mistakeSays } from "../../src/review";
 import { splitter } from "../../src/server";
 import { sentence } from "../../src/trouble";
@@ -70,6 +72,24 @@ test("an address is a place, and a place an address", () => {
   assert.ok(place("#/explore?size=3x3&tree=B2_5.x").torn);
   const long = Array.from({ length: 900 }, (_, i) => (i % 2 ? "A1" : "B2"));
   assert.ok(!link("explore", { game: "go", size: "2x2" }, { lines: [long] }).includes("tree="), "a link that is too long is cut by others");
+});
+
+test("an address without a board leads to the one that was last played on", () => {
+  const board = (hash) => place(hash).question;
+  for (const damaged of ["", "{", "[]", "null", '{"game":"chess","size":"3x3"}', '{"game":"nogo","size":"x"}', '{"game":"go","size":"4x4"}']) {
+    kept.write("last", damaged);
+    assert.deepEqual(board("#/start"), { game: "nogo", size: "3x5" }, damaged);
+  }
+  remember({ game: "go", rules: "psk", size: "2x3", to_play: "w" });
+  assert.deepEqual(board("#/start"), { game: "go", rules: "psk", size: "2x3" });
+  assert.deepEqual(board("#/play"), { game: "go", rules: "psk", size: "2x3" });
+  assert.deepEqual(board("#/explore?game=nogo"), { game: "nogo", size: "3x5" });
+  assert.deepEqual(board("#/explore?size=4x4"), { game: "nogo", size: "4x4" });
+  assert.equal(board("#/learn").game, "nogo");
+  remember({ game: "nogo", size: "4x5" });
+  assert.deepEqual(board(""), { game: "nogo", size: "4x5" });
+  kept.write("last", "");
+  assert.equal(board("#/play").size, "7x7");
 });
 
 test("one notation for scores", () => {
