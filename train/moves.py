@@ -224,10 +224,6 @@ def train_policy(records, scores, seconds, device):
     boards, target = Boards(records, device), torch.tensor(scores, device=device)
     order = torch.tensor(np.random.RandomState(1).permutation(len(records)), device=device)
     kept, learned = order[: len(order) // 50], order[len(order) // 50 :]
-    # The network is asked about positions of 16 points or more: they are taken more often.
-    points = torch.tensor(records[:, 2].astype(np.int64), device=device)
-    kept = kept[points[kept] >= 16]
-    learned = torch.repeat_interleave(learned, (points[learned] - 13).clamp(1, 4))
     net = Policy().to(device).to(memory_format=torch.channels_last)
 
     def both(at, turn):

@@ -254,7 +254,7 @@ func (t *stones) claim(ctx context.Context, want int, need []uint8) (*lacks, boo
 		}
 		grown = false
 		for w := range within {
-			more[w] = t.less(within, w)
+			more[w] = less(within, w)
 			for rest := more[w] &^ within[w]; rest != 0; rest &= rest - 1 {
 				m := 64*w + bits.TrailingZeros64(rest)
 				need[m] = need[m]&wallBit | lack
@@ -267,7 +267,7 @@ func (t *stones) claim(ctx context.Context, want int, need []uint8) (*lacks, boo
 }
 
 // less is a word of a set of sets, with those that have one point less than one of them.
-func (t *stones) less(of []uint64, w int) uint64 {
+func less(of []uint64, w int) uint64 {
 	has := [...]uint64{0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000}
 	word := of[w]
 	for i, mask := range has {
