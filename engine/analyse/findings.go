@@ -97,9 +97,9 @@ func (s *findings) inferScore() {
 		return
 	}
 	c := s.toPlay
-	least, most := s.found[0].bounds()
+	least, most := s.found[0].proven()
 	for _, f := range s.found[1:] {
-		low, high := f.bounds()
+		low, high := f.proven()
 		if c == board.Black {
 			least, most = max(least, low), max(most, high)
 		} else {
@@ -108,7 +108,7 @@ func (s *findings) inferScore() {
 	}
 	top := slices.MinFunc(s.found, better(c))
 	s.narrow(whole, least, most, top.By)
-	low, high := s.root.bounds()
+	low, high := s.root.proven()
 	for n := range s.found {
 		if c == board.Black {
 			s.narrow(n, math.MinInt, high, s.root.By)
@@ -121,7 +121,7 @@ func (s *findings) inferScore() {
 // narrow adds bounds of a score.
 func (s *findings) narrow(n, low, high int, by Basis) {
 	f := *s.at(n)
-	lo, hi := f.bounds()
+	lo, hi := f.proven()
 	if low <= lo && hi <= high {
 		return
 	}
@@ -137,6 +137,26 @@ func (s *findings) prove(n, low, high int, by Basis) {
 	if f := s.at(n); f.Grade == GradeExact && f.By == by {
 		f.Ranged, f.Lo, f.Hi = true, f.Score, f.Score
 	}
+}
+
+// hold makes bounds the result: they are the scores if Black loses endless games and if he
+// wins them.
+func (s *findings) hold(n, low, high int, endless table.Endless, by Basis) {
+	f := *s.at(n)
+	f.Grade, f.By, f.Value = GradeExact, by, heldValue(low, high, endless)
+	s.take(n, f)
+}
+
+func heldValue(low, high int, endless table.Endless) table.Value {
+	return table.Value{Score: endless.Of(low, high), Ranged: true, Lo: low, Hi: high}
+}
+
+// proven are the bounds that hold whatever an endless game counts, if that is known.
+func (f Finding) proven() (low, high int) {
+	if f.Ranged {
+		return f.Lo, f.Hi
+	}
+	return f.bounds()
 }
 
 // bounds are the known bounds of a score.

@@ -62,25 +62,29 @@ func (w *areaWork) bound(turn context.Context, n int) (closed bool, err error) {
 	w.mu.Lock()
 	f := *w.at(n)
 	w.mu.Unlock()
-	low, high := f.bounds()
+	low, high := f.proven()
 	before := w.search.Stats().Nodes
 	a, err := w.search.Solve(turn, p, gosearch.Answer{Low: low, High: high}, 0)
 	if err != nil && turn.Err() == nil {
 		return false, err
 	}
-	if a.Low > low || a.High < high {
-		w.set(n, a.Low, a.High)
-		w.keep(n, memory{low: a.Low, high: a.High, effort: w.search.Stats().Nodes - before})
+	if a.Low > low || a.High < high || a.Held() {
+		w.set(n, a)
+		w.keep(n, memory{low: a.Low, high: a.High, held: a.Held(), effort: w.search.Stats().Nodes - before})
 	}
 	return a.Exact() || err == nil, nil
 }
 
 // set notes proven bounds. A score that both sides have proven is the same whatever an
 // endless game counts.
-func (w *areaWork) set(n, low, high int) {
+func (w *areaWork) set(n int, a gosearch.Answer) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.prove(n, low, high, BySearch)
+	if a.Held() {
+		w.hold(n, a.Low, a.High, w.Endless, BySearch)
+	} else {
+		w.prove(n, a.Low, a.High, BySearch)
+	}
 	w.inferScore()
 }
 
@@ -88,11 +92,13 @@ func (w *areaWork) set(n, low, high int) {
 const leadTime = 200 * time.Millisecond
 
 // lead recommends a move that reaches the bound that is proven of the position, if that
-// has become better.
+// has become better. If the bounds are held it is one that reaches the score.
 func (w *areaWork) lead(ctx context.Context) {
 	w.mu.Lock()
 	c := w.toPlay
 	goal, _ := w.root.lead(c)
+	low, high := w.root.proven()
+	proven := c == board.Black && low >= goal || c == board.White && -high >= goal
 	known := board.NoPoint
 	found := false
 	for n, f := range w.found {
@@ -108,21 +114,27 @@ func (w *areaWork) lead(ctx context.Context) {
 	if !found {
 		limited, cancel := context.WithTimeout(ctx, leadTime)
 		defer cancel()
-		move, err := w.search.Move(limited, gosearch.Question{Position: w.position, Prover: c, Goal: goal})
+		var err error
+		if proven {
+			known, err = w.search.Move(limited, gosearch.Question{Position: w.position, Prover: c, Goal: goal})
+		} else {
+			known, err = w.search.Avoid(limited, gosearch.Question{Position: w.position, Prover: c.Opponent(), Goal: 1 - goal})
+		}
 		if err != nil {
 			return // it is tried again after the next turn
 		}
-		known = move
-		n := w.classOf(move)
+	}
+	if !found && proven {
+		n := w.classOf(known)
 		w.mu.Lock()
-		low, high := w.found[n].bounds()
+		low, high := w.found[n].proven()
 		w.mu.Unlock()
 		if c == board.Black {
 			low = max(low, goal)
 		} else {
 			high = min(high, -goal)
 		}
-		w.set(n, low, high)
+		w.set(n, gosearch.Answer{Low: low, High: high})
 	}
 	w.led = goal
 	w.advise(known, nil)

@@ -3,6 +3,7 @@ package analyse_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"tengen/board"
 	"tengen/engine/analyse"
 	"tengen/engine/job"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/weiqi"
 )
@@ -47,6 +49,36 @@ func TestGoBeyondTheTables(t *testing.T) {
 		if f.Open || f.Score > -5 {
 			t.Errorf("%+v is better than the position", f)
 		}
+	}
+}
+
+// A score that depends on what an endless game counts is settled with its range, by search
+// and from the store.
+func TestGoRangesBeyondTheTables(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store")
+	for _, by := range []analyse.Basis{analyse.BySearch, analyse.ByStore} {
+		a, err := analyse.New(analyse.Options{Limits: job.Limits{Memory: 64 << 20, Threads: 1}, Store: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for endless, score := range map[table.Endless]int{table.EndlessDrawn: 0, table.EndlessLost: 0, table.EndlessWon: 1} {
+			q := goQuestion(t, "x.xx./oooxx/oooxo/xo.o./.oxxo")
+			q.Endless = endless
+			got, err := a.Analyse(t.Context(), q, nil)
+			want := table.Value{Score: score, Ranged: true, Lo: 0, Hi: 1}
+			if err != nil || !got.Settled() || got.Best.Value != want || got.Best.Name == "" {
+				t.Fatalf("%v: %+v, %v", by, got.Best, err)
+			}
+			if by == analyse.ByStore && got.Best.By != by {
+				t.Errorf("the score is by %s", got.Best.By)
+			}
+			for _, f := range got.Moves {
+				if f.Open || f.Score > score {
+					t.Errorf("%+v is better than the position", f)
+				}
+			}
+		}
+		a.Close()
 	}
 }
 

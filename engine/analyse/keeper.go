@@ -55,6 +55,7 @@ func (k *keeper) close() {
 // memory is the kept result of a position, seen by the side to play.
 type memory struct {
 	low, high int         // bounds of the score, or of 1 for a win and -1 for a loss
+	held      bool        // they are the scores if Black loses endless games and if he wins them
 	reply     board.Point // a best move, if replied
 	replied   bool
 	bound     float64 // of error
@@ -64,17 +65,24 @@ type memory struct {
 // A value in the store is
 //
 //	byte  0      format
-//	byte  1      1 if there is a reply
+//	byte  1      1 if there is a reply, and 2 if the bounds are held
 //	bytes 2-3    low
 //	bytes 4-5    high
 //	bytes 6-7    reply: the number of a point, row by row, or 0xffff for a pass
 //	bytes 8-15   error bound, as IEEE 754 has it
-const memoryFormat = 1
+const (
+	memoryFormat = 1
+	replyFlag    = 1
+	heldFlag     = 2
+)
 
 func (m memory) encode(f book.Frame) (v store.Value) {
 	v[0] = memoryFormat
+	if m.held {
+		v[1] = heldFlag
+	}
 	if m.replied {
-		v[1] = 1
+		v[1] |= replyFlag
 		binary.LittleEndian.PutUint16(v[6:], uint16(f.Number(m.reply)))
 	}
 	binary.LittleEndian.PutUint16(v[2:], uint16(int16(m.low)))
@@ -89,10 +97,11 @@ func decode(v store.Value, f book.Frame) (m memory, ok bool) {
 	m.high = int(int16(binary.LittleEndian.Uint16(v[4:])))
 	m.bound = math.Float64frombits(binary.LittleEndian.Uint64(v[8:]))
 	most := f.Size.Points()
-	if v[0] != memoryFormat || m.low > m.high || m.low < -most || m.high > most || !(m.bound >= 0 && m.bound <= 1) {
+	if v[0] != memoryFormat || m.low > m.high || m.low < -most || m.high > most || v[1] > replyFlag|heldFlag || !(m.bound >= 0 && m.bound <= 1) {
 		return m, false
 	}
-	if v[1] == 1 {
+	m.held = v[1]&heldFlag != 0
+	if v[1]&replyFlag != 0 {
 		n := int(binary.LittleEndian.Uint16(v[6:]))
 		if n >= most && n != book.PassNumber {
 			return m, false
@@ -173,6 +182,9 @@ func (i *inquiry) remembered(n int, m memory, toPlay board.Colour) Finding {
 		low, high = -high, -low
 	}
 	found.bound(low, high, i.position.Size.Points())
+	if m.held {
+		found.Grade, found.Value = GradeExact, heldValue(low, high, i.Endless)
+	}
 	return found
 }
 

@@ -66,13 +66,22 @@ func (m *GoMover) searched(ctx context.Context, p weiqi.Position, limit time.Dur
 	}
 	choice := GoChoice{Move: gosearch.Guess(p), Source: game.FromGuess}
 	choice.Value = table.Value{Open: true, Lo: a.Low, Hi: a.High}
-	if a.Exact() {
-		choice.Value = table.Value{Score: a.Low, Ranged: true, Lo: a.Low, Hi: a.Low}
+	if a.Exact() || a.Held() {
+		choice.Value = table.Value{Score: table.EndlessDrawn.Of(a.Low, a.High), Ranged: true, Lo: a.Low, Hi: a.High}
 	}
 	claim := gosearch.Question{Position: p, Prover: p.ToPlay, Goal: a.Low}
 	best := a.Low == known.Low
 	if p.ToPlay == board.White {
 		claim.Goal, best = -a.High, a.High == known.High
+	}
+	finding, stop := context.WithDeadline(ctx, begun.Add(limit))
+	defer stop()
+	if drawn := lead(p.ToPlay, choice.Value.Score); a.Held() && drawn > claim.Goal {
+		contrary := gosearch.Question{Position: p, Prover: p.ToPlay.Opponent(), Goal: 1 - drawn}
+		if move, err := m.search.Avoid(finding, contrary); err == nil {
+			choice.Move, choice.Source = move, game.FromSearch
+		}
+		return choice
 	}
 	if claim.Goal <= -points {
 		return choice
@@ -84,13 +93,19 @@ func (m *GoMover) searched(ctx context.Context, p weiqi.Position, limit time.Dur
 		}
 		return choice
 	}
-	finding, stop := context.WithDeadline(ctx, begun.Add(limit))
-	defer stop()
 	if move, err := m.search.Move(finding, claim); err == nil {
 		choice.Move, choice.Source = move, game.FromBound
-		if a.Exact() {
+		if a.Exact() || a.Held() {
 			choice.Source = game.FromSearch
 		}
 	}
 	return choice
+}
+
+// lead is a score, Black minus White, as a side sees it.
+func lead(c board.Colour, score int) int {
+	if c == board.White {
+		return -score
+	}
+	return score
 }

@@ -7,6 +7,7 @@ import (
 	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/play"
+	"tengen/engine/table"
 	"tengen/game"
 	"tengen/weiqi"
 )
@@ -40,6 +41,27 @@ func TestGoMoverSearches(t *testing.T) {
 	}
 	if _, err := m.Move(t.Context(), weiqi.NewPosition(board.Size{Rows: 5, Cols: 6}), nil); err == nil {
 		t.Error("a position of another board was played")
+	}
+}
+
+// Where an endless game decides, the player keeps the score of a drawn one: White would take
+// everything if he won endless games, and gets four points because he does not.
+func TestGoMoverAvoids(t *testing.T) {
+	p, err := weiqi.ParsePosition(".o.oo/ooxoo/oxxo./oxxxo/xxo.o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := searcher(t, p.Size)
+	choice, err := m.MoveWithin(t.Context(), p, nil, 20*time.Second)
+	if want := (table.Value{Score: -4, Ranged: true, Lo: -25, Hi: -4}); err != nil || choice.Source != game.FromSearch || choice.Value != want {
+		t.Fatalf("%+v, %v", choice, err)
+	}
+	next, err := weiqi.Rules{}.Play(p, choice.Move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := m.MoveWithin(t.Context(), next, nil, 20*time.Second); err != nil || reply.Open || reply.Score != -4 {
+		t.Errorf("after %s %+v, %v", p.Size.Name(choice.Move), reply, err)
 	}
 }
 

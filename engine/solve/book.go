@@ -116,10 +116,10 @@ func (request GoRequest) lists() *book.Go {
 // bookBounds narrows the bounds of a score by the book, or to the score if the game is over.
 func (request GoRequest) bookBounds(p weiqi.Position, s span) span {
 	if p.Over() {
-		return span{p.Score(), p.Score()}
+		return between(p.Score(), p.Score())
 	}
 	if v, known := request.lists().Bounds(p); known {
-		s = span{max(s.low, v.Low), min(s.high, v.High)}
+		s = between(max(s.low, v.Low), min(s.high, v.High))
 	}
 	return s
 }
@@ -141,7 +141,7 @@ func (request GoRequest) consultLists(result *GoResult) bool {
 	p := result.Position
 	known := request.lists()
 	v, found := known.Bounds(p)
-	score := span{v.Low, v.High}
+	score := between(v.Low, v.High)
 	if !found || request.open(score) {
 		return false
 	}
@@ -153,11 +153,11 @@ func (request GoRequest) consultLists(result *GoResult) bool {
 			if err != nil {
 				return false
 			}
-			if spans[n] = request.bookBounds(next, span{-p.Size.Points(), p.Size.Points()}); request.open(spans[n]) {
+			if spans[n] = request.bookBounds(next, between(-p.Size.Points(), p.Size.Points())); request.open(spans[n]) {
 				return false
 			}
 		}
-		result.Moves = provenMoves(classes, spans, p.ToPlay)
+		result.Moves = provenMoves(classes, spans, p.ToPlay, request.Endless)
 	}
 	r := areaRun{request: request, result: result}
 	r.found(score)

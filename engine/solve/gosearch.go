@@ -45,11 +45,13 @@ func GoSearchParts() []string { return gosearch.Parts() }
 // Truth is the answer to a question that may stay open.
 type Truth uint8
 
-// A claim is open, true or false.
+// A claim is open, true or false. It is avoided if it is not true because the side against
+// which it goes can make the game endless at least.
 const (
 	Undecided Truth = iota
 	True
 	False
+	Avoided
 )
 
 // GoBounds are the questions about a score that are easier than the score itself.
@@ -71,10 +73,10 @@ type asked struct {
 // questions are those about bounds.
 func (b GoBounds) questions() (list []asked) {
 	if b.AtLeast != nil {
-		list = append(list, asked{span{*b.AtLeast - 1, *b.AtLeast}, board.Black})
+		list = append(list, asked{between(*b.AtLeast-1, *b.AtLeast), board.Black})
 	}
 	if b.AtMost != nil {
-		list = append(list, asked{span{*b.AtMost, *b.AtMost + 1}, board.White})
+		list = append(list, asked{between(*b.AtMost, *b.AtMost+1), board.White})
 	}
 	return list
 }
@@ -114,9 +116,10 @@ type areaRun struct {
 
 	// What the goroutine of progress reads, and the solver and its cost.
 	mu       sync.Mutex
-	root     span // proven of the score so far
-	basic    span // under basic ko, if the question is about superko
-	whole    bool // the search is after the score and not after a bound
+	root     span    // proven of the score so far
+	avoided  [2]bool // the bound that Black asked for, or White, is
+	basic    span    // under basic ko, if the question is about superko
+	whole    bool    // the search is after the score and not after a bound
 	phase    job.Phase
 	proved   int // entries of the certificate
 	decided  int // moves, of classes
@@ -140,7 +143,7 @@ func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) erro
 	if errors.Is(err, errGivenUp) && r.superko() {
 		err = errSuperkoOpen
 	}
-	if repeats := (*area.Repetition)(nil); errors.Is(err, errGivenUp) || err == errSuperkoOpen || errors.As(err, &repeats) {
+	if repeats := (*area.Repetition)(nil); errors.Is(err, errGivenUp) || err == errEndlessProof || err == errSuperkoOpen || errors.As(err, &repeats) {
 		err = &job.Stopped{Cause: err, Known: r.known()}
 	}
 	if stopped := (*job.Stopped)(nil); errors.As(err, &stopped) {
@@ -191,9 +194,9 @@ func (r *areaRun) prepare() (err error) {
 		return err
 	}
 	r.result.Method = GoSearch
-	r.root = span{-points, points}
+	r.root = between(-points, points)
 	r.basic = r.root
-	r.result.Value = r.root.value()
+	r.result.Value = r.root.value(request.Endless)
 	return nil
 }
 
@@ -284,14 +287,17 @@ func (r *areaRun) close() {
 // errGivenUp says that neither side has a proof, however long the search goes on.
 var errGivenUp = fmt.Errorf("no more can be proven within %d plies, and an endless game may decide the rest", gosearch.MaxPlies)
 
+// errEndlessProof says the same of a certificate.
+var errEndlessProof = errors.New("there is no certificate of that or of its contrary: either side can make the game endless at least, so it depends on what that counts")
+
 // errSuperkoOpen says the same where a game may not repeat.
-var errSuperkoOpen = fmt.Errorf("no more can be proven within %d plies under basic ko, and superko may decide the rest", gosearch.MaxPlies)
+var errSuperkoOpen = errors.New("no more can be proven under basic ko, and superko may decide the rest")
 
 // search bounds the score and, if they are asked for, those of the moves.
 func (r *areaRun) search(ctx context.Context) error {
 	p := r.result.Position
 	if p.Over() {
-		r.found(span{p.Score(), p.Score()})
+		r.found(between(p.Score(), p.Score()))
 		if r.request.EachMove {
 			r.result.Moves = []table.Move{}
 		}
@@ -316,8 +322,8 @@ func (r *areaRun) search(ctx context.Context) error {
 	for n, class := range classes {
 		r.setDecided(n, len(classes))
 		// No move is better than the position.
-		if spans[n] = (span{-p.Size.Points(), root.high}); p.ToPlay == board.White {
-			spans[n] = span{root.low, p.Size.Points()}
+		if spans[n] = between(-p.Size.Points(), root.high); p.ToPlay == board.White {
+			spans[n] = between(root.low, p.Size.Points())
 		}
 		next, illegal := weiqi.Rules{}.Play(p, class[0])
 		if illegal != nil {
@@ -331,7 +337,7 @@ func (r *areaRun) search(ctx context.Context) error {
 		}
 	}
 	r.setDecided(0, 0)
-	r.result.Moves = provenMoves(classes, spans, p.ToPlay)
+	r.result.Moves = provenMoves(classes, spans, p.ToPlay, r.request.Endless)
 	return cmp.Or(err, given)
 }
 
@@ -342,18 +348,18 @@ func moveClasses(p weiqi.Position) [][]board.Point {
 }
 
 // provenMoves lists the moves of classes with their proven bounds, the best first.
-func provenMoves(classes [][]board.Point, spans []span, toPlay board.Colour) []table.Move {
-	moves := scored(classes, spans, toPlay)
+func provenMoves(classes [][]board.Point, spans []span, toPlay board.Colour, endless table.Endless) []table.Move {
+	moves := scored(classes, spans, toPlay, endless)
 	for i := range moves {
 		moves[i].Value = everyEndless(moves[i].Value)
 	}
 	return moves
 }
 
-// everyEndless says that a score that is known is proven by both sides, so that it is the
-// same whatever an endless game counts.
+// everyEndless says that a score that both sides have proven is the same whatever an endless
+// game counts.
 func everyEndless(v table.Value) table.Value {
-	if !v.Open {
+	if !v.Open && !v.Ranged {
 		v.Ranged, v.Lo, v.Hi = true, v.Score, v.Score
 	}
 	return v
@@ -368,8 +374,9 @@ func ownSymmetries(p weiqi.Position) []board.Symmetry {
 // bounds is decided.
 func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, error) {
 	if !r.request.asks() {
-		s, err := r.narrow(ctx, p, s, board.Empty)
-		if err == nil && !s.exact() {
+		a, err := r.narrow(ctx, p, s, board.Empty)
+		s = span{a.Low, a.High, a.Held() && !r.superko()}
+		if err == nil && !s.known() {
 			err = errGivenUp
 		}
 		return s, err
@@ -382,12 +389,14 @@ func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, er
 		switch {
 		case err != nil:
 			return s, err
-		case !got.exact():
-			return s, errGivenUp
-		case got.low == asked.high:
+		case got.Low == asked.high:
 			s.low = asked.high
-		default:
+		case got.High == asked.low:
 			s.high = asked.low
+		case p == r.result.Position && !r.superko() && (asked.side == board.Black && got.LowHeld || asked.side == board.White && got.HighHeld):
+			r.avoided[asked.side] = true
+		default:
+			return s, errGivenUp
 		}
 	}
 	return s, nil
@@ -403,23 +412,23 @@ const (
 
 // narrow searches within a span, mostly for proofs of one side unless it is board.Empty.
 // The search rests while it is saved.
-func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side board.Colour) (span, error) {
+func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side board.Colour) (gosearch.Answer, error) {
 	for {
 		turn, cancel := r.turn(ctx)
 		a, err := r.solver.SolveFor(turn, p, gosearch.Answer{Low: s.low, High: s.high}, side, 0)
 		cancel()
-		s = span{a.Low, a.High}
+		s = between(a.Low, a.High)
 		if err == nil || s.exact() {
-			return s, nil
+			return a, nil
 		}
 		if !job.IsStop(err) || ctx.Err() != nil {
-			return s, err
+			return a, err
 		}
 		if r.checkpoint != nil && !time.Now().Before(r.due()) {
 			r.save()
 		}
 		if err := r.grow(); err != nil {
-			return s, err
+			return a, err
 		}
 	}
 }
@@ -507,8 +516,13 @@ func (r *areaRun) show(s span) {
 	r.mu.Lock()
 	r.root = s
 	r.mu.Unlock()
-	r.result.Value, r.result.Known = s.value(), s.exact()
+	r.result.Value, r.result.Known = s.value(r.request.Endless), s.known()
 	r.request.decide(s, r.result)
+	for c, truth := range [...]*Truth{&r.result.AtLeast, &r.result.AtMost} {
+		if r.avoided[c] && *truth == Undecided {
+			*truth = Avoided
+		}
+	}
 }
 
 // decide answers the questions about bounds from what is proven.
@@ -552,6 +566,13 @@ func (r *areaRun) prove(ctx context.Context) error {
 	if err := r.confirm(ctx, claim); err != nil {
 		return err
 	}
+	s := r.root
+	if claim.Prover == board.Black {
+		s.low = max(s.low, claim.Goal)
+	} else {
+		s.high = min(s.high, -claim.Goal)
+	}
+	r.found(s) // a bound that is avoided may have had no proof of the contrary yet
 	certificate, err := area.Extract(ctx, claim, areaOracle{r.solver}, r.setProved)
 	if err != nil {
 		return err
@@ -569,7 +590,10 @@ func (r *areaRun) claim() area.Claim {
 // one.
 func (r *areaRun) confirm(ctx context.Context, claim area.Claim) error {
 	v, err := r.solver.Prove(ctx, gosearch.Question{Position: claim.Root, Prover: claim.Prover, Goal: claim.Goal}, 0)
-	if err == nil && v != gosearch.Proven {
+	switch {
+	case err == nil && v == gosearch.Held:
+		err = errEndlessProof
+	case err == nil && v != gosearch.Proven:
 		err = errGivenUp
 	}
 	return err
@@ -598,7 +622,7 @@ func (r *areaRun) proveSuperko(ctx context.Context) error {
 	begin := time.Now()
 	defer func() { r.result.Proving = time.Since(begin) }()
 	points := p.Size.Points()
-	shown := span{-points, points}
+	shown := between(-points, points)
 	var failed error
 	for _, claim := range []area.Claim{{Root: p, Prover: board.Black, Goal: r.basic.low}, {Root: p, Prover: board.White, Goal: -r.basic.high}} {
 		if claim.Goal == -points {
@@ -676,7 +700,7 @@ func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour, eyes int) 
 
 // line looks for best play, if the score is known. It ends where everything is settled.
 func (r *areaRun) line(ctx context.Context) error {
-	if !r.result.Known || r.result.RootFromBook || r.request.Line == LineNone {
+	if !r.root.exact() || r.result.RootFromBook || r.request.Line == LineNone {
 		return nil
 	}
 	r.setPhase(job.PhaseLine)

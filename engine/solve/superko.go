@@ -141,13 +141,24 @@ func (r *superkoRun) prepare() (superko.Options, error) {
 }
 
 // span has the proven bounds of a score, Black minus White.
-type span struct{ low, high int }
+type span struct {
+	low, high int
+	held      bool // they are the scores if Black loses endless games and if he wins them
+}
+
+func between(low, high int) span { return span{low: low, high: high} }
 
 func (s span) exact() bool { return s.low == s.high }
 
-func (s span) value() table.Value {
-	if s.exact() {
+// known reports whether the score is known under every rule for endless games.
+func (s span) known() bool { return s.exact() || s.held }
+
+func (s span) value(endless table.Endless) table.Value {
+	switch {
+	case s.exact():
 		return table.Value{Score: s.low}
+	case s.held:
+		return table.Value{Score: endless.Of(s.low, s.high), Ranged: true, Lo: s.low, Hi: s.high}
 	}
 	return table.Value{Open: true, Lo: s.low, Hi: s.high}
 }
@@ -177,7 +188,7 @@ func (r *superkoRun) bound(ctx context.Context, q superko.Question, s span) (spa
 		return s, err
 	}
 	if a.Low > s.low || a.High < s.high {
-		s = span{a.Low, a.High}
+		s = between(a.Low, a.High)
 		r.result.Conjectural = r.result.Conjectural || a.Exact() && a.Conjectural
 	}
 	if s.exact() {
@@ -191,15 +202,15 @@ func (r *superkoRun) bound(ctx context.Context, q superko.Question, s span) (spa
 func (r *superkoRun) search(ctx context.Context) error {
 	p := r.result.Position
 	points := p.Size.Points()
-	root := span{-points, points}
+	root := between(-points, points)
 	var err error
 	if p.Over() {
-		root = span{p.Score(), p.Score()}
-	} else if root, err = r.bound(ctx, r.question, root); root != (span{-points, points}) {
+		root = between(p.Score(), p.Score())
+	} else if root, err = r.bound(ctx, r.question, root); root != between(-points, points) {
 		r.result.Depth = r.solver.Load().Stats().Depth
 	}
 	r.root = root
-	r.result.Value, r.result.Known = root.value(), root.exact()
+	r.result.Value, r.result.Known = root.value(table.EndlessDrawn), root.exact()
 	r.request.decide(root, r.result)
 	if !r.request.EachMove {
 		return err
@@ -208,8 +219,8 @@ func (r *superkoRun) search(ctx context.Context) error {
 	spans := make([]span, len(classes))
 	r.classes.Store(int64(len(classes)))
 	for n, class := range classes {
-		if spans[n] = (span{-points, root.high}); p.ToPlay == board.White {
-			spans[n] = span{root.low, points}
+		if spans[n] = between(-points, root.high); p.ToPlay == board.White {
+			spans[n] = between(root.low, points)
 		}
 		if err == nil {
 			spans[n], err = r.bound(ctx, r.question.After(class[0]), spans[n])
@@ -219,7 +230,7 @@ func (r *superkoRun) search(ctx context.Context) error {
 		}
 	}
 	r.classes.Store(0)
-	r.result.Moves = scored(classes, spans, p.ToPlay)
+	r.result.Moves = scored(classes, spans, p.ToPlay, table.EndlessDrawn)
 	return err
 }
 
@@ -245,11 +256,11 @@ func (r *superkoRun) moves() [][]board.Point {
 }
 
 // scored lists the moves, those that are solved first, the best before the others.
-func scored(classes [][]board.Point, spans []span, toPlay board.Colour) []table.Move {
+func scored(classes [][]board.Point, spans []span, toPlay board.Colour, endless table.Endless) []table.Move {
 	list := []table.Move{}
 	for n, class := range classes {
 		for _, move := range class {
-			list = append(list, table.Move{Move: move, Value: spans[n].value()})
+			list = append(list, table.Move{Move: move, Value: spans[n].value(endless)})
 		}
 	}
 	slices.SortFunc(list, func(x, y table.Move) int {

@@ -20,6 +20,12 @@ func (e Endless) worth(points int) int {
 	return [...]int{EndlessDrawn: 0, EndlessLost: -points, EndlessWon: points}[e]
 }
 
+// Of is the score under this rule, between those if Black loses endless games and if he wins
+// them.
+func (e Endless) Of(lo, hi int) int {
+	return [...]int{EndlessDrawn: min(max(lo, 0), hi), EndlessLost: lo, EndlessWon: hi}[e]
+}
+
 // Value is the result of best play, Black minus White.
 type Value struct {
 	Score int // under the rules of the request

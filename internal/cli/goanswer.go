@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -17,6 +18,7 @@ import (
 type goAnswer struct {
 	position weiqi.Position
 	table.Answer
+	unproven string // what to say if nothing is proven; "" for that
 }
 
 // diagram shows the score of each move on its point. On a terminal, colours separate the
@@ -64,7 +66,7 @@ func (g goAnswer) sentence() string {
 	verdict := text.Verdict(g.Score)
 	if g.Open {
 		if verdict = text.Bounds(g.Lo, g.Hi, g.position.Size.Points()); verdict == "" {
-			verdict = "nothing is proven yet"
+			verdict = cmp.Or(g.unproven, "nothing is proven yet")
 		} else {
 			verdict = "the score is " + verdict
 		}

@@ -245,7 +245,7 @@ func (s *solveGo) writeFiles(request solve.GoRequest, r solve.GoResult) error {
 	if n := len(request.Moves); n > 0 {
 		last = request.Moves[n-1]
 	}
-	unwritten := s.picture.write(s.disk, goPicture(goAnswer{r.Position, r.Answer}, s.each, last))
+	unwritten := s.picture.write(s.disk, goPicture(goAnswer{position: r.Position, Answer: r.Answer}, s.each, last))
 	if s.record == "" {
 		return unwritten
 	}
@@ -334,7 +334,7 @@ func published(request solve.GoRequest, r solve.GoResult) *web.ResultCell {
 }
 
 func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
-	g := goAnswer{r.Position, r.Answer}
+	g := goAnswer{r.Position, r.Answer, s.bounds.avoided(r)}
 	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
 	table := newFacts(s.out)
 	s.bounds.rows(table, r)
@@ -430,7 +430,7 @@ func newPublishedJSON(p *web.ResultCell) *publishedJSON {
 
 func (s *solveGo) object(r solve.GoResult, err error) solveGoJSON {
 	object := solveGoJSON{
-		goAnswerJSON: goAnswer{r.Position, r.Answer}.object(r.Known),
+		goAnswerJSON: goAnswer{position: r.Position, Answer: r.Answer}.object(r.Known),
 		Rules:        s.rules.value,
 		Nodes:        r.Nodes,
 		Seconds:      r.Elapsed.Seconds(),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tengen/board"
 	"tengen/engine/job"
 	"tengen/engine/solve"
 	"tengen/internal/text"
@@ -36,12 +37,25 @@ func (b *boundFlags) rows(w io.Writer, r solve.GoResult) {
 		name  string
 		asked optionalInt
 		holds solve.Truth
-	}{{"at least", b.atLeast, r.AtLeast}, {"at most", b.atMost, r.AtMost}} {
+		other board.Colour // who does not want it
+	}{{"at least", b.atLeast, r.AtLeast, board.White}, {"at most", b.atMost, r.AtMost, board.Black}} {
 		if row.asked.value != nil {
-			answer := [...]string{solve.Undecided: "not decided", solve.True: "yes", solve.False: "no"}[row.holds]
+			avoided := fmt.Sprintf("no: %s can avoid it, by an endless game if need be", row.other)
+			answer := [...]string{solve.Undecided: "not decided", solve.True: "yes", solve.False: "no", solve.Avoided: avoided}[row.holds]
 			fmt.Fprintf(w, "%s %d\t%s\n", row.name, *row.asked.value, answer)
 		}
 	}
+}
+
+// avoided says which bound a side cannot be sure of; "" if none is known to be avoided.
+func (b *boundFlags) avoided(r solve.GoResult) string {
+	switch {
+	case r.AtLeast == solve.Avoided:
+		return fmt.Sprintf("black cannot be sure of %s or more", text.Lead(*b.atLeast.value))
+	case r.AtMost == solve.Avoided:
+		return fmt.Sprintf("white cannot be sure of %s or less", text.Lead(*b.atMost.value))
+	}
+	return ""
 }
 
 // optionalInt is a flag with a whole number, nil if it is not given.

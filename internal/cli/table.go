@@ -440,7 +440,7 @@ func (a *app) probeTable(path string, start goStart, loops choice, stubborn, asJ
 		if err != nil {
 			return err
 		}
-		g := goAnswer{position, found}
+		g := goAnswer{position: position, Answer: found}
 		if asJSON {
 			object := g.object(true)
 			object.Loops, object.Table = loops.value, path

@@ -2,6 +2,7 @@ package gosearch
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"tengen/board"
@@ -29,6 +30,31 @@ func (s *Solver) Move(ctx context.Context, claim Question) (board.Point, error) 
 	}
 	move, _, err := s.Winning(ctx, claim, s.plies)
 	return move, err
+}
+
+// Avoid is a move of the other side after which a claim is held or refuted. It looks for one
+// until the context ends.
+func (s *Solver) Avoid(ctx context.Context, claim Question) (board.Point, error) {
+	open := append(slices.Collect((weiqi.Rules{}).Legal(claim.Position).Points()), weiqi.Pass)
+	for nodes := uint64(firstNodes); len(open) > 0; nodes *= 2 {
+		left := open[:0]
+		for _, move := range open {
+			next, err := weiqi.Rules{}.Play(claim.Position, move)
+			if err != nil {
+				continue
+			}
+			switch v, err := s.Prove(ctx, Question{next, claim.Prover, claim.Goal}, nodes); {
+			case v == Held || v == Refuted:
+				return move, nil
+			case err != nil && !errors.Is(err, ErrNodes):
+				return board.NoPoint, err
+			case v == Open:
+				left = append(left, move)
+			}
+		}
+		open = left
+	}
+	return board.NoPoint, errNoProof
 }
 
 // Guess chooses a move without a proof. It prefers moves that take or save stones, have

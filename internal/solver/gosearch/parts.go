@@ -5,7 +5,7 @@ import "tengen/internal/solver"
 // switches are the parts of the search that can be switched off. None of them changes
 // an answer.
 type switches struct {
-	life, rooms, horizon, width, stones, cutoff, liberties, killers bool
+	life, rooms, horizon, width, stones, hold, cutoff, liberties, killers bool
 }
 
 func (s *switches) features() []solver.Feature {
@@ -15,6 +15,7 @@ func (s *switches) features() []solver.Feature {
 		{Name: "horizon", On: &s.horizon},     // the prover's last move is found without a search
 		{Name: "width", On: &s.width},         // the prover's likely moves are searched deeper than others
 		{Name: "stones", On: &s.stones},       // states that need more stones than there are moves left
+		{Name: "hold", On: &s.hold},           // claims that the other side can put off for ever are given up
 		{Name: "cutoff", On: &s.cutoff},       // enhanced transposition cutoff
 		{Name: "liberties", On: &s.liberties}, // blocks with many liberties come first
 		{Name: "killers", On: &s.killers},     // killer moves

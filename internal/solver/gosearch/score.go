@@ -13,10 +13,17 @@ import (
 // rule for endless games.
 type Answer struct {
 	Low, High int
+	// Black cannot be sure of more than Low, and White not of less than High: the other side
+	// can keep the game going for ever. A score that is exact is not held.
+	LowHeld, HighHeld bool
 }
 
-// Exact reports whether the score is known.
+// Exact reports whether the score is known, whatever an endless game counts.
 func (a Answer) Exact() bool { return a.Low == a.High }
+
+// Held reports that the bounds are the scores if Black loses endless games and if he wins
+// them. No better ones can be proven.
+func (a Answer) Held() bool { return a.LowHeld && a.HighHeld }
 
 // firstNodes is the budget of the first attempt at a bound. Each later attempt has twice
 // the budget of the one before.
@@ -38,6 +45,7 @@ func (s *Solver) Solve(ctx context.Context, p weiqi.Position, known Answer, node
 func (s *Solver) SolveFor(ctx context.Context, p weiqi.Position, known Answer, side board.Colour, nodes uint64) (Answer, error) {
 	b := bounds{s: s, p: p, Answer: known, nodes: nodes, above: known.High + 1, below: known.Low - 1, side: side}
 	b.unlimited = nodes == 0
+	b.heldAbove, b.heldBelow = b.above+1, b.below-1
 	s.note(known)
 	for !b.Exact() {
 		more, err := b.narrow(ctx)
@@ -63,7 +71,7 @@ const (
 func (s *Solver) note(a Answer) { s.proven.Store(&a) }
 
 // All are the trivial bounds of a board.
-func All(size board.Size) Answer { return Answer{-size.Points(), size.Points()} }
+func All(size board.Size) Answer { return Answer{Low: -size.Points(), High: size.Points()} }
 
 // bounds are the work of one Solve.
 type bounds struct {
@@ -71,9 +79,11 @@ type bounds struct {
 	p weiqi.Position
 	Answer
 	above, below int // lowest score that Black gave up to prove, highest that White did
-	nodes        uint64
-	unlimited    bool
-	side         board.Colour // that gets nearly all of the nodes, or board.Empty
+	// The same, of those that the other side holds.
+	heldAbove, heldBelow int
+	nodes                uint64
+	unlimited            bool
+	side                 board.Colour // that gets nearly all of the nodes, or board.Empty
 }
 
 // narrow improves one bound: it tries the claims of both sides in turns, each time with
@@ -107,7 +117,7 @@ func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 				return false, err
 			}
 			if b.learn(q, v) {
-				return true, nil
+				return v != Held || q.Prover != b.side, nil
 			}
 		}
 	}
@@ -189,19 +199,33 @@ func (b *bounds) learn(q Question, v Verdict) bool {
 		b.Low = low
 	case Refuted:
 		b.High = high
+	case Held, -Held:
+		b.giveUp(q)
+		if q.Prover == board.Black {
+			b.heldAbove = min(b.heldAbove, q.Goal)
+		} else {
+			b.heldBelow = max(b.heldBelow, -q.Goal)
+		}
 	}
+	b.LowHeld = !b.Exact() && b.heldAbove == b.Low+1
+	b.HighHeld = !b.Exact() && b.heldBelow == b.High-1
 	return v != Open
+}
+
+// giveUp notes that a claim cannot be proven.
+func (b *bounds) giveUp(q Question) {
+	if q.Prover == board.Black {
+		b.above = min(b.above, q.Goal)
+	} else {
+		b.below = max(b.below, -q.Goal)
+	}
 }
 
 // ask tries a claim within a budget. It notes a claim for which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
 	v, spent, err := b.prove(ctx, q, budget)
 	if err == nil && v == Open && !spent {
-		if q.Prover == board.Black {
-			b.above = min(b.above, q.Goal)
-		} else {
-			b.below = max(b.below, -q.Goal)
-		}
+		b.giveUp(q)
 	}
 	return v, err
 }

@@ -24,6 +24,7 @@ type worker struct {
 	shapes  []shape
 	spoils  uint64 // where the other side has last prevented that the prover finishes
 	busy    *busy  // nil with one thread
+	holder  *holder
 
 	// The round under way.
 	goal   int
@@ -69,6 +70,7 @@ const (
 	never   outcome = -1 // the other side has proven that the goal is not reached
 	notYet  outcome = 0
 	reached outcome = 1
+	held    outcome = 2 // the other side keeps the prover from the goal for ever
 )
 
 // Weights that order moves; they were chosen, not fitted.

@@ -141,6 +141,9 @@ func (s *Solver) Grow(memory int64) error {
 	s.table = larger
 	for _, w := range s.workers {
 		w.table = larger
+		if h := w.holder; h != nil {
+			h.w.table, h.other.table = larger, larger
+		}
 	}
 	return nil
 }
@@ -192,12 +195,14 @@ type Question struct {
 // Verdict says whether a claim is proven.
 type Verdict int8
 
-// The verdicts. A claim is refuted if the other side proves the contrary. Under basic ko
-// some claims can be neither proven nor refuted.
+// The verdicts. A claim is refuted if the other side proves the contrary. It is held if the
+// other side can keep the prover from the goal for ever, by an endless game if need be. So
+// there is no proof of a held claim; there may be one of the contrary, not found yet.
 const (
 	Open    Verdict = 0
 	Proven  Verdict = 1
 	Refuted Verdict = -1
+	Held    Verdict = 2
 )
 
 // query is a question as the search sees it.
@@ -209,7 +214,11 @@ type query struct {
 // progress holds the stages of a question.
 type progress struct {
 	stages  [len(widths)]stage
-	counted bool // stones are
+	counted bool   // stones are
+	holdAt  uint64 // nodes of the stages, when it is next asked whether the claim is held
+	held    bool
+	lost    bool // it is not held, so it has a proof
+	tries   int  // to hold it, since all stages were done
 }
 
 // count leaves the last stage alone and begins it again, since many states are cut now.
@@ -258,9 +267,9 @@ func (s *Solver) query(q Question) (query, error) {
 // ErrNodes reports that a search has used its nodes.
 var ErrNodes = solver.ErrBudget
 
-// Prove looks for a proof of a claim and of its contrary. It returns Open if the context
-// ends, if the nodes are used up (0 means no limit), or if every proof is longer than the
-// solver's limit of plies.
+// Prove looks for a proof of a claim and of its contrary, and asks whether the claim is held.
+// It returns Open if the context ends, if the nodes are used up (0 means no limit), or if
+// every proof is longer than the solver's limit of plies.
 func (s *Solver) Prove(ctx context.Context, q Question, nodes uint64) (Verdict, error) {
 	x, err := s.query(q)
 	if err != nil {
@@ -410,10 +419,16 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		}
 		s.rounds[x] = p
 	}
-	if nodes == 0 {
+	unlimited := nodes == 0
+	if unlimited {
 		nodes = math.MaxInt64
 	}
-	for {
+	for !p.held {
+		if unlimited || p.next() < 0 {
+			if v, err := s.holdNext(ctx, x, prover, p); v != Open || err != nil {
+				return v, err
+			}
+		}
 		if x.goal == s.geo.points || p.nodes() >= 1<<s.geo.points/countShare {
 			if err := s.count(ctx, prover, x.goal); err != nil {
 				return Open, err
@@ -424,11 +439,13 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		}
 		strides := p.counted || x.goal == s.geo.points
 		at := p.next()
-		if at < 0 {
+		switch {
+		case at < 0 && p.lost:
+			return Proven, nil
+		case at < 0 && (!s.on.hold || p.tries > lastTries):
 			return Open, nil
-		}
-		if nodes == 0 {
-			return Open, ErrNodes
+		case at < 0:
+			continue
 		}
 		st := &p.stages[at]
 		plies := st.plies + 1
@@ -449,13 +466,68 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 		case ctx.Err() != nil:
 			return Open, ctx.Err()
 		case used > 0 && nodes == 0:
-			return Open, ErrNodes
+			v, err := s.holdNext(ctx, x, prover, p)
+			if v == Open && err == nil {
+				err = ErrNodes
+			}
+			return v, err
 		}
 		st.deep = strides && st.nodes > cutRounds
 		if st.plies = plies; plies >= s.plies {
 			st.done = true
 		}
 	}
+	return Held, nil
+}
+
+// A claim must have cost some nodes before it is asked whether it is held. The question takes
+// a share of these nodes beside them, at most holdMost, and comes again after twice as many. When the rounds are
+// longer than proofs usually are, the share is the whole. When all rounds are done it comes a
+// few times more, always with twice the nodes.
+const (
+	holdFrom     = 1000 // nodes
+	holdShare    = 4
+	holdAllShare = 8 // for a claim of all points
+	holdMost     = 1 << 23
+	lastTries    = 10
+)
+
+// holdNext asks whether a claim is held, if it is time to.
+func (s *Solver) holdNext(ctx context.Context, x query, prover board.Colour, p *progress) (Verdict, error) {
+	spent := p.nodes()
+	share := spent
+	switch last := p.stages[len(p.stages)-1]; {
+	case !s.on.hold || p.lost:
+		return Open, nil
+	case p.next() < 0:
+		share = max(spent, holdFrom) << p.tries
+		p.tries++
+	case spent < max(p.holdAt, holdFrom):
+		return Open, nil
+	case last.plies >= 2*s.geo.points:
+	case x.goal == s.geo.points:
+		share = spent / holdAllShare
+	default:
+		share = spent / holdShare
+	}
+	v, err := s.hold(ctx, x, prover, min(share, holdMost))
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return Open, err
+	}
+	p.holdAt = 2 * spent
+	switch v {
+	case held:
+		p.held = true
+		return Held, nil
+	case reached:
+		p.lost = true
+	case never:
+		return Refuted, nil
+	}
+	return Open, nil
 }
 
 // In the first rounds of a claim whose stones are counted nearly everything is cut. The

@@ -57,7 +57,7 @@ func TestPublishedScores(t *testing.T) {
 		size := board.Size{Rows: test.rows, Cols: test.cols}
 		s := newSolver(t, size, Options{})
 		got, err := s.Solve(context.Background(), after(t, size, test.moves), All(size), 0)
-		if err != nil || got != (Answer{test.score, test.score}) {
+		if err != nil || got != (Answer{Low: test.score, High: test.score}) {
 			t.Errorf("%s after %q: %v, %v, want %d", size, test.moves, got, err, test.score)
 		}
 	}
@@ -112,7 +112,7 @@ func TestSettings(t *testing.T) {
 			switch {
 			case i == 0:
 				want = append(want, a)
-			case slices.Contains(o.Without, "life"):
+			case slices.Contains(o.Without, "life"), slices.Contains(o.Without, "hold"):
 				// Proofs are longer than the limit of plies.
 				if a.Low > want[j].Low || a.High < want[j].High {
 					t.Errorf("%+v: %s, %s to play: %v contradicts %v", o, p, p.ToPlay, a, want[j])
@@ -236,7 +236,7 @@ func TestMovesAndLine(t *testing.T) {
 	}
 	want := map[string]int{"A1": -9, "B2": 9, "C3": -9}
 	for _, m := range moves {
-		if score, ok := want[size.Name(m.Point)]; ok && m.Answer != (Answer{score, score}) {
+		if score, ok := want[size.Name(m.Point)]; ok && m.Answer != (Answer{Low: score, High: score}) {
 			t.Errorf("%s is worth %v, want %d", size.Name(m.Point), m.Answer, score)
 		}
 	}
@@ -280,9 +280,12 @@ func TestSolveFor(t *testing.T) {
 		}
 		fresh := newSolver(t, size, Options{Plies: 30})
 		for side := board.Black; side <= board.White; side++ {
-			low, err1 := fresh.SolveFor(context.Background(), p, Answer{want.Low - 1, want.Low}, side, 0)
-			high, err2 := fresh.SolveFor(context.Background(), p, Answer{want.High, want.High + 1}, side, 0)
-			if err1 != nil || err2 != nil || low != (Answer{want.Low, want.Low}) || high != (Answer{want.High, want.High}) {
+			low, err1 := fresh.SolveFor(context.Background(), p, Answer{Low: want.Low - 1, High: want.Low}, side, 0)
+			high, err2 := fresh.SolveFor(context.Background(), p, Answer{Low: want.High, High: want.High + 1}, side, 0)
+			// That a claim of the side is held may be known before the contrary is proven.
+			lowIs := low == Answer{Low: want.Low, High: want.Low} || side == board.White && low == Answer{Low: want.Low - 1, High: want.Low, HighHeld: true}
+			highIs := high == Answer{Low: want.High, High: want.High} || side == board.Black && high == Answer{Low: want.High, High: want.High + 1, LowHeld: true}
+			if err1 != nil || err2 != nil || !lowIs || !highIs {
 				t.Errorf("%s, %s to play, for %s: %v and %v, want %v", p, p.ToPlay, side, low, high, want)
 			}
 		}
@@ -296,6 +299,9 @@ func TestGrow(t *testing.T) {
 	s := newSolver(t, size, Options{Memory: 1 << 20})
 	if _, err := s.Prove(context.Background(), Question{weiqi.NewPosition(size), board.Black, 4}, 1000); !errors.Is(err, ErrNodes) {
 		t.Fatal(err)
+	}
+	if s.workers[0].holder == nil {
+		t.Fatal("it was not asked whether the claim is held")
 	}
 	words, stored := slices.Clone(s.table.words), s.table.stored.Load()
 	if err := s.Grow(1 << 23); err != nil {
@@ -313,5 +319,8 @@ func TestGrow(t *testing.T) {
 	}
 	if got := s.table.stored.Load(); got != stored || s.workers[0].table != s.table {
 		t.Errorf("%d entries, there were %d", got, stored)
+	}
+	if v, err := s.Prove(context.Background(), Question{weiqi.NewPosition(size), board.Black, 5}, 0); err != nil || v != Held {
+		t.Errorf("%v, %v", v, err)
 	}
 }

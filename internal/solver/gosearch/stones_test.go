@@ -114,8 +114,8 @@ func TestStonesOfClaims(t *testing.T) {
 				t.Errorf("%d of %d tables are in use", len(s.lacks), tables)
 			}
 		}
-		for goal, want := range map[int]Verdict{4: Proven, 12: Open} {
-			if v, err := s.Prove(t.Context(), Question{p, board.Black, goal}, 100_000); v != want {
+		for _, goal := range []int{4, 12} {
+			if v, err := s.Prove(t.Context(), Question{p, board.Black, goal}, 100_000); (v == Proven) != (goal == 4) {
 				t.Errorf("%d tables, %d points: %v, %v", tables, goal, v, err)
 			}
 		}
