@@ -90,7 +90,7 @@ func (h *holder) begin(x query, probe uint64) {
 		return
 	}
 	h.query, h.probe, h.longest, h.turn = x, probe, firstLine, 0
-	h.marks.clear()
+	h.marks = newMarks(firstMarkBits)
 }
 
 // nodes is what the search has cost so far.
@@ -303,32 +303,34 @@ func (s *Solver) hold(ctx context.Context, x query, prover board.Colour, nodes u
 func (s *Solver) holder(i int) *holder {
 	w := s.workers[i]
 	if w.holder == nil {
-		w.holder = &holder{w: s.newWorker(i), other: s.newWorker(i), marks: newMarks()}
+		w.holder = &holder{w: s.newWorker(i), other: s.newWorker(i)}
 	}
 	return w.holder
 }
 
-// marks are those of the states that a search has come to. A set of marks has a fixed size.
+// marks are those of the states that a search has come to: a hash table that doubles when it
+// is three quarters full, up to a limit.
 type marks struct {
+	bits  int
 	keys  []uint64
 	marks []uint8
 	count int
 }
 
 const (
-	markBits = 19
-	markSize = 9 // bytes
+	firstMarkBits = 8
+	markBits      = 19
+	markSize      = 9 // bytes
 )
 
-func newMarks() marks {
-	return marks{keys: make([]uint64, 1<<markBits), marks: make([]uint8, 1<<markBits)}
+func newMarks(bits int) marks {
+	return marks{bits: bits, keys: make([]uint64, 1<<bits), marks: make([]uint8, 1<<bits)}
 }
 
-func (m *marks) clear() {
-	clear(m.keys)
-	clear(m.marks)
-	m.count = 0
-}
+// full reports that a search must not add more.
+func (m *marks) full() bool { return m.bits == markBits && m.crowded() }
+
+func (m *marks) crowded() bool { return m.count > 3<<(m.bits-2) }
 
 // age makes all traversals earlier ones.
 func (m *marks) age() {
@@ -339,14 +341,11 @@ func (m *marks) age() {
 	}
 }
 
-// full reports that a search must not add more.
-func (m *marks) full() bool { return m.count > 3<<(markBits-2) }
-
 // at is the place of a state, or where it belongs.
 func (m *marks) at(key uint64) uint64 {
-	at := key >> (64 - markBits)
+	at := key >> (64 - m.bits)
 	for m.keys[at] != 0 && m.keys[at] != key {
-		at = (at + 1) & (1<<markBits - 1)
+		at = (at + 1) & (1<<m.bits - 1)
 	}
 	return at
 }
@@ -356,8 +355,24 @@ func (m *marks) get(key uint64) uint8 { return m.marks[m.at(key)] }
 func (m *marks) set(key uint64, mark uint8) {
 	at := m.at(key)
 	if m.keys[at] == 0 {
+		if m.crowded() && m.bits < markBits {
+			m.double()
+			at = m.at(key)
+		}
 		m.keys[at] = key
 		m.count++
 	}
 	m.marks[at] = mark
+}
+
+func (m *marks) double() {
+	larger := newMarks(m.bits + 1)
+	for i, key := range m.keys {
+		if key != 0 {
+			at := larger.at(key)
+			larger.keys[at], larger.marks[at] = key, m.marks[i]
+		}
+	}
+	larger.count = m.count
+	*m = larger
 }
