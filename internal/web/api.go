@@ -101,8 +101,8 @@ func (s *Server) register(api huma.API) {
 	huma.Register(api, call("why", http.MethodPost, "why", "A step of a proof, or the refutation of a move", busyCodes...), s.why)
 	huma.Register(api, call("verify", http.MethodPost, "certificates", "Check a certificate of NoGo or of Go and keep it", busyCodes...), s.verify)
 	huma.Register(api, call("learn", http.MethodPost, "learn", "A position of NoGo as a sum", busyCodes...), s.learn)
-	huma.Register(api, call("results", http.MethodGet, "results", "The published tables beside ours"), s.resultTables)
-	huma.Register(api, call("papers", http.MethodGet, "papers", "The papers' figures beside ours"), s.papers)
+	huma.Register(api, documented(api, "results", "The published tables beside ours", resultsOutputBody{}), s.resultTables)
+	huma.Register(api, documented(api, "papers", "The papers' figures beside ours", papersOutputBody{}), s.papers)
 	s.registerCluster(api)
 	huma.Register(api, call("read-sgf", http.MethodPost, "sgf/read", "Read a game record", busyCodes...), s.readRecord)
 	huma.Register(api, call("write-sgf", http.MethodPost, "sgf/write", "Write a game record"), s.writeRecord)
@@ -117,6 +117,14 @@ func call(id, method, path, summary string, codes ...int) huma.Operation {
 	if method == http.MethodPost {
 		o.Errors = append([]int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity}, codes...)
 	}
+	return o
+}
+
+// documented describes a call that answers with a document, whose content is that of a value.
+func documented(api huma.API, path, summary string, content any) huma.Operation {
+	o := call(path, http.MethodGet, path, summary)
+	schema := api.OpenAPI().Components.Schemas.Schema(reflect.TypeOf(content), true, path)
+	o.Responses = map[string]*huma.Response{"200": {Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}}
 	return o
 }
 

@@ -40,17 +40,13 @@ type ResultCell struct {
 	Positions   uint64   `json:"positions,omitempty" doc:"searched"`
 }
 
-var readResults = inside[[]ResultTable](resultsFile, "results")
-
-// inside reads a JSON file of the program once. Nobody changes what it returns.
-func inside[T any](file []byte, what string) func() (T, error) {
-	return sync.OnceValues(func() (content T, err error) {
-		if err = json.Unmarshal(file, &content); err != nil {
-			err = fmt.Errorf("the %s in this program cannot be read: %w", what, err)
-		}
-		return content, err
-	})
-}
+// readResults reads resultsFile once. Nobody changes what it returns.
+var readResults = sync.OnceValues(func() (tables []ResultTable, err error) {
+	if err = json.Unmarshal(resultsFile, &tables); err != nil {
+		err = fmt.Errorf("the results in this program cannot be read: %w", err)
+	}
+	return tables, err
+})
 
 // Published finds the result of a board of Go under basic ko that was published and not made
 // here, nil if there is none.
@@ -75,20 +71,24 @@ func Results() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out resultsOutput
-	out.Body.Tables = tables
-	return json.Marshal(out.Body)
+	return json.Marshal(resultsOutputBody{tables})
 }
 
-type resultsOutput struct {
+type resultsOutputBody struct {
+	Tables []ResultTable `json:"tables"`
+}
+
+func (s *Server) resultTables(context.Context, *struct{}) (*document, error) {
+	return newDocument(s.results), nil
+}
+
+// document is an answer in JSON that is ready before it is asked for.
+type document struct {
 	CacheControl string `header:"Cache-Control"`
-	Body         struct {
-		Tables []ResultTable `json:"tables"`
-	}
+	ContentType  string `header:"Content-Type"`
+	Body         []byte
 }
 
-func (s *Server) resultTables(context.Context, *struct{}) (*resultsOutput, error) {
-	out := &resultsOutput{CacheControl: "max-age=3600"}
-	out.Body.Tables = s.results
-	return out, nil
+func newDocument(content []byte) *document {
+	return &document{CacheControl: "max-age=3600", ContentType: "application/json", Body: content}
 }

@@ -67,7 +67,7 @@ type Server struct {
 	movers       *movers
 	certificates *certificates
 	counts       *counts
-	results      []ResultTable
+	results      []byte // of the API
 	ahead        *ahead
 }
 
@@ -104,7 +104,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := readResults()
+	results, err := Results()
 	if err != nil {
 		return nil, err
 	}

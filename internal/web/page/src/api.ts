@@ -1576,6 +1576,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    "Content-Type"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1805,6 +1806,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    "Content-Type"?: string;
                     [name: string]: unknown;
                 };
                 content: {
