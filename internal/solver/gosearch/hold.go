@@ -270,7 +270,8 @@ func (h *holder) refute(key uint64, v outcome) {
 const probeEffort = 4
 
 // hold asks whether the other side holds a claim. Every thread has its own order of moves and
-// its own marks; they share what is proven.
+// its own marks; they share what is proven. The workers are not those of the search, whose
+// killer moves would be lost.
 func (s *Solver) hold(ctx context.Context, x query, prover board.Colour, nodes uint64) (outcome, error) {
 	contrary := 1 - x.goal
 	if nodes >= 1<<s.geo.points/countShare {
@@ -303,7 +304,7 @@ func (s *Solver) hold(ctx context.Context, x query, prover board.Colour, nodes u
 func (s *Solver) holder(i int) *holder {
 	w := s.workers[i]
 	if w.holder == nil {
-		w.holder = &holder{w: s.newWorker(i), other: s.newWorker(i)}
+		w.holder = &holder{w: s.newWorker(i, w.lore), other: s.newWorker(i, w.lore)}
 	}
 	return w.holder
 }
@@ -319,7 +320,7 @@ type marks struct {
 
 const (
 	firstMarkBits = 8
-	markBits      = 19
+	markBits      = 18
 	markSize      = 9 // bytes
 )
 

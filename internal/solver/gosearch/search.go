@@ -20,11 +20,10 @@ type worker struct {
 	horizon frame    // of finished
 	cells   []frame  // of rooms, by the plies left
 	settled []uint64 // states by their keys, with one bit: rooms settle them
-	visited []visited
-	shapes  []shape
-	spoils  uint64 // where the other side has last prevented that the prover finishes
-	busy    *busy  // nil with one thread
-	holder  *holder
+	*lore
+	spoils uint64 // where the other side has last prevented that the prover finishes
+	busy   *busy  // nil with one thread
+	holder *holder
 
 	// The round under way.
 	goal   int
@@ -62,6 +61,16 @@ type child struct {
 
 // MaxPlies bounds the depth of a proof.
 const MaxPlies = 160
+
+// lore is what the workers of a thread remember of boards, whatever the goal.
+type lore struct {
+	visited []visited
+	shapes  []shape
+}
+
+func newLore() *lore {
+	return &lore{make([]visited, 1<<visitedBits), make([]shape, 1<<shapeBits)}
+}
 
 // outcome of a search within a number of plies.
 type outcome int8

@@ -92,7 +92,7 @@ func New(size board.Size, o Options) (*Solver, error) {
 		shared = new(busy)
 	}
 	for i := range o.Threads {
-		w := s.newWorker(i)
+		w := s.newWorker(i, newLore())
 		w.busy = shared
 		s.workers = append(s.workers, w)
 	}
@@ -104,11 +104,11 @@ func New(size board.Size, o Options) (*Solver, error) {
 
 // newWorker makes a worker. Each worker has its own order of moves, so that they do not
 // all search the same line.
-func (s *Solver) newWorker(number int) *worker {
+func (s *Solver) newWorker(number int, known *lore) *worker {
 	w := &worker{
 		geo: s.geo, table: s.table, safety: newSafety(s.geo), on: s.on, stop: &s.stop,
 		frames: make([]frame, MaxPlies+1), cells: make([]frame, roomPlies+1),
-		settled: make([]uint64, 1<<settledBits), visited: make([]visited, 1<<visitedBits), shapes: make([]shape, 1<<shapeBits),
+		settled: make([]uint64, 1<<settledBits), lore: known,
 	}
 	size := s.geo.size
 	for _, q := range size.All() {
@@ -486,8 +486,8 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 // few times more, always with twice the nodes.
 const (
 	holdFrom     = 1000 // nodes
-	holdShare    = 4
-	holdAllShare = 8 // for a claim of all points
+	holdShare    = 8
+	holdAllShare = 16 // for a claim of all points
 	holdMost     = 1 << 23
 	lastTries    = 10
 )

@@ -114,8 +114,12 @@ func Stones(size board.Size, memory int64) int {
 // Fixed is the memory of a search of a board beside its table: the tables of stones, the
 // numbers of positions, and the threads.
 func Fixed(size board.Size, threads, stones int) int64 {
-	const numbers, worker = 1 << 20, 3 << 20                        // upper bounds
-	fixed := int64(numbers + threads*(2*worker+markSize<<markBits)) // each thread has a worker for either side
+	const (
+		numbers, remembered, worker = 1 << 20, 2 << 20, 5 << 18 // upper bounds
+		marked                      = markSize << markBits
+		holder                      = 2*worker + marked + marked/2 // while the marks double
+	)
+	fixed := int64(numbers + threads*(remembered+worker+holder))
 	if sets := int64(1) << min(size.Points(), maxStonesPoints); stones > 0 {
 		fixed += int64(stones)*sets + sets/4 // for the bits of a claim that is made
 	}
