@@ -11,7 +11,7 @@ GORELEASER   := github.com/goreleaser/goreleaser/v2@v2.16.0
 TEST_TIMEOUT ?= 40m
 LONG_TIMEOUT ?= 6h
 
-.PHONY: all help build plain page page-test page-checked page-tested browser test tested test-long waiting invariants manifests race lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
+.PHONY: all help build plain page page-test page-checked page-tested browser test compiled installed tested test-long waiting invariants manifests race lint vet-others fmt vuln cover bench profile results docs book site packed packed-test npm man snapshot reproducible clean compiler checker proxy verified coq
 
 all: build
 
@@ -33,11 +33,19 @@ PLAIN := bin/plain/tengen
 plain:
 	$(SELDOM) $(GO) build -pgo=off -o $(PLAIN) ./cmd/tengen
 
-# Tests that wait run beside others: those of the page and of the cluster begin with the
-# rest. What has to be installed comes first, since only one program can install at a time,
-# and so does the program for the browser, which two of them would compile otherwise.
-test: plain lint proxy compiler coq browser site ## everything a change must pass
+# The C compiler comes first: Go compiles some packages another way where there is one. What
+# else is missing is installed while everything is compiled, each one after the other: two
+# programs cannot install at a time, and two of Go would compile the same packages twice.
+# Tests that wait run beside others: those of the page and of the cluster begin with the rest.
+test: compiler ## everything a change must pass
+	@$(MAKE) --no-print-directory -j2 -Oline compiled installed
 	@$(MAKE) --no-print-directory -j3 -Oline tested page-test waiting race verified invariants
+
+compiled:
+	@for target in plain lint site; do $(MAKE) --no-print-directory $$target || exit 1; done
+
+installed:
+	@for target in browser proxy coq; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 tested:
 	$(TEST) -timeout $(TEST_TIMEOUT) $(filter-out $(ONCE:%=tengen/%) $(WAITING:%=tengen/%),$(TESTED))
