@@ -182,7 +182,7 @@ func (i *inquiry) remembered(n int, m memory, toPlay board.Colour) Finding {
 		low, high = -high, -low
 	}
 	found.bound(low, high, i.position.Size.Points())
-	if m.held {
+	if m.held || low == high {
 		found.Grade, found.Value = GradeExact, heldValue(low, high, i.Endless)
 	}
 	return found

@@ -393,8 +393,10 @@ func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, er
 			s.low = asked.high
 		case got.High == asked.low:
 			s.high = asked.low
-		case p == r.result.Position && !r.superko() && (asked.side == board.Black && got.LowHeld || asked.side == board.White && got.HighHeld):
-			r.avoided[asked.side] = true
+		case !r.superko() && (asked.side == board.Black && got.LowHeld || asked.side == board.White && got.HighHeld):
+			if p == r.result.Position {
+				r.avoided[asked.side] = true
+			}
 		default:
 			return s, errGivenUp
 		}
@@ -523,6 +525,17 @@ func (r *areaRun) show(s span) {
 			*truth = Avoided
 		}
 	}
+}
+
+// Avoided says of which bound a side cannot be sure; "" if none is known to be avoided.
+func (b GoBounds) Avoided(r GoResult) string {
+	switch {
+	case r.AtLeast == Avoided:
+		return fmt.Sprintf("black cannot be sure of %s or more", text.Lead(*b.AtLeast))
+	case r.AtMost == Avoided:
+		return fmt.Sprintf("white cannot be sure of %s or less", text.Lead(*b.AtMost))
+	}
+	return ""
 }
 
 // decide answers the questions about bounds from what is proven.
@@ -772,6 +785,7 @@ func (r *areaRun) known() string {
 	if r.root.exact() {
 		bounds = text.Verdict(r.root.low)
 	}
+	bounds = cmp.Or(bounds, r.request.Avoided(*r.result))
 	open := unsolved(r.result.Moves)
 	if basic := text.Bounds(r.basic.low, r.basic.high, points); r.superko() && r.basic != r.root && basic != "" {
 		return "under basic ko the score is " + basic + " " + after + ", and under superko " + cmp.Or(bounds, "nothing is proven yet")
@@ -781,7 +795,7 @@ func (r *areaRun) known() string {
 		return "the search has not begun"
 	case bounds == "" && r.result.Nodes == 0:
 		return "the search was still preparing, and nothing is proven yet"
-	case r.phase == job.PhaseProof && bounds != "":
+	case r.request.proves() && r.phase == job.PhaseProof && bounds != "":
 		return bounds + ", but the certificate is not written"
 	case r.request.EachMove && open > 0 && bounds != "":
 		return fmt.Sprintf("%s, and %d of %d moves are not solved, %s", bounds, open, len(r.result.Moves), after)

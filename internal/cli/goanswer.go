@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tengen/board"
+	"tengen/engine/solve"
 	"tengen/engine/table"
 	"tengen/game"
 	"tengen/internal/text"
@@ -19,6 +20,10 @@ type goAnswer struct {
 	position weiqi.Position
 	table.Answer
 	unproven string // what to say if nothing is proven; "" for that
+}
+
+func newGoAnswer(request solve.GoRequest, r solve.GoResult) goAnswer {
+	return goAnswer{r.Position, r.Answer, request.Avoided(r)}
 }
 
 // diagram shows the score of each move on its point. On a terminal, colours separate the

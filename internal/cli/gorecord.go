@@ -26,7 +26,7 @@ func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 	for range request.Moves {
 		at = at.Children[0]
 	}
-	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", goAnswer{position: r.Position, Answer: r.Answer}.sentence(), r.Rules, loopNote(r)))
+	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", newGoAnswer(request, r).sentence(), r.Rules, loopNote(r)))
 	for _, m := range r.Moves {
 		var node *sgf.Node
 		if len(r.Line) > 0 && m.Move == r.Line[0] {

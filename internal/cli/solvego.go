@@ -65,11 +65,13 @@ are built by "tengen table build".
 
 Tables end at 22 points. Boards of up to 36 points are searched instead, unless a book
 has the answer, as all are with --method search: it proves a lower and an upper bound
-until they meet. Both hold whatever an endless game counts. A late position takes
-seconds; the empty 5x5 board took 10 minutes with two threads and --memory 12GiB. A
-search that is stopped by --timeout or Ctrl-C prints the bounds it has proven. --at-least N and --at-most N ask for one bound, which is
-easier than the score, and --certificate writes a proof of it, or of its contrary,
-that "tengen proof verify" checks. Making one takes memory beside that of --memory:
+until they meet. Both hold whatever an endless game counts. Where that decides the
+score the bounds cannot meet: they become a range, as from a table. A late position
+takes seconds; the empty 5x5 board took 10 minutes with two threads and --memory 12GiB.
+A search that is stopped by --timeout or Ctrl-C prints the bounds it has proven.
+--at-least N and --at-most N ask for one bound, which is easier than the score, and
+--certificate writes a proof of it, or of its contrary, that "tengen proof verify"
+checks. Making one takes memory beside that of --memory:
 up to 100 bytes for each of its positions. With --checkpoint proofs are saved every
 half minute; the same board goes on from them.
 
@@ -245,7 +247,7 @@ func (s *solveGo) writeFiles(request solve.GoRequest, r solve.GoResult) error {
 	if n := len(request.Moves); n > 0 {
 		last = request.Moves[n-1]
 	}
-	unwritten := s.picture.write(s.disk, goPicture(goAnswer{position: r.Position, Answer: r.Answer}, s.each, last))
+	unwritten := s.picture.write(s.disk, goPicture(newGoAnswer(request, r), s.each, last))
 	if s.record == "" {
 		return unwritten
 	}
@@ -334,7 +336,7 @@ func published(request solve.GoRequest, r solve.GoResult) *web.ResultCell {
 }
 
 func (s *solveGo) print(request solve.GoRequest, r solve.GoResult) {
-	g := goAnswer{r.Position, r.Answer, s.bounds.avoided(r)}
+	g := newGoAnswer(request, r)
 	s.printf("%s\n%s\n\n", g.diagram(s.app), s.verdict(g.hue(), g.sentence()))
 	table := newFacts(s.out)
 	s.bounds.rows(table, r)

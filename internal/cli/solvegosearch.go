@@ -47,17 +47,6 @@ func (b *boundFlags) rows(w io.Writer, r solve.GoResult) {
 	}
 }
 
-// avoided says which bound a side cannot be sure of; "" if none is known to be avoided.
-func (b *boundFlags) avoided(r solve.GoResult) string {
-	switch {
-	case r.AtLeast == solve.Avoided:
-		return fmt.Sprintf("black cannot be sure of %s or more", text.Lead(*b.atLeast.value))
-	case r.AtMost == solve.Avoided:
-		return fmt.Sprintf("white cannot be sure of %s or less", text.Lead(*b.atMost.value))
-	}
-	return ""
-}
-
 // optionalInt is a flag with a whole number, nil if it is not given.
 type optionalInt struct{ value *int }
 

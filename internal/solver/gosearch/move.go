@@ -46,10 +46,10 @@ func (s *Solver) Avoid(ctx context.Context, claim Question) (board.Point, error)
 			switch v, err := s.Prove(ctx, Question{next, claim.Prover, claim.Goal}, nodes); {
 			case v == Held || v == Refuted:
 				return move, nil
-			case err != nil && !errors.Is(err, ErrNodes):
-				return board.NoPoint, err
-			case v == Open:
+			case errors.Is(err, ErrNodes):
 				left = append(left, move)
+			case err != nil:
+				return board.NoPoint, err
 			}
 		}
 		open = left

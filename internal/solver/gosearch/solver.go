@@ -511,13 +511,9 @@ func (s *Solver) holdNext(ctx context.Context, x query, prover board.Colour, p *
 		share = spent / holdShare
 	}
 	v, err := s.hold(ctx, x, prover, min(share, holdMost))
-	if err == nil {
-		err = ctx.Err()
-	}
 	if err != nil {
 		return Open, err
 	}
-	p.holdAt = 2 * spent
 	switch v {
 	case held:
 		p.held = true
@@ -527,6 +523,10 @@ func (s *Solver) holdNext(ctx context.Context, x query, prover board.Colour, p *
 	case never:
 		return Refuted, nil
 	}
+	if err := ctx.Err(); err != nil {
+		return Open, err
+	}
+	p.holdAt = 2 * spent
 	return Open, nil
 }
 

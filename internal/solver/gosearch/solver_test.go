@@ -324,3 +324,14 @@ func TestGrow(t *testing.T) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
+
+// Avoid ends where no move is known to avoid a claim.
+func TestAvoidEnds(t *testing.T) {
+	size := board.Size{Rows: 2, Cols: 2}
+	for _, o := range []Options{{Without: []string{"hold"}}, {Plies: 1, Without: []string{"hold"}}} {
+		s := newSolver(t, size, o)
+		if move, err := s.Avoid(t.Context(), Question{weiqi.NewPosition(size), board.White, 1}); err == nil {
+			t.Errorf("%s avoids the claim", size.Name(move))
+		}
+	}
+}
