@@ -45,8 +45,8 @@ func GoSearchParts() []string { return gosearch.Parts() }
 // Truth is the answer to a question that may stay open.
 type Truth uint8
 
-// A claim is open, true or false. It is avoided if it is not true because the side against
-// which it goes can make the game endless at least.
+// A claim is undecided, true or false. It is avoided if the other side can keep it from coming
+// true, by an endless game if need be.
 const (
 	Undecided Truth = iota
 	True
@@ -287,8 +287,8 @@ func (r *areaRun) close() {
 // errGivenUp says that neither side has a proof, however long the search goes on.
 var errGivenUp = fmt.Errorf("no more can be proven within %d plies, and an endless game may decide the rest", gosearch.MaxPlies)
 
-// errEndlessProof says the same of a certificate.
-var errEndlessProof = errors.New("there is no certificate of that or of its contrary: either side can make the game endless at least, so it depends on what that counts")
+// errEndlessProof says that neither side has a proof to write.
+var errEndlessProof = errors.New("there is no certificate of that or of its contrary: each side can prevent the other's by an endless game, so it depends on what such a game counts")
 
 // errSuperkoOpen says the same where a game may not repeat.
 var errSuperkoOpen = errors.New("no more can be proven under basic ko, and superko may decide the rest")
