@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"sync"
 )
 
 // papersFile is made from docs/data by a test, which also compares them.
@@ -36,6 +37,10 @@ type papersOutputBody struct {
 	Experiments []Experiment `json:"experiments"`
 }
 
+var papersDocument = sync.OnceValue(func() []byte {
+	return slices.Concat([]byte(`{"experiments":`), papersFile, []byte("}"))
+})
+
 func (s *Server) papers(context.Context, *struct{}) (*document, error) {
-	return newDocument(slices.Concat([]byte(`{"experiments":`), papersFile, []byte("}"))), nil
+	return newDocument(papersDocument()), nil
 }
