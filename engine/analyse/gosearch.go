@@ -123,21 +123,26 @@ func (w *areaWork) lead(ctx context.Context) {
 		if err != nil {
 			return // it is tried again after the next turn
 		}
-	}
-	if !found && proven {
-		n := w.classOf(known)
-		w.mu.Lock()
-		low, high := w.found[n].proven()
-		w.mu.Unlock()
-		if c == board.Black {
-			low = max(low, goal)
-		} else {
-			high = min(high, -goal)
+		if proven {
+			w.reaches(known, goal)
 		}
-		w.set(n, gosearch.Answer{Low: low, High: high})
 	}
 	w.led = goal
 	w.advise(known, nil)
+}
+
+// reaches notes that a move is proven to reach a goal of the side to play.
+func (w *areaWork) reaches(move board.Point, goal int) {
+	n := w.classOf(move)
+	w.mu.Lock()
+	low, high := w.found[n].proven()
+	w.mu.Unlock()
+	if w.toPlay == board.Black {
+		low = max(low, goal)
+	} else {
+		high = min(high, -goal)
+	}
+	w.set(n, gosearch.Answer{Low: low, High: high})
 }
 
 // line adds best play to an exact score.

@@ -287,11 +287,11 @@ func (r *areaRun) close() {
 // errGivenUp says that neither side has a proof, however long the search goes on.
 var errGivenUp = fmt.Errorf("no more can be proven within %d plies, and an endless game may decide the rest", gosearch.MaxPlies)
 
-// errEndlessProof says that neither side has a proof to write.
-var errEndlessProof = errors.New("there is no certificate of that or of its contrary: each side can prevent the other's by an endless game, so it depends on what such a game counts")
-
 // errSuperkoOpen says the same where a game may not repeat.
 var errSuperkoOpen = errors.New("no more can be proven under basic ko, and superko may decide the rest")
+
+// errEndlessProof says that neither side has a proof to write.
+var errEndlessProof = errors.New("there is no certificate of that or of its contrary: each side can prevent the other's by an endless game, so it depends on what such a game counts")
 
 // search bounds the score and, if they are asked for, those of the moves.
 func (r *areaRun) search(ctx context.Context) error {

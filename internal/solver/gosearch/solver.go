@@ -481,9 +481,9 @@ func (s *Solver) run(ctx context.Context, x query, prover board.Colour, nodes ui
 }
 
 // A claim must have cost some nodes before it is asked whether it is held. The question takes
-// a share of these nodes beside them, at most holdMost, and comes again after twice as many. When the rounds are
-// longer than proofs usually are, the share is the whole. When all rounds are done it comes a
-// few times more, always with twice the nodes.
+// a share of these nodes beside them, at most holdMost, and comes again after twice as many.
+// When the rounds are longer than proofs usually are, the share is the whole. When all rounds
+// are done it comes a few times more, always with twice the nodes.
 const (
 	holdFrom     = 1000 // nodes
 	holdShare    = 8

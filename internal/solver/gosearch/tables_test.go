@@ -3,6 +3,7 @@ package gosearch
 import (
 	"bytes"
 	"context"
+	"iter"
 	"math/bits"
 	"math/rand/v2"
 	"path/filepath"
@@ -108,27 +109,38 @@ func board3(size board.Size, number int) (stones board.Stones) {
 	return stones
 }
 
+// positionsOf3x3 are those of every board, in the short run of one board in step.
+func positionsOf3x3(size board.Size, step int) iter.Seq[weiqi.Position] {
+	if longtest.On() {
+		step = 1
+	}
+	return func(yield func(weiqi.Position) bool) {
+		for number := 0; number < 19683; number += step {
+			for _, p := range variants(size, board3(size, number)) {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Positions of 3×3, in the long run all of them: what is proven is what the table has, no
 // more and no less.
 func TestPositionsOf3x3(t *testing.T) {
 	longtest.Alone(t)
 	table, size := truth(t, "3x3")
 	s := newSolver(t, size, Options{Plies: 26})
-	count, step := 0, 59
-	if longtest.On() {
-		step = 1
-	}
-	for number := 0; number < 19683; number += step {
-		for _, p := range variants(size, board3(size, number)) {
-			count++
-			want := lookUp(t, table, p)
-			got, err := s.Solve(context.Background(), p, All(size), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != want {
-				t.Fatalf("%s, %s to play, ban %s, passes %d: proven %v, the table has %v", p, p.ToPlay, size.Name(p.Ko), p.Passes, got, want)
-			}
+	count := 0
+	for p := range positionsOf3x3(size, 59) {
+		count++
+		want := lookUp(t, table, p)
+		got, err := s.Solve(context.Background(), p, All(size), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Fatalf("%s, %s to play, ban %s, passes %d: proven %v, the table has %v", p, p.ToPlay, size.Name(p.Ko), p.Passes, got, want)
 		}
 	}
 	t.Logf("%d positions", count)
@@ -139,36 +151,31 @@ func TestPositionsOf3x3(t *testing.T) {
 func TestAvoid(t *testing.T) {
 	table, size := truth(t, "3x3")
 	s := newSolver(t, size, Options{Plies: 26})
-	count, step := 0, 97
-	if longtest.On() {
-		step = 1
-	}
-	for number := 0; number < 19683; number += step {
-		for _, p := range variants(size, board3(size, number)) {
-			want := lookUp(t, table, p)
-			if want.Exact() {
-				continue
-			}
-			count++
-			claim := Question{Position: p, Prover: board.White, Goal: 1 - want.High}
-			if p.ToPlay == board.White {
-				claim = Question{Position: p, Prover: board.Black, Goal: want.Low + 1}
-			}
-			move, err := s.Avoid(t.Context(), claim)
-			if err != nil {
-				t.Fatalf("%s, %s to play: %v", p, p.ToPlay, err)
-			}
-			next, err := weiqi.Rules{}.Play(p, move)
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := Answer{Low: next.Score(), High: next.Score()}
-			if !next.Over() {
-				after = lookUp(t, table, next)
-			}
-			if p.ToPlay == board.Black && after.High < want.High || p.ToPlay == board.White && after.Low > want.Low {
-				t.Fatalf("%s, %s to play: %s leads from %v to %v", p, p.ToPlay, size.Name(move), want, after)
-			}
+	count := 0
+	for p := range positionsOf3x3(size, 97) {
+		want := lookUp(t, table, p)
+		if want.Exact() {
+			continue
+		}
+		count++
+		claim := Question{Position: p, Prover: board.White, Goal: 1 - want.High}
+		if p.ToPlay == board.White {
+			claim = Question{Position: p, Prover: board.Black, Goal: want.Low + 1}
+		}
+		move, err := s.Avoid(t.Context(), claim)
+		if err != nil {
+			t.Fatalf("%s, %s to play: %v", p, p.ToPlay, err)
+		}
+		next, err := weiqi.Rules{}.Play(p, move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := Answer{Low: next.Score(), High: next.Score()}
+		if !next.Over() {
+			after = lookUp(t, table, next)
+		}
+		if p.ToPlay == board.Black && after.High < want.High || p.ToPlay == board.White && after.Low > want.Low {
+			t.Fatalf("%s, %s to play: %s leads from %v to %v", p, p.ToPlay, size.Name(move), want, after)
 		}
 	}
 	t.Logf("%d positions", count)
