@@ -36,21 +36,18 @@ func (e farEntry) with(place int, far uint8) farEntry {
 }
 
 // distances re-evaluates the marked sides of a board.
-func (w *worker) distances(code, rank uint64, sides uint8) {
+func (w *worker) distances(code, rank uint64, marked needs) {
 	p := w.s.subject(code, rank)
 	var values facts
 	w.read(rank, &values)
 	var old farFacts
 	w.readFar(rank, &old)
 	now := old
-	if p.twin {
-		sides = 1
-	}
-	for side := range uint8(2) {
-		if sides>>side&1 != 0 {
+	for side := range p.sides() {
+		if p.need(marked, side) != 0 {
 			w.visits++
 			if !w.measure(&p, side, &values, &now) {
-				w.s.late.mark(2*rank + uint64(side))
+				w.s.late.mark(rank, side, unsure)
 			}
 		}
 	}
@@ -88,19 +85,18 @@ func (w *worker) writeFar(rank uint64, old, now *farFacts) bool {
 // stage held back a change. That distance then keeps its old value.
 func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) bool {
 	s := w.s
-	b, own, other := p.seen(side)
-	w.look(b, own, other)
+	next := w.look(p, side, w.list(p, side))
 	all := true
 	for plane := range s.planes {
 		var worth, far [MaxPoints]int
-		for i := range w.next {
-			worth[i], far[i] = w.follow(&w.next[i], s.dual(plane))
+		for i := range next {
+			worth[i], far[i] = w.follow(&next[i], s.dual(plane))
 		}
-		stone := w.shortest(plane, values.entry.value(plane, side), 0, worth[:], far[:])
+		stone := w.shortest(next, plane, values.entry.value(plane, side), 0, worth[:], far[:])
 		all = w.keep(&now.stone, farPlace(plane, side), stone) && all
 		for i, k := range w.kos {
 			if k.side() == side {
-				stone := w.shortest(plane, values.kos[i].value(plane), s.geometry.cell[k.digit()], worth[:], far[:])
+				stone := w.shortest(next, plane, values.kos[i].value(plane), s.geometry.cell[k.digit()], worth[:], far[:])
 				all = w.keep(&now.kos[i], plane, stone) && all
 			}
 		}
@@ -110,11 +106,11 @@ func (w *worker) measure(p *subject, side uint8, values *facts, now *farFacts) b
 
 // shortest is the distance of the best stone, of the given value, on points
 // other than the ban.
-func (w *worker) shortest(plane, value int, ban uint64, worth, far []int) int {
+func (w *worker) shortest(next []successor, plane, value int, ban uint64, worth, far []int) int {
 	c := choice{winner: value > w.s.start[plane]}
 	stones := 0
-	for i := range w.next {
-		if w.next[i].point != ban {
+	for i := range next {
+		if next[i].point != ban {
 			stones++
 			if worth[i] == value {
 				c.add(far[i], 1)
@@ -227,24 +223,18 @@ func (c *choice) stone(far uint8) {
 // side.
 func (w *worker) spread(p *subject, values *facts, old, now *farFacts) {
 	s := w.s
-	for side := range uint8(2) {
-		if p.twin && side == 1 {
-			break
-		}
-		b, own, other := p.seen(side)
+	for side := range p.sides() {
+		b, _, _ := p.seen(side)
 		area := s.area(b)
 		if d := s.moved(values, old, now, side, noKo, area); d.planes != 0 {
-			w.moves = s.geometry.backward(b.own, b.other, w.moves[:0])
-			for _, m := range w.moves {
-				w.markFar(s.geometry.before(own, other, m), &d)
-			}
+			w.markFar(p, side, s.geometry.backward(b.own, b.other, w.moves[:0]), &d)
 		}
 		for i, k := range w.kos {
 			if k.side() != side {
 				continue
 			}
 			if d := s.moved(values, old, now, side, i, area); d.planes != 0 {
-				w.markFar(s.geometry.before(own, other, s.geometry.taking(b, k)), &d)
+				w.markFar(p, side, append(w.moves[:0], s.geometry.taking(b, k)), &d)
 			}
 		}
 	}
@@ -268,20 +258,17 @@ func (s *solver) moved(values *facts, old, now *farFacts, side uint8, ko int, sc
 	return d
 }
 
-// markFar marks a board for evaluation if the move to a position whose distance has
-// changed is among its best.
-func (w *worker) markFar(at place, d *difference) {
+// markFar marks the boards before the moves for evaluation where the move, to a
+// position whose distance has changed, is among the best.
+func (w *worker) markFar(p *subject, side uint8, moves []move, d *difference) {
 	s := w.s
-	rank, ok := s.index.rank(at.code)
-	if !ok {
-		return
-	}
-	e := entry(s.values.field(rank))
-	best := e&hasKo != 0
-	for plane := range s.planes {
-		best = best || d.planes>>plane&1 != 0 && e.value(plane, at.side) == d.worth[plane]
-	}
-	if best {
-		s.marked.mark(2*rank + uint64(at.side))
+	for _, b := range w.lookBack(p, side, moves) {
+		best := b.entry&hasKo != 0
+		for plane := range s.planes {
+			best = best || d.planes>>plane&1 != 0 && b.entry.value(plane, b.side) == d.worth[plane]
+		}
+		if best {
+			s.marked.mark(b.rank, b.side, unsure)
+		}
 	}
 }

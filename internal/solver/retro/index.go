@@ -11,8 +11,8 @@ import (
 // index numbers the boards that are kept, in ascending order of their codes: the
 // sound boards with the smallest code among their images and inverses.
 //
-// A line of eight words holds the rank of its first board and 448 bits, one per
-// code. Most lines have no board and are left out, so a rank costs one read of the
+// A line of eight words holds a head, from which ranks are counted, and 448 bits, one
+// per code. Most lines have no board and are left out, so a rank costs one read of the
 // span of the code and one cache line. One more stone makes every image's code
 // larger, and so also the smallest of them. So descending order visits a board
 // after all boards to which its moves without capture lead.
@@ -91,12 +91,40 @@ func (x *index) number() {
 		s.base = x.boards
 		for n := range bits.OnesCount64(s.lines) {
 			line := x.line(s.first + uint64(n))
-			line[0] = x.boards
+			line[0] = uint64(newHead(x.boards, line[1:]))
 			for _, w := range line[1:] {
 				x.boards += uint64(bits.OnesCount64(w))
 			}
 		}
 	}
+}
+
+// head is the first word of a line. Its low bits are the rank of the first board. Above
+// it are the numbers of boards in the first two, four and six words of the line, so that
+// a rank is counted from two words without a loop.
+type head uint64
+
+const (
+	pairBits  = 9 // enough for the bits of six words
+	firstBits = 64 - 3*pairBits
+)
+
+func newHead(first uint64, words []uint64) head {
+	h, boards := head(first), 0
+	for pair := range 3 {
+		boards += bits.OnesCount64(words[2*pair]) + bits.OnesCount64(words[2*pair+1])
+		h |= head(boards) << (firstBits + pairBits*pair)
+	}
+	return h
+}
+
+func (h head) first() uint64 { return uint64(h) & (1<<firstBits - 1) }
+
+// before is the number of boards in the words before a pair. The pair 0 has none; a mask
+// takes the place of a branch.
+func (h head) before(pair uint64) uint64 {
+	other := -((pair + 3) / 4)
+	return uint64(h) >> (firstBits - pairBits + pairBits*pair) & (1<<pairBits - 1) & other
 }
 
 func (x *index) line(i uint64) []uint64 { return x.words.Data[i*lineWords:][:lineWords] }
@@ -118,13 +146,10 @@ func (x *index) rank(code uint64) (uint64, bool) {
 	}
 	line := x.line(s.first + uint64(bits.OnesCount64(s.lines&(mark-1))))
 	at = code % lineCodes
-	word := int(1 + at/64)
-	w, bit := line[word], uint64(1)<<(at&63)
-	r := line[0] + uint64(bits.OnesCount64(w&(bit-1)))
-	for _, v := range line[1:word] {
-		r += uint64(bits.OnesCount64(v))
-	}
-	return r, w&bit != 0
+	h, word := head(line[0]), at/64
+	w, bit := line[1+word], uint64(1)<<(at&63)
+	left := line[1+word&^1] & -(word & 1) // the word before it in the pair
+	return h.first() + h.before(word/2) + uint64(bits.OnesCount64(left)+bits.OnesCount64(w&(bit-1))), w&bit != 0
 }
 
 // lowImages holds the codes of all settings of the lowest digits, under every
@@ -215,10 +240,11 @@ func (x *index) descend(span int, wanted func(from, to uint64) bool, visit func(
 		rest &^= 1 << top
 		at--
 		line := x.line(at)
-		if wanted(line[0], end) {
+		first := head(line[0]).first()
+		if wanted(first, end) {
 			descendLine(line, uint64(span)*spanCodes+uint64(top)*lineCodes, end, visit)
 		}
-		end = line[0]
+		end = first
 	}
 }
 

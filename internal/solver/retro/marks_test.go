@@ -5,32 +5,36 @@ import (
 	"testing"
 )
 
-// A mark that is set while the other mark of the board is taken is not lost.
+// A need that is set while others of the board are taken is not lost.
 func TestMarksAreNotLost(t *testing.T) {
 	const boards, rounds = 1 << 10, 200
-	m, err := newMarks(nil, 2*boards, "test of marks")
+	m, err := newMarks(nil, boards, "test of marks")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.free()
 	for round := range rounds {
-		var taken [boards]uint8
+		var taken [boards]needs
 		var wait sync.WaitGroup
 		wait.Go(func() {
 			for r := range uint64(boards) {
-				m.mark(2*r + 1)
+				m.mark(r, 1, unsure)
+				m.mark(r, 0, rises)
 			}
 		})
 		wait.Go(func() {
 			for r := range uint64(boards) {
-				m.mark(2 * r)
+				m.mark(r, 0, falls)
 				taken[r] |= m.take(r)
 			}
 		})
 		wait.Wait()
 		for r := range uint64(boards) {
-			if taken[r] |= m.take(r); taken[r] != 3 {
-				t.Fatalf("round %d: of board %d only the marks %b were taken", round, r, taken[r])
+			taken[r] |= m.take(r)
+			for side := range uint8(2) {
+				if got := taken[r].of(side); got != unsure {
+					t.Fatalf("round %d: of side %d of board %d only the need %b was taken", round, side, r, got)
+				}
 			}
 		}
 	}
@@ -43,29 +47,34 @@ func TestMarksAreNotLost(t *testing.T) {
 func TestMarksOfAnInterval(t *testing.T) {
 	const boards = 100
 	for marked := range uint64(2 * boards) {
-		m, err := newMarks(nil, 2*boards, "test of marks")
+		m, err := newMarks(nil, boards, "test of marks")
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.mark(marked)
-		for from := range uint64(boards) {
-			for to := from; to <= boards; to += 7 {
-				if got, want := m.any(from, to), from <= marked/2 && marked/2 < to; got != want {
-					t.Fatalf("mark %d is in boards %d to %d: %v", marked, from, to, got)
+		for _, n := range []need{falls, rises} {
+			m.mark(marked/2, uint8(marked%2), n)
+			for from := range uint64(boards) {
+				for to := from; to <= boards; to += 7 {
+					if got, want := m.any(from, to), from <= marked/2 && marked/2 < to; got != want {
+						t.Fatalf("mark %d is in boards %d to %d: %v", marked, from, to, got)
+					}
 				}
+			}
+			if got := m.take(marked / 2).of(uint8(marked % 2)); got != n {
+				t.Fatalf("mark %d has the need %b, not %b", marked, got, n)
 			}
 		}
 		m.free()
 	}
-	m, err := newMarks(nil, 2*boards, "test of marks")
+	m, err := newMarks(nil, boards, "test of marks")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.free()
 	m.fill(boards)
 	for r := range uint64(boards) {
-		if m.take(r) != 3 {
-			t.Errorf("board %d is not marked", r)
+		if n := m.take(r); n.of(0) != unsure || n.of(1) != unsure {
+			t.Errorf("board %d has the needs %b", r, n)
 		}
 	}
 	if m.any(0, boards+10) {

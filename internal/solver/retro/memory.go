@@ -62,8 +62,8 @@ func (o Options) arrays(e extent) []arrayNeed {
 	list := []arrayNeed{
 		{storeWords(e.boards, 16*planes), values},
 		{storeWords(e.bans, 8*planes), values},
-		{marksWords(2 * e.boards), marks},
-		{marksWords(2 * e.boards), marks},
+		{marksWords(e.boards), marks},
+		{marksWords(e.boards), marks},
 	}
 	if o.Distance {
 		list = append(list, arrayNeed{storeWords(e.boards, 16*planes), distances}, arrayNeed{storeWords(e.bans, 8*planes), distances})

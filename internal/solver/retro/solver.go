@@ -84,8 +84,8 @@ func (s *solver) reserve() error {
 	var errs [6]error
 	s.values, errs[0] = newStore(s.pool, boards, uint64(16*s.planes), "values of Go boards")
 	s.koValues, errs[1] = newStore(s.pool, bans, uint64(8*s.planes), "values of Go boards with a ban")
-	s.marked, errs[2] = newMarks(s.pool, 2*boards, "marks of Go boards")
-	s.late, errs[3] = newMarks(s.pool, 2*boards, "marks of Go boards")
+	s.marked, errs[2] = newMarks(s.pool, boards, "marks of Go boards")
+	s.late, errs[3] = newMarks(s.pool, boards, "marks of Go boards")
 	if s.options.Distance {
 		s.far, errs[4] = newStore(s.pool, boards, uint64(16*s.planes), "distances of Go boards")
 		s.koFar, errs[5] = newStore(s.pool, bans, uint64(8*s.planes), "distances of Go boards with a ban")
@@ -182,9 +182,12 @@ func (s *solver) plan() []stage {
 // loop for the other.
 func (s *solver) dual(plane int) int { return s.planes - 1 - plane }
 
+// bar is the bar of the stage.
+func (s *solver) bar() int { return s.stages[s.stage].bar }
+
 // admits reports whether the bar of the stage lets a value replace the old one.
 func (s *solver) admits(plane, old, v int) bool {
-	bar := s.stages[s.stage].bar
+	bar := s.bar()
 	switch {
 	case v == old:
 		return true
@@ -231,10 +234,10 @@ func (s *solver) seed() error {
 				return // both may play at two points at least
 			}
 			if legal := grid.Legal(b.own, b.other); legal&(legal-1) == 0 {
-				s.late.mark(2 * rank)
+				s.late.mark(rank, 0, unsure)
 			}
 			if legal := grid.Legal(b.other, b.own); legal&(legal-1) == 0 {
-				s.late.mark(2*rank + 1)
+				s.late.mark(rank, 1, unsure)
 			}
 		})
 	})
@@ -252,8 +255,8 @@ func (s *solver) sweep() error {
 		next = s.team.runFrom(next, spans, s.restDue, func(thread, span int) {
 			w := s.workers[thread]
 			s.index.descend(spans-1-span, s.marked.any, func(code, rank uint64) {
-				if sides := s.marked.take(rank); sides != 0 {
-					visit(w, code, rank, sides)
+				if marked := s.marked.take(rank); marked != 0 {
+					visit(w, code, rank, marked)
 				}
 			})
 		})

@@ -8,20 +8,31 @@ type successor struct {
 	point uint64 // of the move
 	rank  uint64
 	slot  uint64 // of the ban, if banned
+	code  uint64
 	side  uint8
+	digit uint8 // of the ban, if banned
 	ban   bool
 
 	entry entry
 	ko    koEntry
 }
 
+// predecessor is a board before a move, seen by the side that played it.
+type predecessor struct {
+	rank  uint64
+	side  uint8
+	entry entry
+}
+
 // worker holds what one thread needs to evaluate a board; its lists are
 // reused.
 type worker struct {
-	s     *solver
-	moves []move
-	next  []successor
-	kos   []koState
+	s      *solver
+	moves  []move
+	next   []successor
+	places []place // of the boards before
+	back   []predecessor
+	kos    []koState
 
 	counts
 	overlong bool // a distance did not fit
@@ -32,37 +43,40 @@ type counts struct {
 	visits, changes uint64
 }
 
-// look lists the boards after each move of own. Ranks and then entries are
-// fetched in separate loops, so that the processor waits for several at once.
-func (w *worker) look(b stones, own, other *image) {
+// list lists the moves of a side.
+func (w *worker) list(p *subject, side uint8) []move {
+	b, _, _ := p.seen(side)
+	w.moves = w.s.geometry.forward(b.own, b.other, w.moves[:0])
+	return w.moves
+}
+
+// look looks up the boards after some moves of a side. Codes, ranks and entries are
+// found in separate loops, so that the processor waits for several at once.
+func (w *worker) look(p *subject, side uint8, moves []move) []successor {
 	s := w.s
-	g := s.geometry
-	w.moves = g.forward(b.own, b.other, w.moves[:0])
-	if cap(w.next) < len(w.moves) {
+	b, own, other := p.seen(side)
+	if w.next == nil {
 		w.next = make([]successor, MaxPoints)
 	}
-	w.next = w.next[:len(w.moves)]
-	var codes [MaxPoints]uint64
-	var digits [MaxPoints]uint8
-	for i, m := range w.moves {
-		n := &w.next[i]
+	next := w.next[:len(moves)]
+	for i, m := range moves {
+		n := &next[i]
 		n.stones, n.point, n.ban = stones{b.other &^ m.taken, b.own | m.point}, m.point, m.ban != 0
-		at := place{}
-		at, digits[i] = g.after(own, other, m)
-		codes[i], n.side = at.code, at.side
+		at, digit := s.geometry.after(own, other, m)
+		n.code, n.side, n.digit = at.code, at.side, digit
 	}
 	kept := true
-	for i := range w.next {
+	for i := range next {
 		var ok bool
-		w.next[i].rank, ok = s.index.rank(codes[i])
+		next[i].rank, ok = s.index.rank(next[i].code)
 		kept = kept && ok
 	}
-	for i := range w.next {
-		n := &w.next[i]
+	for i := range next {
+		n := &next[i]
 		n.entry = entry(s.values.field(n.rank))
 		if n.ban {
 			var ok bool
-			n.slot, ok = s.directory.find(n.rank, n.side, digits[i])
+			n.slot, ok = s.directory.find(n.rank, n.side, n.digit)
 			n.ko = koEntry(s.koValues.field(n.slot))
 			kept = kept && ok
 		}
@@ -70,6 +84,28 @@ func (w *worker) look(b stones, own, other *image) {
 	if invariants.Enabled && !kept {
 		panic("a legal move leads to a position that is not kept")
 	}
+	return next
+}
+
+// lookBack looks up the boards before the moves that led to one, those that are kept,
+// in separate loops too.
+func (w *worker) lookBack(p *subject, side uint8, moves []move) []predecessor {
+	s := w.s
+	_, own, other := p.seen(side)
+	w.moves, w.back = moves, w.back[:0]
+	w.places = w.places[:0]
+	for _, m := range moves {
+		w.places = append(w.places, s.geometry.before(own, other, m))
+	}
+	for _, at := range w.places {
+		if rank, ok := s.index.rank(at.code); ok {
+			w.back = append(w.back, predecessor{rank: rank, side: at.side})
+		}
+	}
+	for i := range w.back {
+		w.back[i].entry = entry(s.values.field(w.back[i].rank))
+	}
+	return w.back
 }
 
 // after is the place of the board after a move of own, and the digit of the

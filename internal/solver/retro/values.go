@@ -1,6 +1,9 @@
 package retro
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // subject is a board that is kept, with all that the sweeps need of it.
 type subject struct {
@@ -25,6 +28,22 @@ func (p *subject) seen(side uint8) (b stones, own, other *image) {
 		return p.stones, &p.own, &p.other
 	}
 	return stones{p.stones.other, p.stones.own}, &p.other, &p.own
+}
+
+// sides yields the sides of the board to be evaluated.
+func (p *subject) sides() uint8 {
+	if p.twin {
+		return 1
+	}
+	return 2
+}
+
+// need is what a side of the board needs by its marks.
+func (p *subject) need(marked needs, side uint8) need {
+	if p.twin {
+		return marked.of(0) | marked.of(1)
+	}
+	return marked.of(side)
 }
 
 // total is the value of a board for the side to play, if the last move was not a
@@ -59,19 +78,16 @@ const noKo = -1
 
 // values re-evaluates the marked sides of a board from its successors. A change
 // marks the boards whose values may depend on it.
-func (w *worker) values(code, rank uint64, sides uint8) {
+func (w *worker) values(code, rank uint64, marked needs) {
 	p := w.s.subject(code, rank)
 	var old facts
 	w.read(rank, &old)
 	now := old
-	if p.twin {
-		sides = 1
-	}
-	for side := range uint8(2) {
-		if sides>>side&1 != 0 {
+	for side := range p.sides() {
+		if n := p.need(marked, side); n != 0 {
 			w.visits++
-			if !w.evaluate(&p, side, &now) {
-				w.s.late.mark(2*rank + uint64(side))
+			if !w.answer(&p, side, n, &now) {
+				w.s.late.mark(rank, side, unsure)
 			}
 		}
 	}
@@ -111,19 +127,56 @@ func (w *worker) write(rank uint64, old, now *facts) bool {
 	return changed
 }
 
-// evaluate computes the values of one side. It returns false if the bar of the
-// stage held back a change. That value then stays.
+// answer brings the values of one side up to date. It returns false if the bar of
+// the stage held back a change. That value then stays.
+func (w *worker) answer(p *subject, side uint8, n need, now *facts) bool {
+	switch n {
+	case rises:
+		if bar := w.s.bar(); now.entry.value(0, side) < bar {
+			now.entry = now.entry.with(0, side, bar)
+		}
+		return true
+	case falls:
+		return w.fall(p, side, now)
+	}
+	return w.evaluate(p, side, now)
+}
+
+// together is the number of moves that are looked up at once where a few may do.
+const together = 4
+
+// fall computes a value that has not risen. One move that is still worth the old
+// value settles that it has not fallen.
+func (w *worker) fall(p *subject, side uint8, now *facts) bool {
+	s := w.s
+	plane := s.planes - 1 // where values fall
+	old, first := now.entry.value(plane, side), -s.points
+	for moves := range slices.Chunk(w.list(p, side), together) {
+		next := w.look(p, side, moves)
+		for i := range next {
+			if first = max(first, w.worth(&next[i], plane, first)); first >= old {
+				return true
+			}
+		}
+	}
+	if !s.admits(plane, old, first) {
+		return false
+	}
+	now.entry = now.entry.with(plane, side, first)
+	return true
+}
+
+// evaluate computes the values of one side from all its moves.
 func (w *worker) evaluate(p *subject, side uint8, now *facts) bool {
 	s := w.s
-	b, own, other := p.seen(side)
-	w.look(b, own, other)
+	next := w.look(p, side, w.list(p, side))
 	bans := false
 	for _, k := range w.kos {
 		bans = bans || k.side() == side
 	}
 	all := true
 	for plane := range s.planes {
-		first, second, best := w.best(plane, bans)
+		first, second, best := w.best(next, plane, bans)
 		if s.admits(plane, now.entry.value(plane, side), first) {
 			now.entry = now.entry.with(plane, side, first)
 		} else {
@@ -150,26 +203,15 @@ func (w *worker) evaluate(p *subject, side uint8, now *facts) bool {
 // best is the value of the best move, the value of the next best, and the point
 // of the best. The next best matters only where the best may be banned. Without
 // a move the value is the worst possible; a pass is never worse.
-func (w *worker) best(plane int, two bool) (first, second int, point uint64) {
-	s := w.s
-	dual := s.dual(plane)
-	first, second = -s.points, -s.points
-	for i := range w.next {
-		n := &w.next[i]
-		m := n.entry.value(dual, n.side)
-		if n.ban {
-			m = n.ko.value(dual)
-		}
+func (w *worker) best(next []successor, plane int, two bool) (first, second int, point uint64) {
+	first, second = -w.s.points, -w.s.points
+	for i := range next {
 		bar := first
 		if two {
 			bar = second
 		}
-		if -m <= bar {
-			continue
-		}
-		v := -total(m, -n.entry.value(plane, n.side^1), func() int { return s.geometry.grid.Score(n.own, n.other) })
-		if v > first {
-			first, second, point = v, first, n.point
+		if v := w.worth(&next[i], plane, bar); v > first {
+			first, second, point = v, first, next[i].point
 		} else if v > second {
 			second = v
 		}
@@ -177,28 +219,37 @@ func (w *worker) best(plane int, two bool) (first, second int, point uint64) {
 	return first, second, point
 }
 
+// worth is what a move is worth to the side that plays it, or anything that is not
+// above the bar if the move is not.
+func (w *worker) worth(n *successor, plane, bar int) int {
+	s := w.s
+	dual := s.dual(plane)
+	m := n.entry.value(dual, n.side)
+	if n.ban {
+		m = n.ko.value(dual)
+	}
+	if -m <= bar {
+		return -m
+	}
+	return -total(m, -n.entry.value(plane, n.side^1), func() int { return s.geometry.grid.Score(n.own, n.other) })
+}
+
 // propagate marks the predecessors of a board whose value has changed for a
 // side.
 func (w *worker) propagate(p *subject, old, now *facts) {
 	s := w.s
-	for side := range uint8(2) {
-		if p.twin && side == 1 {
-			break
-		}
-		b, own, other := p.seen(side)
+	for side := range p.sides() {
+		b, _, _ := p.seen(side)
 		area := s.area(b)
 		if d := s.compare(old, now, side, noKo, area); d.planes != 0 {
-			w.moves = s.geometry.backward(b.own, b.other, w.moves[:0])
-			for _, m := range w.moves {
-				w.mark(s.geometry.before(own, other, m), &d)
-			}
+			w.mark(p, side, s.geometry.backward(b.own, b.other, w.moves[:0]), &d)
 		}
 		for i, k := range w.kos {
 			if k.side() != side {
 				continue
 			}
 			if d := s.compare(old, now, side, i, area); d.planes != 0 {
-				w.mark(s.geometry.before(own, other, s.geometry.taking(b, k)), &d)
+				w.mark(p, side, append(w.moves[:0], s.geometry.taking(b, k)), &d)
 			}
 		}
 	}
@@ -223,31 +274,40 @@ func (s *solver) compare(old, now *facts, side uint8, ko int, score func() int) 
 		if before != after {
 			d.planes |= 1 << s.dual(plane)
 			d.worth[s.dual(plane)] = -after
+			switch {
+			case after > before:
+				d.need |= falls
+			case -after == s.bar():
+				d.need |= rises
+			default:
+				d.need |= unsure
+			}
 		}
 	}
 	return d
 }
 
 // difference is the effect of a change on the predecessors: for each plane of
-// theirs that it touches, the value of the move.
+// theirs that it touches, the value of the move, and what they need.
 type difference struct {
 	planes uint8
 	worth  [2]int
+	need   need
 }
 
-// mark marks a board for evaluation, unless its value cannot change.
-func (w *worker) mark(at place, d *difference) {
+// mark marks the boards before the moves for evaluation, unless their value cannot
+// change.
+func (w *worker) mark(p *subject, side uint8, moves []move, d *difference) {
 	s := w.s
-	rank, ok := s.index.rank(at.code)
-	if !ok {
-		return
+	for _, b := range w.lookBack(p, side, moves) {
+		switch {
+		case b.entry&hasKo != 0:
+			// With a ban on the board the second best move counts too.
+			s.marked.mark(b.rank, b.side, unsure)
+		case s.touches(b.entry, b.side, d):
+			s.marked.mark(b.rank, b.side, d.need)
+		}
 	}
-	e := entry(s.values.field(rank))
-	// With a ban on the board the second best move counts too.
-	if e&hasKo == 0 && !s.touches(e, at.side, d) {
-		return
-	}
-	s.marked.mark(2*rank + uint64(at.side))
 }
 
 // touches uses only facts that no concurrent evaluation can undo: values move
