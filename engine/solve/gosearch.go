@@ -270,6 +270,9 @@ func (r *areaRun) work(ctx context.Context, w *job.Work) error {
 
 func (r *areaRun) open(resumed bool, spent job.Cost) (job.Saver, error) {
 	r.plan.Resumed, r.plan.Past, r.past = resumed, spent.Nodes, spent
+	if resumed {
+		r.memory = r.plan.Memory - r.plan.Fixed // the proofs of the checkpoint may need it
+	}
 	if r.request.Started != nil {
 		r.request.Started(r.plan)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -173,5 +174,21 @@ func TestGoSearchUnderSuperko(t *testing.T) {
 		if _, err := solve.Go(t.Context(), request); err == nil || errors.As(err, new(*job.Stopped)) {
 			t.Errorf("%+v was not refused: %v", request, err)
 		}
+	}
+}
+
+// A search that resumes has room for the proofs of its checkpoint from the beginning.
+func TestGoSearchResumesWithRoom(t *testing.T) {
+	request := solve.GoRequest{
+		Position: emptyBoard(t, "2x5"), Method: solve.GoSearch, Limits: job.Limits{Memory: 256 << 20, Threads: 1},
+		Checkpoint: filepath.Join(t.TempDir(), "checkpoint"), Line: solve.LineNone,
+	}
+	fresh := solveGo(t, request)
+	resumed := solveGo(t, request)
+	if resumed.Nodes >= fresh.Nodes || resumed.Score != fresh.Score {
+		t.Errorf("%d positions, and resumed %d more; the scores are %d and %d", fresh.Nodes, resumed.Nodes, fresh.Score, resumed.Score)
+	}
+	if resumed.Memory <= 2*fresh.Memory || resumed.Memory > request.Memory {
+		t.Errorf("the search took %d bytes, and resumed %d", fresh.Memory, resumed.Memory)
 	}
 }
