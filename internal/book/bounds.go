@@ -194,7 +194,7 @@ type GoWriter struct {
 	lists map[int]gathered // by goals
 }
 
-// NewGoWriter begins a book of the positions with up to a number of stones.
+// NewGoWriter begins a book of positions with up to a number of stones.
 func NewGoWriter(size board.Size, stones int) (*GoWriter, error) {
 	if size.Points() > area.MaxPoints {
 		return nil, fmt.Errorf("a book of Go is of at most %d points, %s has more", area.MaxPoints, size)
@@ -202,9 +202,9 @@ func NewGoWriter(size board.Size, stones int) (*GoWriter, error) {
 	return &GoWriter{Header{Game: game.Go{}.Name(), Size: size.Lying(), Stones: stones, Certified: true}, map[int]gathered{}}, nil
 }
 
-// Add lists what play by a certificate comes to from its root, as long as there are not too
-// many stones. A position that is listed keeps its move.
-func (w *GoWriter) Add(c *area.Certificate) {
+// Add lists what play by a certificate comes to from its root, up to a number of stones, which
+// is at most that of the book. A position that is listed keeps its move.
+func (w *GoWriter) Add(c *area.Certificate, stones int) {
 	claim := c.Claim()
 	if w.lists[claim.Goal] == nil {
 		w.lists[claim.Goal] = gathered{}
@@ -222,7 +222,7 @@ func (w *GoWriter) Add(c *area.Certificate) {
 		}
 		key, _ := code(p)
 		step, ok := c.Lookup(p)
-		if !ok || seen[key] || stonesOf(p) > w.Stones { // not listed: it is settled, or the game is over
+		if !ok || seen[key] || stonesOf(p) > min(stones, w.Stones) { // not listed: it is settled, or the game is over
 			continue
 		}
 		seen[key] = true

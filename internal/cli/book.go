@@ -63,9 +63,9 @@ checked before it is used.
 
 Otherwise: all positions with up to --stones stones of certificates, each with its
 move. The certificates are checked first. --positions names the positions that they
-are about. They are read from the folder --certificates, where that of the position
-after C3 is 5x5-C3.cert, as "tengen solve go 5x5 --moves C3 --at-least 25
---certificate" writes it.`, tablebase.MaxPoints)
+are about; C2:4 is the position after C2, with up to 4 stones. They are read from the
+folder --certificates, where that of the position after C3 is 5x5-C3.cert, as "tengen
+solve go 5x5 --moves C3 --at-least 25 --certificate" writes it.`, tablebase.MaxPoints)
 		cmd.Example = `  tengen book build go 4x4 --decided 3
   tengen book build go 5x5 --positions C3 --stones 8 --certificates proofs`
 	} else {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"tengen/board"
@@ -44,13 +45,29 @@ func (b Area) Make(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	for _, position := range b.Positions {
+		position, stones, err := b.depthOf(position)
+		if err != nil {
+			return nil, err
+		}
 		cert, err := b.certificate(ctx, position)
 		if err != nil {
 			return nil, err
 		}
-		w.Add(cert)
+		w.Add(cert, stones)
 	}
 	return w.File()
+}
+
+// depthOf splits a position such as C2:4 into its moves and its number of stones.
+func (b *Area) depthOf(position string) (moves string, stones int, err error) {
+	moves, number, own := strings.Cut(position, ":")
+	if !own {
+		return moves, b.Stones, nil
+	}
+	if stones, err = strconv.Atoi(number); err != nil || stones < 0 || stones > b.Stones {
+		return "", 0, fmt.Errorf("%s: after the colon comes a number of stones from 0 to %d, that of the book", position, b.Stones)
+	}
+	return moves, stones, nil
 }
 
 // certificate reads the certificate of a position. What it returns the checker has accepted.

@@ -85,6 +85,13 @@ func TestBookOfCertificates(t *testing.T) {
 	four, nothing := 4, -12
 	certify(t, dir, size, claim{"3x4.cert", "", solve.GoBounds{AtLeast: &four}}, claim{"3x4-A1.cert", "A1", solve.GoBounds{AtMost: &nothing}})
 	known := shelve(t, Area{Size: size, Depth: Depth{Stones: 6, Positions: []string{"", "A1"}}, Certificates: dir})
+	file, err := Area{Size: size, Depth: Depth{Stones: 6, Positions: []string{":4", "A1"}}, Certificates: dir}.Make(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if less, err := book.Describe(file); err != nil || less.Positions >= known.Len() || less.Stones != 6 {
+		t.Errorf("with 4 stones of the empty board's certificate: %+v, %v; with 6 %d positions", less, err, known.Len())
+	}
 	tables, err := table.Open(t.Context(), table.Wanted{Size: size, Limits: job.Limits{Memory: 256 << 20, Threads: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -233,6 +240,9 @@ func TestBookOfCertificatesRefused(t *testing.T) {
 		{size, "A1", `"tengen solve go 2x4 --moves 'A1' --at-least N --certificate ` + filepath.Join(dir, "2x4-A1.cert")},
 		{size, "B1", "another position than 2x4-B1"},
 		{size, "Z9", "Z9"},
+		{size, "B1:5", "B1:5: after the colon comes a number of stones from 0 to 4"},
+		{size, "B1:", "a number of stones"},
+		{size, "B1:1:1", "a number of stones"},
 		{size.Turned(), "", "ask for 2x4"},
 		{board.Size{Rows: 6, Cols: 7}, "", "at most 36 points"},
 	} {

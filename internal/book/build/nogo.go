@@ -36,7 +36,8 @@ type Depth struct {
 	Stones int
 	// Positions, if there are any, are the only positions that take a certificate, each by its
 	// moves, such as A1-C3. Of NoGo they are after Decided moves. The others stay undecided,
-	// and so do positions before them that need their results.
+	// and so do positions before them that need their results. Of Go a position may have its
+	// own number of stones: C2:4.
 	Positions []string
 }
 

@@ -104,15 +104,8 @@ func (b *bounds) narrow(ctx context.Context) (more bool, err error) {
 		if len(claims) == 0 {
 			return false, nil
 		}
-		favourite := claims[0]
-		if after, ok := b.afterFirst(favourite); ok && budget >= firstMoveNodes {
-			if _, _, err := b.prove(ctx, after, budget); err != nil {
-				return false, err
-			}
-			favourite = after
-		}
 		for _, q := range claims {
-			v, err := b.ask(ctx, q, b.share(budget, q, favourite))
+			v, err := b.ask(ctx, q, b.share(budget, q, claims[0]))
 			if err != nil {
 				return false, err
 			}
@@ -144,14 +137,18 @@ func (b *bounds) claims(budget uint64) (list []Question) {
 	return list
 }
 
-// firstMoveNodes is the least budget with which a first move is tried alone.
-const firstMoveNodes = 1 << 20
+// A claim with the prover to move and a budget of at least firstMoveNodes leaves most of it to
+// its first move: all but a part of firstMoveShare.
+const (
+	firstMoveNodes = 1 << 13
+	firstMoveShare = 4
+)
 
-// afterFirst is a claim of all points after the first move of the prover, if the prover is
-// to play. A round that fails goes through all the other moves before the first one is
-// searched deeper, so that one is tried alone too. The claim itself takes no search then.
+// afterFirst is a claim after the first move of the prover, if the prover is to play. A round
+// that fails goes through all the other moves before the first one is searched deeper, so that
+// one is tried alone too. The claim itself takes no search then.
 func (b *bounds) afterFirst(q Question) (after Question, ok bool) {
-	if q.Goal != b.s.geo.points || q.Position.ToPlay != q.Prover || b.s.whole() == nil {
+	if q.Position.ToPlay != q.Prover {
 		return q, false
 	}
 	next, err := weiqi.Rules{}.Play(q.Position, b.s.first(q))
@@ -221,8 +218,15 @@ func (b *bounds) giveUp(q Question) {
 	}
 }
 
-// ask tries a claim within a budget. It notes a claim for which no proof is short enough.
+// ask tries a claim within a budget, its first move alone before that. It notes a claim for
+// which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
+	if after, ok := b.afterFirst(q); ok && budget >= firstMoveNodes {
+		if _, _, err := b.prove(ctx, after, budget); err != nil {
+			return Open, err
+		}
+		budget /= firstMoveShare
+	}
 	v, spent, err := b.prove(ctx, q, budget)
 	if err == nil && v == Open && !spent {
 		b.giveUp(q)
