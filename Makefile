@@ -232,7 +232,7 @@ docs: ## the tables of README.md and docs/, from docs/data
 	$(GO) run ./internal/results -tables .
 
 # Hours: every book takes certificates or a table. They are written one by one. That of Go 5x5
-# takes 5x5-C3.cert, which is not searched for: CERTIFICATES is its folder.
+# takes 5x5-C3.cert and two more, which are not searched for: CERTIFICATES is their folder.
 book: build ## the books of first moves in internal/book/files
 	@for file in internal/book/files/*.book; do \
 		name=$$(basename $$file .book); from=; \

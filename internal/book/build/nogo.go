@@ -50,7 +50,7 @@ func UsualDepth(rules game.Rules, size board.Size) Depth {
 	case rules.Scored() && points <= tablebase.MaxPoints:
 		return Depth{Decided: 1, Stones: shallow}
 	case rules.Scored() && size == board.Size{Rows: 5, Cols: 5}:
-		return Depth{Stones: deep, Positions: []string{"C3"}}
+		return Depth{Stones: deep, Positions: []string{"C3", "C2-C3:6", "B2-C3:6"}}
 	case rules.Scored():
 		return Depth{Stones: shallow}
 	case size == board.Size{Rows: 5, Cols: 5}:
