@@ -137,8 +137,8 @@ func (b *bounds) claims(budget uint64) (list []Question) {
 	return list
 }
 
-// A claim with the prover to move and a budget of at least firstMoveNodes leaves most of it to
-// its first move: all but a part of firstMoveShare.
+// Where the prover is to move and the budget of a claim is at least firstMoveNodes, its first
+// move alone gets that budget, and the claim itself one part of firstMoveShare.
 const (
 	firstMoveNodes = 1 << 13
 	firstMoveShare = 4
@@ -221,11 +221,13 @@ func (b *bounds) giveUp(q Question) {
 // ask tries a claim within a budget, its first move alone before that. It notes a claim for
 // which no proof is short enough.
 func (b *bounds) ask(ctx context.Context, q Question, budget uint64) (Verdict, error) {
-	if after, ok := b.afterFirst(q); ok && budget >= firstMoveNodes {
-		if _, _, err := b.prove(ctx, after, budget); err != nil {
-			return Open, err
+	if budget >= firstMoveNodes {
+		if after, ok := b.afterFirst(q); ok {
+			if _, _, err := b.prove(ctx, after, budget); err != nil {
+				return Open, err
+			}
+			budget /= firstMoveShare
 		}
-		budget /= firstMoveShare
 	}
 	v, spent, err := b.prove(ctx, q, budget)
 	if err == nil && v == Open && !spent {
