@@ -8,8 +8,7 @@ type successor struct {
 	point uint64 // of the move
 	rank  uint64
 	slot  uint64 // of the ban, if banned
-	code  uint64
-	side  uint8
+	place
 	digit uint8 // of the ban, if banned
 	ban   bool
 
@@ -19,20 +18,19 @@ type successor struct {
 
 // predecessor is a board before a move, seen by the side that played it.
 type predecessor struct {
+	place
 	rank  uint64
-	side  uint8
 	entry entry
 }
 
 // worker holds what one thread needs to evaluate a board; its lists are
 // reused.
 type worker struct {
-	s      *solver
-	moves  []move
-	next   []successor
-	places []place // of the boards before
-	back   []predecessor
-	kos    []koState
+	s     *solver
+	moves []move
+	next  []successor
+	back  []predecessor
+	kos   []koState
 
 	counts
 	overlong bool // a distance did not fit
@@ -62,8 +60,7 @@ func (w *worker) look(p *subject, side uint8, moves []move) []successor {
 	for i, m := range moves {
 		n := &next[i]
 		n.stones, n.point, n.ban = stones{b.other &^ m.taken, b.own | m.point}, m.point, m.ban != 0
-		at, digit := s.geometry.after(own, other, m)
-		n.code, n.side, n.digit = at.code, at.side, digit
+		n.place, n.digit = s.geometry.after(own, other, m)
 	}
 	kept := true
 	for i := range next {
@@ -93,19 +90,20 @@ func (w *worker) lookBack(p *subject, side uint8, moves []move) []predecessor {
 	s := w.s
 	_, own, other := p.seen(side)
 	w.moves, w.back = moves, w.back[:0]
-	w.places = w.places[:0]
 	for _, m := range moves {
-		w.places = append(w.places, s.geometry.before(own, other, m))
+		w.back = append(w.back, predecessor{place: s.geometry.before(own, other, m)})
 	}
-	for _, at := range w.places {
-		if rank, ok := s.index.rank(at.code); ok {
-			w.back = append(w.back, predecessor{rank: rank, side: at.side})
+	kept := w.back[:0]
+	for _, b := range w.back {
+		var ok bool
+		if b.rank, ok = s.index.rank(b.code); ok {
+			kept = append(kept, b)
 		}
 	}
-	for i := range w.back {
-		w.back[i].entry = entry(s.values.field(w.back[i].rank))
+	for i := range kept {
+		kept[i].entry = entry(s.values.field(kept[i].rank))
 	}
-	return w.back
+	return kept
 }
 
 // after is the place of the board after a move of own, and the digit of the
