@@ -46,6 +46,7 @@ type Profile struct {
 	FirstByPoints  []uint64 // of these, those won by the first move searched
 	WorkByPoints   []uint64 // nodes at and below the won ones
 	WastedByPoints []uint64 // of these, below moves searched before the winning one
+	StepsByPoints  []uint64 // positions that were looked at to play out small nodes
 }
 
 // profileOf is the profile of a search by sums.
@@ -67,6 +68,7 @@ func profileOf(s solver.Solver) *Profile {
 			p.FirstByPoints = append(p.FirstByPoints, l.First)
 			p.WorkByPoints = append(p.WorkByPoints, l.Work)
 			p.WastedByPoints = append(p.WastedByPoints, l.Wasted)
+			p.StepsByPoints = append(p.StepsByPoints, l.Steps)
 		}
 		return p
 	}

@@ -26,11 +26,12 @@ func (s *solveNoGo) printProfile(p *solve.Profile) {
 
 func (s *solveNoGo) printLevels(p *solve.Profile) {
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(table, "\npoints\tsearched\tone region\twon by search\tby the first move\twasted\t\n")
+	fmt.Fprint(table, "\npoints\tsearched\tone region\twon by search\tby the first move\twasted\tsteps\t\n")
 	for i, nodes := range slices.Backward(p.NodesByPoints) {
 		if nodes > 0 {
-			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t\n", i, text.Thousands(nodes), percent(p.SingleByPoints[i], nodes),
-				text.Thousands(p.WonByPoints[i]), percent(p.FirstByPoints[i], p.WonByPoints[i]), percent(p.WastedByPoints[i], p.WorkByPoints[i]))
+			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", i, text.Thousands(nodes), percent(p.SingleByPoints[i], nodes),
+				text.Thousands(p.WonByPoints[i]), percent(p.FirstByPoints[i], p.WonByPoints[i]), percent(p.WastedByPoints[i], p.WorkByPoints[i]),
+				text.Thousands(p.StepsByPoints[i]))
 		}
 	}
 	table.Flush()
@@ -83,6 +84,7 @@ type profileJSON struct {
 	FirstByPoints  []uint64 `json:"first_by_points,omitempty"`
 	WorkByPoints   []uint64 `json:"work_by_points,omitempty"`
 	WastedByPoints []uint64 `json:"wasted_by_points,omitempty"`
+	StepsByPoints  []uint64 `json:"steps_by_points,omitempty"`
 }
 
 func newProfileJSON(p *solve.Profile) *profileJSON {

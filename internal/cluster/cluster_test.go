@@ -37,9 +37,9 @@ var small = tree.Budgets{Least: 300, Most: 1 << 20, Share: 20}
 // hard is a board of hundreds of jobs; of dozens where time is short.
 func hard() string {
 	if testing.Short() {
-		return "3x5"
+		return "4x4"
 	}
-	return "4x4"
+	return "3x6"
 }
 
 // system is a NATS server with workers in this process.

@@ -37,7 +37,7 @@ func TestFullDiskEndsTheMaster(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir, enlarge := tinyDisk(t, "3m")
 	store := filepath.Join(dir, "store")
-	q := Question{Position: empty(t, "4x5"), ToPlay: board.Black}
+	q := Question{Position: empty(t, "4x6"), ToPlay: board.Black}
 	working, dismiss := context.WithCancel(t.Context())
 	defer dismiss()
 	hired := make(chan error, 1)

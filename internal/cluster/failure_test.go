@@ -24,7 +24,7 @@ func TestFailingWorkerStopsNobody(t *testing.T) {
 	s := newSystem(t)
 	s.hire(func(o *WorkerOptions) { o.forge = failAlways })
 	s.hire(nil)
-	q := Question{Position: empty(t, "3x5"), ToPlay: board.Black, Proof: true}
+	q := Question{Position: empty(t, "2x8"), ToPlay: board.Black, Proof: true}
 	a, err := Solve(t.Context(), q, s.options())
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestFailingWorkerStopsNobody(t *testing.T) {
 func TestEverybodyFails(t *testing.T) {
 	s := newSystem(t)
 	fire := s.hire(func(o *WorkerOptions) { o.forge = failAlways })
-	q := Question{Position: empty(t, "3x5"), ToPlay: board.Black}
+	q := Question{Position: empty(t, "2x8"), ToPlay: board.Black}
 	o := s.options()
 	_, err := Solve(t.Context(), q, o)
 	if err == nil || !strings.Contains(err.Error(), "no worker can do a job") || !strings.Contains(err.Error(), "out of memory") {

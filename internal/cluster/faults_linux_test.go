@@ -586,7 +586,7 @@ func TestMasterWithServerIsKilled(t *testing.T) {
 	longtest.Skip(t)
 	c := newCompany(t)
 	c.inside, c.address = true, freeAddress(t).String()
-	c.args = []string{"4x5"}
+	c.args = []string{"3x8"}
 	c.observe()
 	c.direct()
 	c.hire("127.0.0.1")
@@ -606,7 +606,7 @@ func TestLyingProcess(t *testing.T) {
 	longtest.Skip(t)
 	c := newCompany(t)
 	c.serve()
-	c.args = []string{"4x5"}
+	c.args = []string{"3x8"}
 	c.observe()
 	c.direct()
 	start(t, filepath.Join(c.dir, "liar.log"), []string{roleVariable + "=liar", "NATS=" + c.url("127.0.0.1")}, os.Args[0])
@@ -627,7 +627,7 @@ func TestNodeOfThreeIsKilled(t *testing.T) {
 	longtest.Skip(t)
 	c := newCompany(t)
 	nodes := c.serveCluster()
-	c.args = []string{"4x5"}
+	c.args = []string{"3x8"}
 	c.observe()
 	c.direct()
 	c.hire("")
@@ -665,7 +665,7 @@ func TestThreeNodesAreKilled(t *testing.T) {
 	longtest.Skip(t)
 	c := newCompany(t)
 	nodes := c.serveCluster()
-	c.args = []string{"4x5"}
+	c.args = []string{"3x8"}
 	c.observe()
 	c.direct()
 	c.hire("")

@@ -304,7 +304,7 @@ func TestKeptClaimsAreChecked(t *testing.T) {
 		checkAnswers(t, out.String(), 40)
 	})
 	t.Run("search", func(t *testing.T) {
-		q := Question{Position: empty(t, "3x5"), ToPlay: board.Black}
+		q := Question{Position: empty(t, "2x8"), ToPlay: board.Black}
 		s := newSystem(t)
 		o := s.options()
 		o.check = unchecked

@@ -11,7 +11,7 @@ import (
 // about, although the tree has every position turned as its key is.
 func TestLineCanBePlayed(t *testing.T) {
 	for _, each := range []bool{false, true} {
-		q := Question{Position: empty(t, "3x5"), ToPlay: board.Black, EachMove: each}
+		q := Question{Position: empty(t, "4x4"), ToPlay: board.Black, EachMove: each}
 		_, p, end, err := simulateBoard(q, 1, Measured, Options{Budgets: small})
 		if err != nil {
 			t.Fatal(err)

@@ -174,7 +174,7 @@ func TestStatusCountsThoseThatWork(t *testing.T) {
 			t.Errorf("%d workers: %+v", len(now.Workers), now.Workers)
 		}
 	}
-	q := Question{Position: empty(t, "3x5"), ToPlay: board.Black}
+	q := Question{Position: empty(t, "2x8"), ToPlay: board.Black}
 	if a, err := Solve(t.Context(), q, o); err != nil || a.Winner != plain(t, q).Winner {
 		t.Errorf("%v wins, %v", a.Winner, err)
 	}

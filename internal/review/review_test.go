@@ -179,7 +179,7 @@ func TestJudgeByOneAnalysis(t *testing.T) {
 		only                 bool
 	}{
 		{game.Go{}, ".../.../...", "B2", "A1 costs 18 points; B2 keeps +9.", "A1", true},
-		{game.NoGo{}, "..x/.../.o.", "A2", "B2 throws the win away; A1 wins.", "B2", false},
+		{game.NoGo{}, "..x/.../.o.", "A2", "B2 throws the win away; A2 wins.", "B2", false},
 	} {
 		start, err := game.ParsePosition(c.rules, c.diagram)
 		if err != nil {

@@ -55,7 +55,8 @@ func Compile(ctx context.Context, started func()) (Program, error) {
 	}
 	defer os.RemoveAll(folder)
 	target := filepath.Join(folder, "program.wasm")
-	build := exec.CommandContext(ctx, "go", "build", "-pgo=off", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", target, "tengen/internal/site/program")
+	// A page has no connections of its own, so it needs no HTTP/2.
+	build := exec.CommandContext(ctx, "go", "build", "-pgo=off", "-trimpath", "-buildvcs=false", "-tags=nethttpomithttp2", "-ldflags=-s -w", "-o", target, "tengen/internal/site/program")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {
 		return Program{}, fmt.Errorf("the program for the browser cannot be compiled: %w: %s", err, bytes.TrimSpace(said))

@@ -8,6 +8,7 @@ type Level struct {
 	First  uint64 // of these, those won by the first move searched
 	Work   uint64 // nodes at and below the won ones
 	Wasted uint64 // of these, below moves searched before the winning one
+	Steps  uint64 // positions that were looked at to play out small nodes
 }
 
 // profile holds levels by their points. A nil profile counts nothing.
@@ -28,6 +29,13 @@ func (p *profile) node(points, parts int) {
 	l.Nodes++
 	if parts == 1 {
 		l.Single++
+	}
+}
+
+// playedOut counts what it took to play out a position.
+func (p *profile) playedOut(points int, steps uint64) {
+	if p != nil {
+		p.at(points).Steps += steps
 	}
 }
 
@@ -61,6 +69,7 @@ func (s *Solver) Profile() []Level {
 			to.First += l.First
 			to.Work += l.Work
 			to.Wasted += l.Wasted
+			to.Steps += l.Steps
 		}
 	}
 	return sum

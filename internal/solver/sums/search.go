@@ -5,6 +5,7 @@ import (
 	"tengen/internal/lockless"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
+	"tengen/internal/region/tiny"
 	"tengen/internal/solver"
 )
 
@@ -55,6 +56,7 @@ type worker struct {
 	stones int                        // at the root of the last piece
 	left   map[solver.Question]uint64 // moves being searched when a piece was given up
 
+	small     tiny.Sum
 	seen      Look    // input of the learned ordering
 	policy    *policy // nil where it is not used
 	exports   *exports
@@ -264,12 +266,19 @@ func (w *worker) consider(f *frame, at int, point uint64) bool {
 	return false
 }
 
-// lookUp looks up the listed moves in the table, best first. It keeps the
-// unknown ones in front, and reports whether one wins.
+// lookUp plays out the listed moves or looks them up in the table, best first. It keeps
+// the unknown ones in front, and reports whether one wins.
 func (w *worker) lookUp(f *frame) bool {
 	f.asked, f.looked, f.open = 0, 0, 0
 	for i := range f.listed {
 		m := f.moves[i]
+		switch w.playOut(&f.children[m.At], f.colour.Opponent()) {
+		case lost:
+			f.killer = m.Point
+			return true
+		case won:
+			continue
+		}
 		q := w.ask(&f.children[m.At], f.colour.Opponent())
 		if solver.Asks(f.moves[:f.asked], q) {
 			continue
@@ -283,6 +292,33 @@ func (w *worker) lookUp(f *frame) bool {
 		}
 	}
 	return w.read(f, f.asked)
+}
+
+// playOut finds the outcome of a small position for the side to move. A game without a
+// limit depends on nothing but what tiny.Sum keeps; with a limit its length counts too.
+func (w *worker) playOut(s *sum.Sum, c board.Colour) solver.Outcome {
+	if !w.on.small || w.Limited || s.Points > tiny.MaxPoints {
+		return unknown
+	}
+	w.small.Clear()
+	for _, p := range s.Parts() {
+		if !w.small.Add(w.Grid, &p.Region) {
+			return unknown
+		}
+	}
+	free := s.Balance()
+	if c == board.White {
+		free = -free
+	}
+	w.Nodes++
+	before := w.small.Steps
+	wins := w.small.Wins(c, free)
+	w.profile.node(s.Points, len(s.Parts()))
+	w.profile.playedOut(s.Points, w.small.Steps-before)
+	if wins {
+		return won
+	}
+	return lost
 }
 
 // read reads the table entries of the questions up to a place in the list.

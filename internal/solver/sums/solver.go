@@ -24,7 +24,7 @@ import (
 // switches are the parts of the search that can be switched off. No part changes an
 // answer.
 type switches struct {
-	early, history, mobility, learned, policy, bounds, exact, split, cancel, table bool
+	early, history, mobility, learned, policy, bounds, exact, small, split, cancel, table bool
 }
 
 func (s *switches) features() []solver.Feature {
@@ -36,6 +36,7 @@ func (s *switches) features() []solver.Feature {
 		{Name: "policy", On: &s.policy}, // the network that orders moves of large positions
 		{Name: "static", On: &s.bounds},
 		{Name: "exact", On: &s.exact},
+		{Name: "small", On: &s.small}, // positions of at most eight points are played out in machine words
 		{Name: "split", On: &s.split},
 		{Name: "cancel", On: &s.cancel},
 		{Name: "tt", On: &s.table},

@@ -150,7 +150,7 @@ func TestForget(t *testing.T) {
 
 // What one solver learns saves another one the work, and exporting changes nothing.
 func TestFactsSaveNodes(t *testing.T) {
-	size := parseSize(t, "4x3")
+	size := parseSize(t, "4x4") // on less, most positions are played out
 	q := solver.Query{Position: nogo.NewPosition(size)}
 	solve := func(s *Solver, q solver.Query) board.Colour {
 		answer, err := s.Solve(t.Context(), q)
