@@ -378,7 +378,7 @@ func (s *Solver) count(ctx context.Context, prover board.Colour, goal int) error
 		need = s.lacks[0].need
 		s.lacks = s.lacks[1:]
 	}
-	t, ok := s.stones.claim(ctx, want, need)
+	t, ok := s.stones.claim(ctx, want, need, len(s.workers))
 	if !ok {
 		return ctx.Err()
 	}

@@ -2,6 +2,7 @@ package gosearch
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -235,39 +236,69 @@ func (t *stones) number(f safety, m uint32) uint8 {
 
 // claim fills the table of what sets lack for a number of points. Its memory may be that of
 // the stones themselves. It reports whether it came to an end.
-func (t *stones) claim(ctx context.Context, want int, need []uint8) (*lacks, bool) {
+func (t *stones) claim(ctx context.Context, want int, need []uint8, threads int) (*lacks, bool) {
 	within := make([]uint64, (len(t.holds)+63)/64) // sets that lack a number of stones at most
 	wall := t.level(want)
-	for m, n := range t.holds {
-		if m%(1<<24) == 0 && ctx.Err() != nil {
-			return nil, false
+	if !inParts(ctx, len(within), threads, func(from, to int) {
+		for m := 64 * from; m < min(64*to, len(need)); m++ {
+			n := t.holds[m]
+			need[m] = uint8(t.points) // for a set that must lose stones first
+			if int(n&(1<<safeBits-1)) >= want {
+				need[m] = 0
+				within[m/64] |= 1 << (m % 64)
+			}
+			if n>>safeBits >= wall {
+				need[m] |= wallBit
+			}
 		}
-		need[m] = uint8(t.points) // for a set that must lose stones first
-		if int(n&(1<<safeBits-1)) >= want {
-			need[m] = 0
-			within[m/64] |= 1 << (m % 64)
-		}
-		if n>>safeBits >= wall {
-			need[m] |= wallBit
-		}
+	}) {
+		return nil, false
 	}
 	more := make([]uint64, len(within))
-	for lack, grown := uint8(1), true; grown; lack++ {
-		if ctx.Err() != nil {
+	for lack := uint8(1); ; lack++ {
+		var grown atomic.Bool
+		if !inParts(ctx, len(within), threads, func(from, to int) {
+			some := uint64(0)
+			for w := from; w < to; w++ {
+				more[w] = less(within, w)
+				some |= more[w] ^ within[w]
+				for rest := more[w] &^ within[w]; rest != 0; rest &= rest - 1 {
+					m := 64*w + bits.TrailingZeros64(rest)
+					need[m] = need[m]&wallBit | lack
+				}
+			}
+			if some != 0 {
+				grown.Store(true)
+			}
+		}) {
 			return nil, false
 		}
-		grown = false
-		for w := range within {
-			more[w] = less(within, w)
-			for rest := more[w] &^ within[w]; rest != 0; rest &= rest - 1 {
-				m := 64*w + bits.TrailingZeros64(rest)
-				need[m] = need[m]&wallBit | lack
-				grown = true
-			}
+		if !grown.Load() {
+			return &lacks{t.sets, want, need}, true
 		}
 		within, more = more, within
 	}
-	return &lacks{t.sets, want, need}, true
+}
+
+// inParts does something with all numbers below n, in some goroutines and part by part. It
+// reports whether it came to an end.
+func inParts(ctx context.Context, n, threads int, do func(from, to int)) bool {
+	const part = 1 << 14
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range threads {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				from := int(next.Add(part)) - part
+				if from >= n {
+					return
+				}
+				do(from, min(from+part, n))
+			}
+		})
+	}
+	wait.Wait()
+	return next.Load() >= int64(n)
 }
 
 // less is a word of a set of sets, with those that have one point less than one of them.
@@ -277,7 +308,7 @@ func less(of []uint64, w int) uint64 {
 	for i, mask := range has {
 		word |= of[w] & mask >> (1 << i)
 	}
-	for bit := 1; bit < len(of); bit <<= 1 {
+	for bit := 1; bit < len(of) && word != math.MaxUint64; bit <<= 1 {
 		if w&bit == 0 {
 			word |= of[w|bit]
 		}

@@ -26,7 +26,7 @@ func TestStonesAgainstTheirDefinition(t *testing.T) {
 				t.Errorf("%d sets are left", got.left.Load())
 			}
 			for want := 1; want <= g.points; want++ {
-				table, ok := got.claim(t.Context(), want, make([]uint8, len(got.holds)))
+				table, ok := got.claim(t.Context(), want, make([]uint8, len(got.holds)), 3)
 				if !ok {
 					t.Fatal("stopped")
 				}
