@@ -94,7 +94,7 @@ func goPicture(g goAnswer, each bool, last board.Point) picture.Board {
 		if !g.position.Size.Contains(m.Move) {
 			continue
 		}
-		mark := picture.Mark{Text: strings.ReplaceAll(worth(m.Value), "-", "−"), Tone: picture.Bad}
+		mark := picture.Mark{Text: strings.ReplaceAll(g.worth(m.Value), "-", "−"), Tone: picture.Bad}
 		switch {
 		case m.Open:
 			mark.Tone = picture.Doubtful

@@ -31,7 +31,7 @@ func newGoAnswer(request solve.GoRequest, r solve.GoResult) goAnswer {
 func (g goAnswer) diagram(a *app) string {
 	scores, hues := map[board.Point]string{}, map[board.Point]hue{}
 	for _, m := range g.Moves {
-		scores[m.Move] = worth(m.Value)
+		scores[m.Move] = g.worth(m.Value)
 		switch {
 		case m.Open || g.Open:
 		case m.Score == g.Score:
@@ -59,12 +59,21 @@ func (g goAnswer) hue() hue {
 	return hueOf(g.Score)
 }
 
-// worth is a score, or ? if it is not known.
-func worth(v table.Value) string {
-	if v.Open {
-		return "?"
+// worth is the score of a move, or in short what is proven of it: ≥+3, ≤-1, -1…+3, or ? if
+// that is nothing.
+func (g goAnswer) worth(v table.Value) string {
+	points := g.position.Size.Points()
+	switch above, below := v.Lo > -points, v.Hi < points; {
+	case !v.Open:
+		return text.Lead(v.Score)
+	case above && below:
+		return text.Lead(v.Lo) + "…" + text.Lead(v.Hi)
+	case above:
+		return "≥" + text.Lead(v.Lo)
+	case below:
+		return "≤" + text.Lead(v.Hi)
 	}
-	return text.Lead(v.Score)
+	return "?"
 }
 
 func (g goAnswer) sentence() string {
@@ -103,7 +112,7 @@ func (g goAnswer) rows(w facts) {
 	row(best, g.best())
 	for _, m := range g.Moves {
 		if m.Move == weiqi.Pass {
-			row("pass", worth(m.Value))
+			row("pass", g.worth(m.Value))
 		}
 	}
 	row("range", g.span())
@@ -144,7 +153,7 @@ func (g goAnswer) line() string {
 func (g goAnswer) list(w io.Writer) {
 	lengths := slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Distance > 0 })
 	for i, m := range g.Moves {
-		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+worth(m.Value)
+		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+g.worth(m.Value)
 		if m.Ranged || m.Open {
 			head += "\trange"
 			row += fmt.Sprintf("\t[%s, %s]", text.Lead(m.Lo), text.Lead(m.Hi))

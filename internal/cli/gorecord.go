@@ -26,7 +26,8 @@ func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 	for range request.Moves {
 		at = at.Children[0]
 	}
-	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", newGoAnswer(request, r).sentence(), r.Rules, loopNote(r)))
+	answer := newGoAnswer(request, r)
+	at.Annotate(fmt.Sprintf("%s (rules %s%s, no komi)", answer.sentence(), r.Rules, loopNote(r)))
 	for _, m := range r.Moves {
 		var node *sgf.Node
 		if len(r.Line) > 0 && m.Move == r.Line[0] {
@@ -34,7 +35,7 @@ func goRecord(request solve.GoRequest, r solve.GoResult) (*sgf.Node, error) {
 		} else {
 			node = at.Play(start.Size, r.Position.ToPlay, m.Move)
 		}
-		node.Annotate("Black minus White: " + worth(m.Value))
+		node.Annotate("Black minus White: " + answer.worth(m.Value))
 	}
 	return root, nil
 }
