@@ -109,7 +109,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
   const offered = choices(game.start.game, position?.players ?? null, levels, position?.strongest);
   const opponent = settle(choice, offered);
   const review = useReview(game);
-  // On a phone the list of mistakes is far below the board. The focus stays in the list.
+  // On a phone the list of mistakes and the better line are far below the board. The focus stays there.
   const stage = useRef<HTMLDivElement>(null);
   const seeBoard = () => {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -293,7 +293,7 @@ export function Play({ game, about, review: wanted, onReview }: { game: Game; ab
           )}
         </Section>
         <OpenGame game={game} />
-        <Review game={game} review={review} onLine={(moves) => (setPlaying(false), game.play(...moves))} onShow={seeBoard} />
+        <Review game={game} review={review} onLine={(moves) => (setPlaying(false), game.play(...moves), seeBoard())} onShow={seeBoard} />
         <Section title={text.opponent}>
           <div class="setup">
             <label class="whole">

@@ -844,6 +844,7 @@ export const tests = {
     await fits(page);
     await press(page.locator(".line button").first(), size);
     await page.waitForURL(/moves=B2$/);
+    await inSight(page, ".board", "the board of the better line");
   },
 
   async "review: the board comes into sight smoothly, where the reader allows motion"({ start, size }) {
