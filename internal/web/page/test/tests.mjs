@@ -867,7 +867,7 @@ export const tests = {
     await cell.waitFor();
     await fits(page);
     const go = page.locator("section", { hasText: "Go under basic ko" }).locator(".cell");
-    assert.deepEqual((await go.allTextContents()).map((t) => t.split(":")[0]), ["B+4", "B+15", "B+18", "B+21", "B+1", "B+20", "B+25"], "one notation");
+    assert.deepEqual((await go.allTextContents()).map((t) => t.split(":")[0]), ["B+4", "B+6", "B+15", "B+18", "B+21", "B+1", "B+20", "B+25"], "one notation");
     await press(cell, size);
     await says(page.getByTestId("cell"), /tengen /);
     await accessible(page, "results");
