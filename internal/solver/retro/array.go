@@ -57,13 +57,12 @@ func (a *array) set(i, bits uint64) {
 	}
 }
 
-// clear clears bits of a word.
-func (a *array) clear(i, bits uint64) {
+// clear clears bits of a word and returns what the word held.
+func (a *array) clear(i, bits uint64) uint64 {
 	if a.pool != nil {
-		a.pool.update(a.first+i, ^bits, 0, 0)
-		return
+		return a.pool.update(a.first+i, ^bits, 0, 0)
 	}
-	atomic.AndUint64(&a.plain[i], ^bits)
+	return atomic.AndUint64(&a.plain[i], ^bits)
 }
 
 // put replaces a word, whatever it held.

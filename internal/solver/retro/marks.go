@@ -38,15 +38,14 @@ func (m *marks) mark(rank uint64, side uint8, n need) {
 	m.set(rank/wordBoards, uint64(n)<<(rank%wordBoards*boardBits+sideBits*uint64(side)))
 }
 
-// take reads and clears the marks of a board. It clears only what it has read:
-// another thread may mark the board in between.
+// take reads and clears the marks of a board in one step. Another thread that marks the
+// board in between would see a part of its need cleared.
 func (m *marks) take(rank uint64) needs {
-	shift := rank % wordBoards * boardBits
-	found := m.load(rank/wordBoards) >> shift & boardMask
-	if found != 0 {
-		m.clear(rank/wordBoards, found<<shift)
+	word, shift := rank/wordBoards, rank%wordBoards*boardBits
+	if m.load(word)>>shift&boardMask == 0 {
+		return 0
 	}
-	return needs(found)
+	return needs(m.clear(word, boardMask<<shift) >> shift & boardMask)
 }
 
 // any reports whether a mark of the boards from … to-1 is set.

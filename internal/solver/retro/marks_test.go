@@ -43,6 +43,42 @@ func TestMarksAreNotLost(t *testing.T) {
 	}
 }
 
+// A need to look at every move is taken whole, even if a part of it was there before: each
+// part alone looks at fewer moves.
+func TestMarksAreTakenWhole(t *testing.T) {
+	const boards, rounds = 2, 20_000_000
+	m, err := newMarks(nil, boards, "test of marks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.free()
+	var wait sync.WaitGroup
+	done := make(chan struct{})
+	wait.Go(func() {
+		defer close(done)
+		for round := range uint64(rounds) {
+			m.mark(round%boards, 0, falls)
+			m.mark(round%boards, 1, rises)
+			m.mark(round%boards, 0, unsure)
+			m.mark(round%boards, 1, unsure)
+		}
+	})
+	wait.Go(func() {
+		for round := uint64(0); ; round++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if got := m.take(round % boards); got.of(0) == rises || got.of(1) == falls {
+				t.Errorf("round %d: a part of a need was taken: %04b", round, got)
+				return
+			}
+		}
+	})
+	wait.Wait()
+}
+
 // any reads the marks of the given boards and no others.
 func TestMarksOfAnInterval(t *testing.T) {
 	const boards = 100

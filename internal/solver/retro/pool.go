@@ -149,13 +149,15 @@ func (p *pool) load(i uint64) uint64 {
 	return w
 }
 
-// update keeps some bits of a word, sets others and then adds to it.
-func (p *pool) update(i, keep, set, plus uint64) {
+// update keeps some bits of a word, sets others and then adds to it. It returns what the word
+// held.
+func (p *pool) update(i, keep, set, plus uint64) uint64 {
 	s, b := p.find(i)
 	s.Lock()
 	o := s.opened(b)
 	w := &s.page(o.page)[i%blockWords]
-	if now := (*w&keep | set) + plus; now != *w {
+	held := *w
+	if now := (held&keep | set) + plus; now != held {
 		*w = now
 		if !o.changed {
 			o.changed = true
@@ -164,6 +166,7 @@ func (p *pool) update(i, keep, set, plus uint64) {
 		}
 	}
 	s.Unlock()
+	return held
 }
 
 // find is the shard of a word and the number of its block there.

@@ -45,7 +45,8 @@ func TestPoolIsMemory(t *testing.T) {
 				near = rnd.Uint64N(words)
 			}
 			a, at, w := rnd.IntN(2), (near+rnd.Uint64N(64))%words, someWord(rnd)
-			for _, x := range []*array{&packed[a], &plain[a]} {
+			var held [2]uint64
+			for i, x := range []*array{&packed[a], &plain[a]} {
 				switch w % 4 {
 				case 0:
 					x.put(at, w)
@@ -54,8 +55,11 @@ func TestPoolIsMemory(t *testing.T) {
 				case 2:
 					x.set(at, w)
 				default:
-					x.clear(at, w)
+					held[i] = x.clear(at, w)
 				}
+			}
+			if held[0] != held[1] {
+				t.Fatalf("seed %d: word %d of array %d held %x, not %x", seed, at, a, held[0], held[1])
 			}
 			if a, at := rnd.IntN(2), rnd.Uint64N(words); packed[a].load(at) != plain[a].load(at) {
 				t.Fatalf("seed %d: word %d of array %d is %x, not %x", seed, at, a, packed[a].load(at), plain[a].load(at))
