@@ -26,5 +26,5 @@ func ExampleNew() {
 	}
 	fmt.Println(size.Name(choice.Move), choice.Known)
 	// Output:
-	// B1 won
+	// A2 won
 }
