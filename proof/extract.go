@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -21,6 +22,12 @@ type ExtractOptions struct {
 	Threads      int            // 0 means one per processor; with more than one the oracle is called concurrently
 	EndgameNodes int            // 0 means DefaultEndgameNodes
 	Progress     func(Progress) // called by one goroutine at a time
+
+	// Found, unless nil, is what an earlier extraction of the same claim has found, in the
+	// same order of layers. This one goes on from there and adds to it.
+	Found *Found
+
+	foundStep int // for tests; 0 means the constant
 }
 
 // Progress counts an extraction. A layer holds the positions with the same number
@@ -136,23 +143,26 @@ type extraction struct {
 
 // layer finds the moves of one layer and the codes of the next.
 func (x *extraction) layer(ctx context.Context, number int, entries uint64, layer []code) (moves []uint8, next []code, err error) {
-	moves = make([]uint8, len(layer))
-	w := sweep{threads: len(x.workers), total: len(layer), stride: extractStride}
-	if x.opt.Progress != nil {
-		w.progress = func(done int) {
-			x.opt.Progress(Progress{number, x.layers, uint64(done), uint64(len(layer)), entries})
-		}
+	moves = x.opt.Found.layer(number)
+	if len(moves) > len(layer) {
+		return nil, nil, errFound
 	}
-	err = w.run(ctx, func(worker, from, to int) error {
-		for i := from; i < to; i++ {
-			move, err := x.workers[worker].position(ctx, layer[i])
-			if err != nil {
+	told := Progress{Layer: number, Layers: x.layers, Total: uint64(len(layer)), Entries: entries}
+	err = x.each(ctx, told, 0, len(moves), func(w *extractor, i int) error { return x.follow(layer[i], moves[i], &w.children) })
+	for step := cmp.Or(x.opt.foundStep, foundStep); err == nil && len(moves) < len(layer); {
+		from, to := len(moves), min(len(moves)+step, len(layer))
+		more := make([]uint8, to-from)
+		err = x.each(ctx, told, from, to, func(w *extractor, i int) (err error) {
+			if more[i-from], err = w.move(ctx, layer[i]); err != nil {
 				return err
 			}
-			moves[i] = move
+			return x.follow(layer[i], more[i-from], &w.children)
+		})
+		if err == nil {
+			moves = append(moves, more...)
+			x.opt.Found.keep(number, moves)
 		}
-		return nil
-	})
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -162,6 +172,25 @@ func (x *extraction) layer(ctx context.Context, number int, entries uint64, laye
 	return moves, sortedCodes(next), nil
 }
 
+// each visits a range of the positions of a layer with all workers.
+func (x *extraction) each(ctx context.Context, told Progress, from, to int, visit func(w *extractor, i int) error) error {
+	w := sweep{threads: len(x.workers), total: to - from, stride: extractStride}
+	if x.opt.Progress != nil {
+		w.progress = func(done int) {
+			told.Done = uint64(from + done)
+			x.opt.Progress(told)
+		}
+	}
+	return w.run(ctx, func(worker, low, high int) error {
+		for i := from + low; i < from+high; i++ {
+			if err := visit(x.workers[worker], i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // extractor is the state of one goroutine.
 type extractor struct {
 	*extraction
@@ -169,8 +198,8 @@ type extractor struct {
 	children gathering
 }
 
-// position settles one position of a layer and adds its children.
-func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
+// move finds the move of one position of a layer.
+func (x *extractor) move(ctx context.Context, key code) (uint8, error) {
 	k, winner := x.c.coder, x.c.winner
 	s := k.decode(key)
 	switch x.settle(s) {
@@ -187,10 +216,23 @@ func (x *extractor) position(ctx context.Context, key code) (uint8, error) {
 	if !k.size.Contains(move) || legal(k.grid, s, winner)>>move&1 == 0 {
 		return 0, fmt.Errorf("the oracle's move %s is not legal for %s in %s", k.size.Name(move), winner, k.position(s))
 	}
-	for _, child := range replies(k, s.Play(winner, 1<<move), winner.Opponent()) {
-		x.children.add(child)
-	}
 	return k.index[move], nil
+}
+
+// follow adds the positions of the next layer that a move leads to.
+func (x *extraction) follow(key code, move uint8, children *gathering) error {
+	if move == endgameWon {
+		return nil
+	}
+	k, winner := x.c.coder, x.c.winner
+	s := k.decode(key)
+	if int(move) >= len(k.points) || legal(k.grid, s, winner)>>k.points[move]&1 == 0 {
+		return fmt.Errorf("move %d is not legal for %s in %s", move, winner, k.position(s))
+	}
+	for _, child := range replies(k, s.Play(winner, 1<<k.points[move]), winner.Opponent()) {
+		children.add(child)
+	}
+	return nil
 }
 
 // settle tries the endgame search. It skips positions with many playable points,

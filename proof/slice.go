@@ -96,21 +96,13 @@ func (x *Extraction) Follow(positions []Code, moves []byte) (next []Code, err er
 	if len(positions) != len(moves) {
 		return nil, fmt.Errorf("%d moves for %d positions", len(moves), len(positions))
 	}
-	k, winner := x.inner.c.coder, x.inner.c.winner
 	var children gathering
 	for i, move := range moves {
-		if move == endgameWon {
-			continue
-		}
 		if err := x.check(positions[i]); err != nil {
 			return nil, err
 		}
-		s := k.decode(code{positions[i][0], positions[i][1]})
-		if int(move) >= len(k.points) || legal(k.grid, s, winner)>>k.points[move]&1 == 0 {
-			return nil, fmt.Errorf("move %d is not legal for %s in %s", move, winner, k.position(s))
-		}
-		for _, child := range replies(k, s.Play(winner, 1<<k.points[move]), winner.Opponent()) {
-			children.add(child)
+		if err := x.inner.follow(code{positions[i][0], positions[i][1]}, move, &children); err != nil {
+			return nil, err
 		}
 	}
 	return asCodes(children.moveTo(nil)), nil

@@ -16,7 +16,7 @@ import (
 // envelope is the form of a checkpoint. Its header is the question and the options that
 // give the payload its meaning; the payload is from Saver.Save. A search locks its file
 // before it reads it, so that no other search replaces it meanwhile.
-var envelope = wholefile.Envelope{Magic: "tengenCP", Version: 1}
+var envelope = wholefile.Envelope{Magic: "tengenCP", Version: 2}
 
 // Cost is the cost of an answer, over all runs that led to it.
 type Cost struct {

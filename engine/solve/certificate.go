@@ -46,7 +46,7 @@ func (r *run) prove(ctx context.Context) error {
 	begin := time.Now()
 	defer func() { r.result.Proving = time.Since(begin) }()
 	certificate, err := proof.Extract(ctx, r.query.Position, r.query.ToPlay, r.result.Winner.Colour(), oracleOf(r.solver),
-		proof.ExtractOptions{Threads: r.plan.Threads, Progress: r.setProved})
+		proof.ExtractOptions{Threads: r.plan.Threads, Progress: r.setProved, Found: &r.found})
 	if err != nil {
 		return err
 	}

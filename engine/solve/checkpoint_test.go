@@ -32,7 +32,7 @@ func checkpointOn(t *testing.T, size board.Size, nodes uint64) []byte {
 		t.Fatal(err)
 	}
 	defer c.Release()
-	if err := c.Save(job.Cost{Nodes: nodes}, r.solver); err != nil {
+	if err := c.Save(job.Cost{Nodes: nodes}, saved{&r.found, r.solver}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)
@@ -104,5 +104,42 @@ func TestResumedWorkIsKept(t *testing.T) {
 	}
 	if _, err := NoGo(ctx, request); !errors.Is(err, context.Canceled) || plan.Past < most {
 		t.Errorf("of %d positions %d are left: %v", most, plan.Past, err)
+	}
+}
+
+// The checkpoint of a search keeps what was found of its certificate, and whoever resumes it
+// writes the same file.
+func TestCheckpointKeepsTheProof(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	size := board.Size{Rows: 3, Cols: 5}
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	certified := func() (Result, []byte) {
+		var file bytes.Buffer
+		result, err := NoGo(t.Context(), Request{
+			Position: nogo.NewPosition(size), Limits: job.Limits{Memory: 64 << 20, Threads: 1},
+			Checkpoint: path, CertificateTo: &file,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result, file.Bytes()
+	}
+	first, want := certified()
+	r, err := prepare(Request{Position: nogo.NewPosition(size), Limits: job.Limits{Memory: 64 << 20, Threads: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	c, err := job.OpenCheckpoint(path, r.header(), wholefile.Disk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.Resume(func(resumed bool, spent job.Cost) (job.Saver, error) { return r.open(t.Context(), resumed, spent) })
+	c.Release()
+	if err != nil || r.found.Positions() < uint64(first.Certificate.Positions) {
+		t.Errorf("%v: of a proof with %d positions %d are kept", err, first.Certificate.Positions, r.found.Positions())
+	}
+	if second, got := certified(); !second.Resumed || !bytes.Equal(got, want) {
+		t.Errorf("resumed: %v; the certificate is another", second.Resumed)
 	}
 }

@@ -3,12 +3,14 @@ package solve
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
 	"tengen/engine/job"
 	"tengen/internal/method"
 	"tengen/internal/text"
+	"tengen/proof"
 )
 
 // header must match a request for its checkpoint to be resumed. It does not have memory and
@@ -106,9 +108,30 @@ func orNone(s string) string {
 	return s
 }
 
+// saved is what a checkpoint keeps: what is found of the certificate, and the table behind it,
+// which is read to the end of the file.
+type saved struct {
+	found *proof.Found
+	table job.Saver
+}
+
+func (s saved) Save(w io.Writer) error {
+	if err := s.found.Save(w); err != nil {
+		return err
+	}
+	return s.table.Save(w)
+}
+
+func (s saved) Load(r io.Reader) error {
+	if err := s.found.Load(r); err != nil {
+		return err
+	}
+	return s.table.Load(r)
+}
+
 // save writes the checkpoint. If that fails, it warns, and the search continues.
 func (r *run) save() {
-	if err := r.checkpoint.Save(r.spent(), r.solver); err != nil {
+	if err := r.checkpoint.Save(r.spent(), saved{&r.found, r.solver}); err != nil {
 		r.warn("the checkpoint could not be written: %v", err)
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"tengen/internal/solver"
 	"tengen/internal/wholefile"
 	"tengen/nogo"
+	"tengen/proof"
 )
 
 // Request is one question about NoGo.
@@ -194,6 +195,7 @@ type run struct {
 	result  Result
 
 	checkpoint *job.Checkpoint // nil without
+	found      proof.Found     // of the certificate, in this run and those that it resumes
 	unwritten  error           // why there is no certificate; the answer holds
 
 	// Read by the goroutines of progress and checkpoints.
@@ -298,7 +300,7 @@ func (r *run) open(ctx context.Context, resumed bool, spent job.Cost) (job.Saver
 	if r.request.Started != nil {
 		r.request.Started(r.plan)
 	}
-	return r.solver, nil
+	return saved{&r.found, r.solver}, nil
 }
 
 // close gives the memory back.

@@ -80,9 +80,9 @@ A certificate takes memory beside that of --memory: up to 350 bytes for each of 
 positions. It may have one position for every six that were searched.
 
 With --checkpoint the search is saved after five seconds, then every half minute,
-and when it ends or is interrupted. The same command resumes from the file. A process
-that is killed loses the work since the last save. Only one search at a time can use a
-file.
+and when it ends or is interrupted. What is found of the certificate is saved with it.
+The same command resumes from the file. A process that is killed loses the work since
+the last save. Only one search at a time can use a file.
 
 The first moves of some boards of more than 20 points are in a book in the program
 ("tengen book list"). It answers at once, and the answer names it. With --without
