@@ -62,18 +62,10 @@ func (g goAnswer) hue() hue {
 // worth is the score of a move, or in short what is proven of it: ≥+3, ≤-1, -1…+3, or ? if
 // that is nothing.
 func (g goAnswer) worth(v table.Value) string {
-	points := g.position.Size.Points()
-	switch above, below := v.Lo > -points, v.Hi < points; {
-	case !v.Open:
+	if !v.Open {
 		return text.Lead(v.Score)
-	case above && below:
-		return text.Lead(v.Lo) + "…" + text.Lead(v.Hi)
-	case above:
-		return "≥" + text.Lead(v.Lo)
-	case below:
-		return "≤" + text.Lead(v.Hi)
 	}
-	return "?"
+	return cmp.Or(text.ShortBounds(v.Lo, v.Hi, g.position.Size.Points()), "?")
 }
 
 func (g goAnswer) sentence() string {
@@ -151,25 +143,31 @@ func (g goAnswer) line() string {
 
 // list prints all moves with their results, the best first.
 func (g goAnswer) list(w io.Writer) {
+	if len(g.Moves) == 0 {
+		return
+	}
+	ranges := slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Ranged })
 	lengths := slices.ContainsFunc(g.Moves, func(m table.Move) bool { return m.Distance > 0 })
-	for i, m := range g.Moves {
-		head, row := "move\tscore", game.MoveName(g.position.Size, m.Move)+"\t"+g.worth(m.Value)
-		if m.Ranged || m.Open {
-			head += "\trange"
-			row += fmt.Sprintf("\t[%s, %s]", text.Lead(m.Lo), text.Lead(m.Hi))
+	line := func(move, score, span, length string) {
+		cells := []string{move, score}
+		if ranges {
+			cells = append(cells, span)
 		}
-		switch {
-		case m.Distance > 0:
-			head += "\tlength"
-			row += "\t" + text.Plural(m.Distance, "move")
-		case lengths:
-			head += "\tlength"
-			row += "\t-"
+		if lengths {
+			cells = append(cells, length)
 		}
-		if i == 0 {
-			fmt.Fprintln(w, head)
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+	}
+	line("move", "score", "range", "length")
+	for _, m := range g.Moves {
+		span, length := "-", "-"
+		if m.Ranged {
+			span = fmt.Sprintf("[%s, %s]", text.Lead(m.Lo), text.Lead(m.Hi))
 		}
-		fmt.Fprintln(w, row)
+		if m.Distance > 0 {
+			length = text.Plural(m.Distance, "move")
+		}
+		line(game.MoveName(g.position.Size, m.Move), g.worth(m.Value), span, length)
 	}
 }
 

@@ -140,6 +140,19 @@ func Bounds(low, high, points int) string {
 	return ""
 }
 
+// ShortBounds is Bounds where there is little room: ≥+3, ≤-1 or -1…+3.
+func ShortBounds(low, high, points int) string {
+	switch above, below := low > -points, high < points; {
+	case above && below:
+		return Lead(low) + "…" + Lead(high)
+	case above:
+		return "≥" + Lead(low)
+	case below:
+		return "≤" + Lead(high)
+	}
+	return ""
+}
+
 // OneLine makes foreign text safe for one line of a terminal. Characters that are not
 // printable become �, and the text is cut after most characters.
 func OneLine(s string, most int) string {
