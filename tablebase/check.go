@@ -18,12 +18,13 @@ type checker struct {
 	images []*board.Permuter
 	seen   Verified
 
-	// The present board, and the positions that the moves of one side lead to.
+	// The present board, and for each side its moves and the positions they lead to.
 	blocks weiqi.Blocks
 	stones [2]uint64
 	codes  [2]image
-	moves  []weiqi.Stone
-	next   []successor
+	moves  [2][]weiqi.Stone
+	next   [2][]successor
+	all    []successor // those of both sides
 }
 
 func newChecker(t *Table, from source, sample float64) *checker {
@@ -70,6 +71,9 @@ func (c *checker) board(f *frame, at int, code uint64, bans int) error {
 	if twin && first != second {
 		return wrong("%s has different values for the two sides of %s, which is its own inverse", t.path, c.draw(0))
 	}
+	if err := c.play(); err != nil {
+		return err
+	}
 	found := 0
 	for side, k := range [2]kept{first, second} {
 		n, err := c.side(f, at, slot{code, uint8(side), noBan}, k)
@@ -90,14 +94,10 @@ func (c *checker) board(f *frame, at int, code uint64, bans int) error {
 // ban. It counts the bans that are kept for the board itself and not for a symmetric
 // image.
 func (c *checker) side(f *frame, at int, here slot, k kept) (bans int, err error) {
-	c.moves = c.blocks.Moves(int(here.side), c.moves[:0])
-	if err := c.after(here.side); err != nil {
-		return 0, err
-	}
 	if err := c.compare(here.side, &k, -1); err != nil {
 		return 0, err
 	}
-	for i, m := range c.moves {
+	for i, m := range c.moves[here.side] {
 		if m.Ban == 0 {
 			continue // a ko is mutual: a point can only be banned if a stone there would leave a ban too
 		}
@@ -130,23 +130,30 @@ func (c *checker) find(own, other, ban uint64) slot {
 	return c.t.coder.find(image.Map(own), image.Map(other), cell)
 }
 
-// after looks up the positions that the moves of a side lead to.
-func (c *checker) after(side uint8) error {
-	c.next = c.next[:0]
-	for _, m := range c.moves {
-		n := successor{own: c.stones[side^1] &^ m.Taken, other: c.stones[side] | m.Point}
-		if m.Ban != 0 {
-			n.slot = c.find(n.own, n.other, m.Ban)
-		} else {
-			n.slot = c.follow(side, m)
+// play plays every move of both sides and looks all positions after them up at once, so that
+// the processor waits for many at a time.
+func (c *checker) play() error {
+	c.all = c.all[:0]
+	for side := range c.moves {
+		c.moves[side] = c.blocks.Moves(side, c.moves[side][:0])
+		own, other := c.stones[side], c.stones[side^1]
+		for _, m := range c.moves[side] {
+			n := successor{own: other &^ m.Taken, other: own | m.Point}
+			if m.Ban != 0 {
+				n.slot = c.find(n.own, n.other, m.Ban)
+			} else {
+				n.slot = c.follow(uint8(side), m)
+			}
+			c.all = append(c.all, n)
 		}
-		c.next = append(c.next, n)
 	}
-	if err := c.from.fill(c.next); err != nil {
+	first := len(c.moves[0])
+	c.next = [2][]successor{c.all[:first], c.all[first:]}
+	if err := c.from.fill(c.all); err != nil {
 		return err
 	}
-	for i := range c.next {
-		if n := &c.next[i]; !n.found {
+	for i := range c.all {
+		if n := &c.all[i]; !n.found {
 			return wrong("%s does not hold %s", c.t.path, c.t.draw(n.own, n.other))
 		}
 	}
@@ -172,30 +179,31 @@ func (c *checker) follow(side uint8, m weiqi.Stone) slot {
 // compare derives the value of the best stone again, and its distance, without the
 // banned move.
 func (c *checker) compare(side uint8, k *kept, banned int) error {
-	t := c.t
+	t, next := c.t, c.next[side]
 	planes := t.header.Loops.Planes()
 	for plane := range planes {
 		best := -t.header.Size.Points()
-		for i := range c.next {
+		for i := range next {
 			if i != banned {
-				best = max(best, -int(c.next[i].value[planes-1-plane]))
+				best = max(best, -int(next[i].value[planes-1-plane]))
 			}
 		}
 		if best != k.stone[plane] {
-			return wrong("%s gives the best stone on %s%s the value %d, its moves say %d", t.path, c.draw(side), c.without(banned), k.stone[plane], best)
+			return wrong("%s gives the best stone on %s%s the value %d, its moves say %d", t.path, c.draw(side), c.without(side, banned), k.stone[plane], best)
 		}
 	}
 	for plane := range t.header.distances() {
-		if want := c.distance(plane, k.stone[plane], banned); int(k.stoneFar[plane]) != want {
-			return wrong("%s says the best stone on %s%s ends the game in %d moves, its moves say %d", t.path, c.draw(side), c.without(banned), k.stoneFar[plane], want)
+		if want := c.distance(side, plane, k.stone[plane], banned); int(k.stoneFar[plane]) != want {
+			return wrong("%s says the best stone on %s%s ends the game in %d moves, its moves say %d", t.path, c.draw(side), c.without(side, banned), k.stoneFar[plane], want)
 		}
 	}
 	return nil
 }
 
 // distance is that of the best stones in a plane, which are worth v.
-func (c *checker) distance(plane, v, banned int) int {
-	if len(c.next) == 0 || len(c.next) == 1 && banned == 0 {
+func (c *checker) distance(side uint8, plane, v, banned int) int {
+	next := c.next[side]
+	if len(next) == 0 || len(next) == 1 && banned == 0 {
 		return NoStone
 	}
 	endless := c.t.header.endless(plane)
@@ -204,8 +212,8 @@ func (c *checker) distance(plane, v, banned int) int {
 	}
 	other := c.t.header.Loops.Planes() - 1 - plane
 	way := choice{winner: v > endless}
-	for i := range c.next {
-		if n := &c.next[i]; i != banned && -int(n.value[other]) == v {
+	for i := range next {
+		if n := &next[i]; i != banned && -int(n.value[other]) == v {
 			way.add(int(n.far[other]) + 1)
 		}
 	}
@@ -219,11 +227,11 @@ func (c *checker) distance(plane, v, banned int) int {
 func (c *checker) draw(side uint8) string { return c.t.draw(c.stones[side], c.stones[side^1]) }
 
 // without names the move that is banned.
-func (c *checker) without(banned int) string {
+func (c *checker) without(side uint8, banned int) string {
 	if banned < 0 {
 		return ""
 	}
-	point := board.Point(bits.TrailingZeros64(c.moves[banned].Point))
+	point := board.Point(bits.TrailingZeros64(c.moves[side][banned].Point))
 	return " with " + c.t.header.Size.Name(point) + " banned"
 }
 

@@ -112,6 +112,6 @@ func (t *Table) Evict() {
 // after it has this distance.
 func DistanceAfter(far uint8) int {
 	h := Header{Size: board.Size{Rows: 2, Cols: 2}, Distance: true}
-	c := &checker{t: &Table{header: h}, next: []successor{{outcome: outcome{value: [2]int8{-3}, far: [2]uint8{far}}}}}
-	return c.distance(0, 3, -1)
+	c := &checker{t: &Table{header: h}, next: [2][]successor{{{outcome: outcome{value: [2]int8{-3}, far: [2]uint8{far}}}}}}
+	return c.distance(0, 0, 3, -1)
 }

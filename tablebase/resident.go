@@ -161,7 +161,7 @@ func (r *resident) number(code uint64) (uint64, bool) {
 // fill looks up all numbers and then all values, so that several cache misses
 // overlap.
 func (r *resident) fill(list []successor) error {
-	var numbers [MaxPoints]uint64
+	var numbers [2 * MaxPoints]uint64
 	for i := range list {
 		n := &list[i]
 		numbers[i], n.found = r.number(n.code)
@@ -203,8 +203,12 @@ func (r *resident) put(to []byte, i uint64, v Value) {
 
 // get reads an outcome that put wrote.
 func (r *resident) get(from []byte, i uint64) outcome {
-	from = from[i*r.width:][:r.width]
 	var o outcome
+	if r.width == 1 { // loops drawn, and no distances
+		o.value[0] = int8(from[i])
+		return o
+	}
+	from = from[i*r.width:][:r.width]
 	planes := r.t.header.Loops.Planes()
 	for plane := range planes {
 		o.value[plane] = int8(from[plane])
