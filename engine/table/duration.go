@@ -17,7 +17,8 @@ import (
 // Finding the boards and writing the table are a few per cent of the whole.
 
 // evaluations is the expected number of evaluations for a number of boards kept, as counted on
-// boards of 12 to 21 points (docs/retrograde.md). Rows have their own numbers.
+// boards of 12 to 22 points (docs/retrograde.md). Rows have their own numbers, and on long
+// boards of two rows more comes back.
 func (request Request) evaluations(boards float64) float64 {
 	each := [2][2]float64{{4.4, 10.3}, {5.8, 12}} // by loops and distances
 	if request.Size.IsRow() {
@@ -26,6 +27,9 @@ func (request Request) evaluations(boards float64) float64 {
 	distance := 0
 	if request.Distance {
 		distance = 1
+	}
+	if long := request.Size.Lying(); long.Rows == 2 && long.Cols > 8 {
+		boards *= 1 + 0.06*float64(long.Cols-8)
 	}
 	return boards * each[request.Loops][distance]
 }
