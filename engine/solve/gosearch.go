@@ -17,9 +17,7 @@ import (
 	"tengen/internal/solver/gosearch"
 	"tengen/internal/solver/superko"
 	"tengen/internal/text"
-	"tengen/proof"
 	"tengen/proof/area"
-	certificate "tengen/proof/superko"
 	"tengen/tablebase"
 	"tengen/weiqi"
 )
@@ -41,50 +39,6 @@ func GoMethods() []GoMethod { return []GoMethod{GoAuto, GoTable, GoSearch} }
 
 // GoSearchParts lists what can be switched off in the search under basic ko.
 func GoSearchParts() []string { return gosearch.Parts() }
-
-// Truth is the answer to a question that may stay open.
-type Truth uint8
-
-// A claim is undecided, true or false. It is avoided if the other side can keep it from coming
-// true, by an endless game if need be.
-const (
-	Undecided Truth = iota
-	True
-	False
-	Avoided
-)
-
-// GoBounds are the questions about a score that are easier than the score itself.
-// Black's area less White's is meant, whatever an endless game counts.
-type GoBounds struct {
-	AtLeast, AtMost *int // nil if it is not asked
-}
-
-// asks reports whether there is a question.
-func (b GoBounds) asks() bool { return b.AtLeast != nil || b.AtMost != nil }
-
-// asked is a question about a bound: the score and the next higher one that it separates,
-// and the side that proves it if it holds.
-type asked struct {
-	span
-	side board.Colour
-}
-
-// questions are those about bounds.
-func (b GoBounds) questions() (list []asked) {
-	if b.AtLeast != nil {
-		list = append(list, asked{between(*b.AtLeast-1, *b.AtLeast), board.Black})
-	}
-	if b.AtMost != nil {
-		list = append(list, asked{between(*b.AtMost, *b.AtMost+1), board.White})
-	}
-	return list
-}
-
-// proves reports whether a certificate is asked for.
-func (request GoRequest) proves() bool {
-	return request.Certificate != "" || request.CertificateTo != nil
-}
 
 // BySearch reports whether the search under basic ko answers the request, also one about
 // superko: there it takes the boards that are too large for the other search.
@@ -220,20 +174,6 @@ func (request GoRequest) checkBounds(p weiqi.Position) error {
 	return nil
 }
 
-// isCertificate lets a certificate be replaced by one of any kind.
-func isCertificate(path string) error {
-	if certificate.IsFile(path) {
-		_, err := certificate.ReadFile(path)
-		return err
-	}
-	if area.IsFile(path) {
-		_, err := area.ReadFile(path)
-		return err
-	}
-	_, err := proof.ReadFile(path)
-	return err
-}
-
 func (r *areaRun) options() gosearch.Options {
 	return gosearch.Options{Memory: r.memory, Threads: r.plan.Threads, Stones: r.stones, Without: r.request.Without}
 }
@@ -292,9 +232,6 @@ var errGivenUp = fmt.Errorf("no more can be proven within %d plies, and an endle
 
 // errSuperkoOpen says the same where a game may not repeat.
 var errSuperkoOpen = errors.New("no more can be proven under basic ko, and superko may decide the rest")
-
-// errEndlessProof says that neither side has a proof to write.
-var errEndlessProof = errors.New("there is no certificate of that or of its contrary: each side can prevent the other's by an endless game, so it depends on what such a game counts")
 
 // search bounds the score and, if they are asked for, those of the moves.
 func (r *areaRun) search(ctx context.Context) error {
@@ -407,103 +344,6 @@ func (r *areaRun) bound(ctx context.Context, p weiqi.Position, s span) (span, er
 	return s, nil
 }
 
-// firstSave and saveEvery are the times between two checkpoints. A search that rests long
-// while it is saved goes on for savePause times as long before the next one.
-const (
-	firstSave = 5 * time.Second
-	saveEvery = 30 * time.Second
-	savePause = 30
-)
-
-// narrow searches within a span, mostly for proofs of one side unless it is board.Empty.
-// The search rests while it is saved.
-func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side board.Colour) (gosearch.Answer, error) {
-	for {
-		turn, cancel := r.turn(ctx)
-		a, err := r.solver.SolveFor(turn, p, gosearch.Answer{Low: s.low, High: s.high}, side, 0)
-		cancel()
-		s = between(a.Low, a.High)
-		if err == nil || s.exact() {
-			return a, nil
-		}
-		if !job.IsStop(err) || ctx.Err() != nil {
-			return a, err
-		}
-		if r.checkpoint != nil && !time.Now().Before(r.due()) {
-			r.save()
-		}
-		if err := r.grow(); err != nil {
-			return a, err
-		}
-	}
-}
-
-// Memory costs time when it is first touched, so a search begins with a small table and
-// gets a larger one when that is half full. It must be stopped for that and repeats a
-// part of its work, so the turns between two looks at the table become longer.
-const (
-	firstTable = 64 << 20
-	growth     = 8
-	growTurn   = 2 * time.Second
-	growShare  = 16 // of the time so far
-)
-
-// larger is the size of the next table. The present one must have room beside it.
-func (r *areaRun) larger() int64 {
-	limit := r.plan.Memory - r.plan.Fixed
-	if next := growth * r.memory; 2*next <= limit {
-		return next
-	}
-	return limit - r.memory
-}
-
-// small reports whether the table may grow.
-func (r *areaRun) small() bool { return r.memory < r.larger() }
-
-// grow takes a larger table, if the present one is half full.
-func (r *areaRun) grow() error {
-	if stats := r.solver.Stats(); !r.small() || 2*stats.Stored < stats.Capacity {
-		return nil
-	}
-	r.memory = r.larger()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.solver.Grow(r.memory)
-}
-
-// turn ends when a checkpoint is due, and soon while the table is small.
-func (r *areaRun) turn(ctx context.Context) (context.Context, context.CancelFunc) {
-	switch {
-	case r.small():
-		return context.WithTimeout(ctx, max(growTurn, time.Since(r.start)/growShare))
-	case r.checkpoint == nil:
-		return ctx, func() {}
-	}
-	return context.WithDeadline(ctx, r.due())
-}
-
-// due is when the checkpoint is to be written next.
-func (r *areaRun) due() time.Time {
-	wait := max(cmp.Or(r.request.SaveEvery, saveEvery), savePause*r.saving)
-	if r.checkpoint.Saved() == "" {
-		wait = min(wait, firstSave)
-	}
-	return r.saved.Add(wait)
-}
-
-// save writes the checkpoint, if there is one. A failure is a warning.
-func (r *areaRun) save() {
-	if r.checkpoint == nil {
-		return
-	}
-	spent := job.Cost{Nodes: r.past.Nodes + r.stats().Nodes, Seconds: r.past.Seconds + time.Since(r.start).Seconds()}
-	begun := time.Now()
-	if err := r.checkpoint.Save(spent, r.solver); err != nil {
-		r.warnings = append(r.warnings, fmt.Sprintf("the checkpoint could not be written: %v", err))
-	}
-	r.saved, r.saving = time.Now(), time.Since(begun)
-}
-
 // found takes in what is proven of the score. Under superko it is not yet shown.
 func (r *areaRun) found(s span) {
 	if r.superko() && !r.result.Position.Over() {
@@ -530,189 +370,8 @@ func (r *areaRun) show(s span) {
 	}
 }
 
-// Avoided says of which bound a side cannot be sure; "" if none is known to be avoided.
-func (b GoBounds) Avoided(r GoResult) string {
-	switch {
-	case r.AtLeast == Avoided:
-		return fmt.Sprintf("black cannot be sure of %s or more", text.Lead(*b.AtLeast))
-	case r.AtMost == Avoided:
-		return fmt.Sprintf("white cannot be sure of %s or less", text.Lead(*b.AtMost))
-	}
-	return ""
-}
-
-// decide answers the questions about bounds from what is proven.
-func (b GoBounds) decide(s span, result *GoResult) {
-	if n := b.AtLeast; n != nil {
-		result.AtLeast = truth(s.low >= *n, s.high < *n)
-	}
-	if n := b.AtMost; n != nil {
-		result.AtMost = truth(s.high <= *n, s.low > *n)
-	}
-}
-
-// proven is the bound that a certificate proves: the one that was asked for, or its contrary.
-func (b GoBounds) proven(s span) (prover board.Colour, goal int) {
-	asked := b.questions()[0]
-	if s.low >= asked.high {
-		return board.Black, asked.high
-	}
-	return board.White, -asked.low
-}
-
-func truth(yes, no bool) Truth {
-	switch {
-	case yes:
-		return True
-	case no:
-		return False
-	}
-	return Undecided
-}
-
-// prove writes the certificate, if one is asked for.
-func (r *areaRun) prove(ctx context.Context) error {
-	if !r.request.proves() {
-		return nil
-	}
-	r.setPhase(job.PhaseProof)
-	begin := time.Now()
-	defer func() { r.result.Proving = time.Since(begin) }()
-	claim := r.claim()
-	if err := r.confirm(ctx, claim); err != nil {
-		return err
-	}
-	s := r.root
-	if claim.Prover == board.Black {
-		s.low = max(s.low, claim.Goal)
-	} else {
-		s.high = min(s.high, -claim.Goal)
-	}
-	r.found(s) // a bound that is avoided may have had no proof of the contrary yet
-	certificate, err := area.Extract(ctx, claim, areaOracle{r.solver}, r.setProved)
-	if err != nil {
-		return err
-	}
-	return r.write(certificate)
-}
-
-// claim is what a certificate proves.
-func (r *areaRun) claim() area.Claim {
-	prover, goal := r.request.proven(r.root)
-	return area.Claim{Root: r.result.Position, Prover: prover, Goal: goal}
-}
-
-// confirm proves a claim. What the other side could not prove is not yet a proof of this
-// one.
-func (r *areaRun) confirm(ctx context.Context, claim area.Claim) error {
-	v, err := r.solver.Prove(ctx, gosearch.Question{Position: claim.Root, Prover: claim.Prover, Goal: claim.Goal}, 0)
-	switch {
-	case err == nil && v == gosearch.Held:
-		err = errEndlessProof
-	case err == nil && v != gosearch.Proven:
-		err = errGivenUp
-	}
-	return err
-}
-
-func (r *areaRun) write(c *area.Certificate) error {
-	if err := writeCertificate(r.request.files, r.request.Certificate, r.request.CertificateTo, c.Write); err != nil {
-		return err
-	}
-	bytes, checksum := c.Sum()
-	r.result.Certificate = &CertificateInfo{r.request.Certificate, c.Len(), bytes, checksum}
-	return nil
-}
-
 // superko reports whether the question is about superko.
 func (r *areaRun) superko() bool { return r.request.Rules.Ko != weiqi.Basic }
-
-// proveSuperko shows which of the bounds proven under basic ko hold under superko: those
-// with a certificate by which the prover never recreates a board.
-func (r *areaRun) proveSuperko(ctx context.Context) error {
-	p := r.result.Position
-	if p.Over() {
-		return nil
-	}
-	r.setPhase(job.PhaseProof)
-	begin := time.Now()
-	defer func() { r.result.Proving = time.Since(begin) }()
-	points := p.Size.Points()
-	shown := between(-points, points)
-	var failed error
-	for _, claim := range []area.Claim{{Root: p, Prover: board.Black, Goal: r.basic.low}, {Root: p, Prover: board.White, Goal: -r.basic.high}} {
-		if claim.Goal == -points {
-			continue
-		}
-		c, repeats, err := r.extractSuperko(ctx, claim)
-		switch {
-		case err != nil:
-			return err
-		case repeats != nil:
-			failed = fmt.Errorf("the proof that %s scores at least %d may rest on a repetition, which %s forbids: %w", claim.Prover, claim.Goal, r.request.Rules.Ko, repeats)
-			continue
-		case claim.Prover == board.Black:
-			shown.low = claim.Goal
-		default:
-			shown.high = -claim.Goal
-		}
-		r.result.Unrepeated += c.Len()
-		r.show(shown)
-		if r.request.proves() && claim == r.claim() {
-			if err := r.write(c); err != nil {
-				return err
-			}
-		}
-	}
-	return failed
-}
-
-// extractSuperko makes a certificate and checks it, since the search does not.
-func (r *areaRun) extractSuperko(ctx context.Context, claim area.Claim) (*area.Certificate, *area.Repetition, error) {
-	if err := r.confirm(ctx, claim); err != nil {
-		return nil, nil, err
-	}
-	c, repeats, err := area.ExtractSuperko(ctx, claim, areaOracle{r.solver}, area.SuperkoOptions{Ko: r.request.Rules.Ko, Before: r.before()}, r.setProved)
-	if err != nil || repeats != nil {
-		return c, repeats, err
-	}
-	report, err := area.Verify(ctx, c, nil)
-	if err == nil && !report.Valid {
-		err = report.Failure
-	}
-	return c, nil, err
-}
-
-// before are the positions of the game before the one that is asked about.
-func (r *areaRun) before() (list []weiqi.Position) {
-	history := weiqi.NewHistory(r.request.Rules, r.request.Position)
-	for _, move := range r.request.Moves {
-		list = append(list, history.Position())
-		if history.Push(move) != nil {
-			break // they were checked before
-		}
-	}
-	if start := r.request.Position; len(list) > 0 && start.Passes > 0 {
-		start.ToPlay = start.ToPlay.Opponent()
-		list = append(list, start)
-	}
-	return list
-}
-
-// areaOracle asks the search for the moves of a certificate.
-type areaOracle struct{ solver *gosearch.Solver }
-
-func (o areaOracle) Winning(ctx context.Context, c area.Claim, limit int) (board.Point, int, error) {
-	return o.Other(ctx, c, limit, nil)
-}
-
-func (o areaOracle) Other(ctx context.Context, c area.Claim, limit int, avoid []board.Point) (board.Point, int, error) {
-	return o.solver.Winning(ctx, gosearch.Question{Position: c.Root, Prover: c.Prover, Goal: c.Goal}, limit, avoid...)
-}
-
-func (o areaOracle) Keeping(room weiqi.Position, prover board.Colour, eyes int) (board.Point, int, bool) {
-	return o.solver.Keeping(room, prover, eyes)
-}
 
 // line looks for best play, if the score is known. It ends where everything is settled.
 func (r *areaRun) line(ctx context.Context) error {
@@ -734,12 +393,6 @@ func (r *areaRun) line(ctx context.Context) error {
 func (r *areaRun) setPhase(p job.Phase) {
 	r.mu.Lock()
 	r.phase = p
-	r.mu.Unlock()
-}
-
-func (r *areaRun) setProved(positions int) {
-	r.mu.Lock()
-	r.proved = positions
 	r.mu.Unlock()
 }
 
