@@ -14,10 +14,8 @@ import (
 )
 
 // envelope is the form of a checkpoint. Its header says what is built, how far it is and
-// what it has cost. The payload is the stores, compressed. Marks are left out. Every
-// intermediate value lies between its start and its end, so evaluating all boards once
-// more leads from any of them to the same end.
-var envelope = wholefile.Envelope{Magic: "tengenRC", Version: 2}
+// what it has cost. The payload is the values and the marks, compressed.
+var envelope = wholefile.Envelope{Magic: "tengenRC", Version: 3}
 
 // checkpointHeader has the fields that must match, then those that are resumed.
 type checkpointHeader struct {
@@ -42,11 +40,11 @@ func (s *solver) header() checkpointHeader {
 	}
 }
 
-// stores lists the stores in a checkpoint, in order.
-func (s *solver) stores() []*store {
-	list := []*store{s.values, s.koValues}
+// kept lists what is in a checkpoint, in order.
+func (s *solver) kept() []*array {
+	list := []*array{&s.values.array, &s.koValues.array, &s.marked.array, &s.late.array}
 	if s.options.Distance {
-		list = append(list, s.far, s.koFar)
+		list = append(list, &s.far.array, &s.koFar.array)
 	}
 	return list
 }
@@ -66,8 +64,8 @@ func (s *solver) saveTo(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range s.stores() {
-		if err := writeWords(zip, &x.array); err != nil {
+	for _, a := range s.kept() {
+		if err := writeWords(zip, a); err != nil {
 			_ = zip.Close()
 			return err
 		}
@@ -161,8 +159,8 @@ func (s *solver) loadFrom(file *os.File) error {
 		return wholefile.ErrAltered
 	}
 	defer zip.Close()
-	for _, x := range s.stores() {
-		if err := readWords(zip, &x.array); err != nil {
+	for _, a := range s.kept() {
+		if err := readWords(zip, a); err != nil {
 			return wholefile.ErrAltered
 		}
 	}

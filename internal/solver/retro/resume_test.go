@@ -129,6 +129,9 @@ func TestStopAndResume(t *testing.T) {
 			if stops > 0 && done && !report.Resumed {
 				t.Error("the last run did not resume")
 			}
+			if done && report.Visits > plain.Visits+plain.Visits/4 {
+				t.Errorf("%s: with %d stops %d evaluations, %d without: the work is repeated", o.Size, stops, report.Visits, plain.Visits)
+			}
 		}
 		if stops == 0 {
 			t.Error("the build was never stopped")

@@ -201,23 +201,35 @@ func (s *solver) admits(plane, old, v int) bool {
 
 // solve runs the remaining stages, from the first one or from a checkpoint.
 func (s *solver) solve() error {
-	for first := s.stage; s.stage < len(s.stages); s.stage++ {
-		distances := s.stages[s.stage].distances
-		switch {
-		case s.stage == 0 && !s.past.Resumed:
-			if err := s.seed(); err != nil {
+	resumed := s.past.Resumed // in the middle of a stage, with its marks
+	for ; s.stage < len(s.stages); s.stage++ {
+		if !resumed {
+			if err := s.begin(); err != nil {
 				return err
 			}
-		case s.stage == first || distances != s.stages[s.stage-1].distances:
-			s.late.fill(s.index.boards)
 		}
-		s.marked, s.late = s.late, s.marked
+		resumed = false
 		for s.marked.any(0, s.index.boards) {
 			if err := s.sweep(); err != nil {
 				return err
 			}
 		}
 	}
+	return nil
+}
+
+// begin marks what a stage begins with: the changes that the stage before has held back, or
+// all boards for the first distances.
+func (s *solver) begin() error {
+	switch {
+	case s.stage == 0:
+		if err := s.seed(); err != nil {
+			return err
+		}
+	case s.stages[s.stage].distances && !s.stages[s.stage-1].distances:
+		s.late.fill(s.index.boards)
+	}
+	s.marked, s.late = s.late, s.marked
 	return nil
 }
 
