@@ -285,6 +285,6 @@ func (p *progress) add(work int) {
 	if p.report != nil && (done/step != (done-work)/step || done == p.all) {
 		p.mutex.Lock()
 		defer p.mutex.Unlock()
-		p.report(done, p.all)
+		p.report(int(p.done.Load()), p.all) // another thread may have reported more meanwhile
 	}
 }

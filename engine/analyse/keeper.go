@@ -23,6 +23,7 @@ type keeper struct {
 	once sync.Once
 	file *store.Store
 	err  error
+	mu   sync.Mutex // held from reading a result to replacing it
 }
 
 // open opens the file when it is first wanted.
@@ -198,10 +199,35 @@ func (i *inquiry) keep(n int, m memory) {
 		m.low, m.high = -m.high, -m.low
 	}
 	file, err := i.store.open()
-	if err == nil {
-		err = file.Put(k, m.encode(f), uint8(bits.Len64(m.effort)))
-	}
 	if err != nil {
 		i.warn("results are not kept: %v", err)
+		return
 	}
+	i.store.mu.Lock()
+	defer i.store.mu.Unlock()
+	if v, ok, err := file.Get(k); err == nil && ok && i.Rules.Scored() {
+		if old, ok := decode(v, f); ok {
+			m = m.and(old)
+		}
+	}
+	if err := file.Put(k, m.encode(f), uint8(bits.Len64(m.effort))); err != nil {
+		i.warn("results are not kept: %v", err)
+	}
+}
+
+// and is what two results of a position say together. Another question may have proven more
+// since this one looked.
+func (m memory) and(old memory) memory {
+	low, high := max(m.low, old.low), min(m.high, old.high)
+	if low > high {
+		return m
+	}
+	m.held = m.held && m.low == low && m.high == high || old.held && old.low == low && old.high == high
+	m.low, m.high = low, high
+	if !m.replied {
+		m.reply, m.replied = old.reply, old.replied
+	}
+	m.bound = min(m.bound+old.bound, 1)
+	m.effort = max(m.effort, old.effort)
+	return m
 }

@@ -82,7 +82,7 @@ type areaRun struct {
 }
 
 func (request GoRequest) solveByArea(ctx context.Context, result *GoResult) error {
-	r := &areaRun{request: request, result: result, start: time.Now(), phase: job.PhaseSearch}
+	r := &areaRun{request: request, result: result, start: time.Now(), phase: job.PhaseSearch, whole: !request.asks()}
 	if err := r.prepare(); err != nil || request.consultLists(result) {
 		return err
 	}
@@ -243,7 +243,6 @@ func (r *areaRun) search(ctx context.Context) error {
 		}
 		return nil
 	}
-	r.whole = !r.request.asks()
 	root, err := r.bookRoot(), error(nil)
 	if !r.result.RootFromBook {
 		root, err = r.bound(ctx, p, root)

@@ -591,10 +591,12 @@ func (t *searching) next() (job, bool) {
 // id is the name of the job of a position.
 func (t *searching) id(k Key) string { return fmt.Sprintf("%s-%d", k, t.m.about.Epoch) }
 
-// news reports whether a result decides or opens a leaf that is neither.
+// news reports whether a result that nobody waits for decides a position, or opens a leaf. A
+// job that was sent twice can be decided by one worker after the other has opened it.
 func (t *searching) news(r result) bool {
-	return r.Kind == solving && r.ID == t.id(r.Key) && (r.Outcome != tree.Unknown || r.Opened) &&
-		slices.ContainsFunc(t.trees, func(s *tree.Search[Key]) bool { return s.Open(r.Key) })
+	return r.Kind == solving && r.ID == t.id(r.Key) && slices.ContainsFunc(t.trees, func(s *tree.Search[Key]) bool {
+		return r.Outcome != tree.Unknown && s.Undecided(r.Key) || r.Opened && s.Open(r.Key)
+	})
 }
 
 // take keeps a result and carries it into the trees.

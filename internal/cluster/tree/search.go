@@ -97,5 +97,9 @@ func (s *Search[K]) Done(r Report[K]) (idle []K) {
 			idle = append(idle, key)
 		}
 	}
+	for _, key := range idle { // a cancelled job has no answer, and another way to its leaf may turn up
+		delete(s.out, key)
+		s.Return(key)
+	}
 	return idle
 }

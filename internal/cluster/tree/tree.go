@@ -96,10 +96,15 @@ func (t *Tree[K]) Known(key K) Outcome {
 	return Unknown
 }
 
+// Undecided reports whether a position is in the tree and its outcome is not known.
+func (t *Tree[K]) Undecided(key K) bool {
+	n := t.nodes[key]
+	return n != nil && n.outcome == Unknown
+}
+
 // Open reports whether a position is a leaf of the tree that is not decided.
 func (t *Tree[K]) Open(key K) bool {
-	n := t.nodes[key]
-	return n != nil && n.outcome == Unknown && n.children == nil
+	return t.Undecided(key) && t.nodes[key].children == nil
 }
 
 // Take takes the leaf that is most likely needed, and returns that chance.

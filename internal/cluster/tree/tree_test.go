@@ -177,6 +177,36 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
+// A job that is not needed any more is cancelled and has no answer. Its leaf can be taken
+// again when it is reached in another way.
+func TestACancelledLeafCanBeTakenAgain(t *testing.T) {
+	search := tree.NewSearch("r", tree.Default)
+	open := func(at string, to ...string) (idle []string) {
+		report := tree.Report[string]{Key: at, Opened: true}
+		for _, key := range to {
+			report.Branches = append(report.Branches, tree.Branch[string]{Key: key})
+		}
+		return search.Done(report)
+	}
+	search.Next()
+	open("r", "a", "b")
+	search.Next()
+	open("a", "x", "y")
+	for range 3 { // x, y and b
+		if _, ok := search.Next(); !ok {
+			t.Fatal("a leaf is missing")
+		}
+	}
+	if idle := search.Done(tree.Report[string]{Key: "y", Outcome: tree.Lost}); len(idle) != 1 || idle[0] != "x" {
+		t.Fatalf("not needed any more: %q, not x", idle)
+	}
+	search.Done(tree.Report[string]{Key: "x"}) // what a cancelled worker says
+	open("b", "x")
+	if next, ok := search.Next(); !ok || next.Key != "x" {
+		t.Errorf("the next job is %q (%t), not x", next.Key, ok)
+	}
+}
+
 // Opening a leaf does not change its chance.
 func TestOpeningKeepsTheChance(t *testing.T) {
 	search := tree.New(0)

@@ -105,8 +105,8 @@ func (t *table) get(key uint64, goal int, round uint16) (fact, bool) {
 	return fact{win: noWin, fail: -1, move: noMove}, false
 }
 
-// put replaces the entry of a state. If another goroutine writes the same entry at the same
-// time, the new fact is lost.
+// put replaces the entry of a state, but for proofs that it holds. If another goroutine writes
+// the same entry at the same time, the new fact is lost.
 func (t *table) put(key uint64, goal int, round uint16, f fact, effort int) {
 	line := t.line(key)
 	victim, least, before := 0, maxEffort+1, uint64(claimed)
@@ -122,6 +122,11 @@ func (t *table) put(key uint64, goal int, round uint16, f fact, effort int) {
 		if atomic.LoadUint64(&line[i])^data == key && goalOf(data) == goal {
 			victim, before = i, data
 			effort = max(effort, old)
+			// Another goroutine may have stored a proof since this one looked.
+			f.never = f.never || data&neverBit != 0
+			if win := int(data >> winAt); win < f.win {
+				f.win, f.move = win, uint8(data>>moveAt&127)
+			}
 			break
 		}
 		if old < least {

@@ -73,3 +73,23 @@ func TestClaimedEntries(t *testing.T) {
 		}
 	}
 }
+
+// TestProofsStay: who has looked a state up before a proof of it was put does not take the
+// proof away.
+func TestProofsStay(t *testing.T) {
+	table, err := newTable(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.memory.Free()
+	table.put(7, 2, 1, fact{win: 9, fail: 4, move: 5}, 1)
+	table.put(7, 2, 1, fact{win: noWin, fail: 8, move: 6}, 1)
+	if got, _ := table.get(7, 2, 1); got != (fact{win: 9, fail: 8, move: 5}) {
+		t.Errorf("a proof and a failure are %+v", got)
+	}
+	table.put(7, 2, 1, fact{win: 7, fail: 6, never: true, move: 3}, 1)
+	table.put(7, 2, 1, fact{win: 8, fail: 6, move: 4}, 1)
+	if got, _ := table.get(7, 2, 1); got != (fact{win: 7, fail: 6, never: true, move: 3}) {
+		t.Errorf("two proofs are %+v", got)
+	}
+}
