@@ -23,7 +23,7 @@ help: ## list what there is to make
 # wait for. Vet has its own place, in lint, and need not come again with the tests.
 # Compilers that collect garbage more SELDOM take a sixth less time.
 VET  := $(SELDOM) $(GO) vet -pgo=off
-TEST := $(GO) test -pgo=off -vet=off
+TEST := $(GO) test -pgo=off -vet=off -toolexec "env $(SELDOM)"
 
 build: ## the program, as bin/tengen
 	$(GO) build -o $(BIN) ./cmd/tengen
@@ -35,14 +35,15 @@ plain:
 
 # The C compiler comes first: Go compiles some packages another way where there is one. What
 # else is missing is installed while everything is compiled, each one after the other: two
-# programs cannot install at a time, and two of Go would compile the same packages twice.
+# programs cannot install at a time. Linters and the site compile different packages, for
+# different machines, so they share the cores. What is then MADE is not made again.
 # Tests that wait run beside others: those of the page and of the cluster begin with the rest.
 test: compiler ## everything a change must pass
 	@$(MAKE) --no-print-directory -j2 -Oline compiled installed
-	@$(MAKE) --no-print-directory -j3 -Oline tested page-test waiting race verified invariants
+	@$(MAKE) --no-print-directory -j3 -Oline tested page-test waiting race verified invariants MADE="plain site"
 
-compiled:
-	@for target in plain lint site; do $(MAKE) --no-print-directory $$target || exit 1; done
+compiled: plain
+	@$(MAKE) --no-print-directory -j2 -Oline lint site MADE=plain
 
 installed:
 	@for target in browser proxy coq; do $(MAKE) --no-print-directory $$target || exit 1; done
@@ -87,7 +88,7 @@ SHARING := engine/analyse internal/lockless internal/player internal/solver \
 MEETING := AtOnce|BuiltOnce|Cancel|Concurrent|Contention|GoesOn|GoOn|Goroutines|Interrupt|Marks|Ponder|Pool|Progress|Race|Resume|Settings|Share|Signal|Slices|Stop|Stream|Thread|Turns|Waits|Watch|While
 RACED = $(SHARING:%=tengen/%)
 
-RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -toolexec "env $(SELDOM)" -race -short -timeout $(TEST_TIMEOUT)
+RACE := GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(TEST) -race -short -timeout $(TEST_TIMEOUT)
 race: compiler ## what has goroutines under the race detector, shortened
 	@if command -v $${CC:-cc} >/dev/null; then set -x; \
 		$(RACE) $(ONCE:%=./%) && $(RACE) -run '$(MEETING)' $(RACED); \
@@ -158,12 +159,12 @@ page-test: browser ## the page: its logic, and every feature in chromium; SHOTS=
 	fi
 
 # What needs no browser: the types of the API, the build, and the page's own logic.
-page-checked: plain $(PAGE)/node_modules
+page-checked: $(filter-out $(MADE),plain) $(PAGE)/node_modules
 	cd $(PAGE) && TENGEN=$(CURDIR)/$(PLAIN) npm run --silent api -- --check
 	cd $(PAGE) && npx --no-install tsc --noEmit && npx --no-install vite build --logLevel warn --outDir node_modules/.again --emptyOutDir
 	@cd $(PAGE) && diff -r dist node_modules/.again || { echo "dist is not what the sources give: run make page"; exit 1; }
 	cd $(PAGE) && npm run --silent unit
-	GOOS=js GOARCH=wasm $(TEST) -short -exec "node $(CURDIR)/$(PAGE)/test/wasm.mjs" -run Layers ./internal/net
+	GOOS=js GOARCH=wasm $(TEST) -trimpath -short -exec "node $(CURDIR)/$(PAGE)/test/wasm.mjs" -run Layers ./internal/net
 
 # The tests that the page passes without a server: all of them in the long run.
 SITED = "every move of 3×5 has its result and a sign (desktop)" "copies and pictures (phone)" \
@@ -240,12 +241,12 @@ book: build ## the books of first moves in internal/book/files
 		$(BIN) book build $${name%%-*} $${name#*-} $$from -o $$file || exit 1; set +x; \
 	done
 
-site: plain ## the page as static files, in bin/site
+site: $(filter-out $(MADE),plain) ## the page as static files, in bin/site
 	rm -rf $(SITE)
 	$(PLAIN) site $(SITE)
 
 # A release has the program for the browser inside: goreleaser asks for this first.
-packed: site
+packed: $(filter-out $(MADE),site)
 	mkdir -p internal/site/packed && cp $(SITE)/program.bin $(SITE)/wasm_exec.js internal/site/packed
 
 # Built so, it writes the same site anywhere, without Go.
@@ -256,7 +257,7 @@ packed-test: packed
 	diff -r $(SITE) bin/packed/site
 
 NPM := bin/npm
-npm: site $(PAGE)/node_modules ## the library for the web, as an npm package in bin
+npm: $(filter-out $(MADE),site) $(PAGE)/node_modules ## the library for the web, as an npm package in bin
 	rm -rf $(NPM) bin/tengen-*.tgz && mkdir -p $(NPM)
 	cd $(PAGE) && npx --no-install tsc -p npm --outDir $(CURDIR)/$(NPM)
 	cd $(SITE) && cp program.bin wasm_exec.js nogo.weights client.js worker.js $(CURDIR)/$(NPM)

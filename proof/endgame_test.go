@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/nogo"
 )
 
@@ -235,7 +236,7 @@ func TestJudgeIsSoundLate(t *testing.T) {
 	for _, text := range []string{"4x4", "4x5", "5x5", "3x9", "1x30"} {
 		size := sizeOf(t, text)
 		var v survey
-		for range 400 {
+		for range longtest.Times(200, 400) {
 			b := newBrute(size)
 			s := scatter(rng, b.grid, 1+rng.IntN(9))
 			v.read(b.grid, s)
@@ -279,7 +280,7 @@ func TestEndgameEqualsBruteForce(t *testing.T) {
 	for _, text := range []string{"3x4", "2x7", "1x14", "4x4", "3x5", "4x5", "5x5", "3x9"} {
 		size := sizeOf(t, text)
 		e := newEndgame(nogo.NewGrid(size), MaxEndgameNodes)
-		for range 150 {
+		for range longtest.Times(75, 150) {
 			b := newBrute(size)
 			s := scatter(rng, b.grid, 1+rng.IntN(12))
 			for _, c := range colours {

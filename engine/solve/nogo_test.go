@@ -107,8 +107,9 @@ func TestEachMoveAndLimitsAgainstBruteForce(t *testing.T) {
 			for range 8 {
 				position, toPlay := oracle.RandomPosition(random, size, 2+random.IntN(size.Points()-2))
 				for _, attacker := range []board.Colour{board.Black, board.White} {
+					memo := oracle.Memo{}
 					for _, limit := range []int{0, 1, 2, 3, 5, size.Points()} {
-						checkLimit(t, method, position, toPlay, attacker, limit)
+						checkLimit(t, method, position, toPlay, attacker, limit, memo)
 					}
 				}
 			}
@@ -116,7 +117,7 @@ func TestEachMoveAndLimitsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-func checkLimit(t *testing.T, method solve.Method, position nogo.Position, toPlay, attacker board.Colour, limit int) {
+func checkLimit(t *testing.T, method solve.Method, position nogo.Position, toPlay, attacker board.Colour, limit int, memo oracle.Memo) {
 	t.Helper()
 	request := solve.Request{
 		Position: position, ToPlay: toPlay, Method: method, Limits: job.Limits{Memory: testMemory}, EachMove: true,
@@ -129,7 +130,6 @@ func checkLimit(t *testing.T, method solve.Method, position nogo.Position, toPla
 	if err != nil {
 		t.Fatal(err)
 	}
-	memo := oracle.Memo{}
 	if want := oracle.WinsWithin(position, toPlay, attacker, limit, memo); result.Winner.Is(attacker) != want {
 		t.Errorf("%s: %s wins within %d for %s in\n%s", method, result.Winner, limit, attacker, position.Size.Diagram(position.Stones))
 	}

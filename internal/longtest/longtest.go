@@ -19,6 +19,14 @@ func Skip(t testing.TB) {
 // On reports whether long tests were asked for, for tests that only grow.
 func On() bool { return os.Getenv("TENGEN_LONG") == "1" }
 
+// Times is how often a test tries something at random: more often if long tests were asked for.
+func Times(usual, long int) int {
+	if On() {
+		return long
+	}
+	return usual
+}
+
 // Alone leaves a test with one thread to the run without the race detector: under it the
 // test would take ten times as long, and there is nothing to find.
 func Alone(t testing.TB) {

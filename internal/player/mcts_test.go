@@ -83,10 +83,15 @@ func TestEveryMoveIsLegal(t *testing.T) {
 func TestProvenResultsAreRight(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(2, 7))
+	sizes := []board.Size{{Rows: 1, Cols: 8}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}}
+	var brutes []brute
+	for range sizes {
+		brutes = append(brutes, newBrute())
+	}
 	for _, parts := range without {
 		proven, roots := 0, 0
-		for _, size := range []board.Size{{Rows: 1, Cols: 8}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}} {
-			b := newBrute()
+		for i, size := range sizes {
+			b := brutes[i]
 			m := newMCTS(t, size, player.TreeOptions{Threads: 1, Memory: 4 << 20, Without: parts})
 			for range 25 {
 				q := solver.Query{Position: nogo.NewPosition(size), ToPlay: board.Black}

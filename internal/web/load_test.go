@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"tengen/engine/job"
+	"tengen/internal/longtest"
 )
 
 // metric reads one figure of /metrics.
@@ -231,9 +232,12 @@ func TestLoadAnalyses(t *testing.T) {
 		t.Skip("other loopback addresses must be set up")
 	}
 	const memory = 256 << 20
-	clients, each := 50, 3*time.Second
-	if testing.Short() {
+	clients, each := 50, time.Second
+	switch {
+	case testing.Short():
 		clients, each = 12, time.Second/2
+	case longtest.On():
+		each = 3 * time.Second
 	}
 	server := start(t, func(o *Options) { o.Memory, o.Parallel, o.Queue, o.Time = memory, 2, 16, each })
 	before := resident(t)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 )
 
 // TestShapes: the shape of own stones and the search for safe points agree on whether all
@@ -19,7 +20,7 @@ func TestShapes(t *testing.T) {
 		}
 		f := newSafety(newGeometry(size))
 		safe := 0
-		for range 200_000 {
+		for range longtest.Times(50_000, 200_000) {
 			var own, other uint64
 			least := dice.Float64()
 			for _, p := range size.All() {
@@ -39,7 +40,7 @@ func TestShapes(t *testing.T) {
 				safe++
 			}
 		}
-		if safe < 200 {
+		if safe < 50 {
 			t.Errorf("%s: only %d boards were safe", name, safe)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/weiqi"
 )
 
@@ -67,6 +68,9 @@ func defined(t *testing.T, g *geometry, table *lacks) {
 // TestStonesStop: a count that is stopped goes on.
 func TestStonesStop(t *testing.T) {
 	size := board.Size{Rows: 4, Cols: 5}
+	if longtest.Raced {
+		size = board.Size{Rows: 3, Cols: 6}
+	}
 	g := newGeometry(size)
 	whole, parts := newStones(g), newStones(g)
 	if err := whole.count(context.Background(), g, 2); err != nil {

@@ -212,7 +212,7 @@ func TestRandomPositions(t *testing.T) {
 		loops       tablebase.Loops
 		counted     bool // stones, for every claim from its first node on
 	}{
-		{"3x4", 2000, 100000, 5000, 40, tablebase.Range, false},
+		{"3x4", 1000, 100000, 5000, 40, tablebase.Range, false},
 		{"4x4", 0, 100000, 500, 15, tablebase.Range, true},
 		{"4x5", 0, 10000, 2000, 10, tablebase.Drawn, true}, // quicker to build
 	} {

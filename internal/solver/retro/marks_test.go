@@ -3,6 +3,8 @@ package retro
 import (
 	"sync"
 	"testing"
+
+	"tengen/internal/longtest"
 )
 
 // A need that is set while others of the board are taken is not lost.
@@ -46,7 +48,11 @@ func TestMarksAreNotLost(t *testing.T) {
 // A need to look at every move is taken whole, even if a part of it was there before: each
 // part alone looks at fewer moves.
 func TestMarksAreTakenWhole(t *testing.T) {
-	const boards, rounds = 2, 20_000_000
+	const boards = 2
+	rounds := uint64(20_000_000)
+	if longtest.Raced {
+		rounds /= 20
+	}
 	m, err := newMarks(nil, boards, "test of marks")
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +62,7 @@ func TestMarksAreTakenWhole(t *testing.T) {
 	done := make(chan struct{})
 	wait.Go(func() {
 		defer close(done)
-		for round := range uint64(rounds) {
+		for round := range rounds {
 			m.mark(round%boards, 0, falls)
 			m.mark(round%boards, 1, rises)
 			m.mark(round%boards, 0, unsure)

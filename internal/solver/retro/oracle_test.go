@@ -238,7 +238,7 @@ func TestAgainstForwardSearch(t *testing.T) {
 	for _, c := range []struct {
 		size         string
 		games, depth int
-	}{{"3x3", 60, 14}, {"3x4", 40, 10}, {"4x4", 60, 9}} {
+	}{{"3x3", longtest.Times(30, 60), 14}, {"3x4", longtest.Times(20, 40), 10}, {"4x4", 60, 9}} {
 		t.Run(c.size, func(t *testing.T) {
 			switch {
 			case c.size == "4x4":

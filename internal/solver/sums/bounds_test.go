@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tengen/board"
+	"tengen/internal/longtest"
 	"tengen/internal/region"
 	"tengen/internal/region/sum"
 	"tengen/internal/solver"
@@ -51,7 +52,7 @@ func TestBoundsEncloseValues(t *testing.T) {
 		t.Skip("one thread, nothing to race")
 	}
 	checked := 0
-	forEachGame(t, 600, func(builder *sum.Builder, l region.Layout, _ *oracle, p nogo.Position) {
+	forEachGame(t, longtest.Times(300, 600), func(builder *sum.Builder, l region.Layout, _ *oracle, p nogo.Position) {
 		whole := region.Of(l.Grid, l.Stones(p))
 		for rest := whole.Points(); rest != 0; {
 			points := whole.Component(l.Grid, rest)

@@ -72,12 +72,13 @@ func TestLimitedAgreesWithPlayingOut(t *testing.T) {
 		size := parseSize(t, text)
 		o := newOracle()
 		s := newSolver(t, size, Options{Threads: 1})
-		for i := range 40 {
+		step := longtest.Times(2, 1)
+		for i := 0; i < 40; i += step {
 			p := randomPosition(size, size.Points()/6+i*size.Points()/50, rng)
 			for _, q := range everyLimit(p) {
 				o.check(t, s, q)
 			}
-			o.check(t, s, solver.Query{Position: p, ToPlay: board.Colour(i % 2)})
+			o.check(t, s, solver.Query{Position: p, ToPlay: board.Colour(i / step % 2)})
 		}
 	}
 }
@@ -139,6 +140,9 @@ func TestSettingsDoNotChangeAnswers(t *testing.T) {
 	memory := []int64{64 << 10, 1 << 20, 64 << 20}
 	for i, parts := range without {
 		o := Options{Threads: 1 + i%3, Memory: memory[rng.Intn(len(memory))], Without: parts}
+		if longtest.Raced && o.Threads == 1 {
+			continue
+		}
 		t.Run(fmt.Sprintf("%d threads, %d KiB, without %v", o.Threads, o.Memory>>10, parts), func(t *testing.T) {
 			for _, text := range []string{"1x12", "2x6", "3x4", "4x3", "4x4"} {
 				size := parseSize(t, text)
@@ -297,7 +301,11 @@ func TestCancelDoesNotReachTheNextQuestion(t *testing.T) {
 	o := newOracle()
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	for range 300 {
+	tries := 300
+	if longtest.Raced {
+		tries = 30
+	}
+	for range tries {
 		p := positionWithin(size, 8, rng)
 		q := solver.Query{Position: p}
 		if _, err := s.Solve(over, q); err != nil && !errors.Is(err, context.Canceled) {

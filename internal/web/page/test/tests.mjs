@@ -1313,7 +1313,7 @@ export const alone = {
       await says(page.locator(".workers"), /No worker has joined yet/);
       assert.equal(await page.locator(".shudan-heat_open").count(), 25);
 
-      worker = spawn(program, ["worker", "--nats", nats, "--name", "one", "--memory", "64MiB"], { stdio: "ignore" });
+      worker = spawn(program, ["worker", "--nats", nats, "--name", "one", "--memory", "64MiB", "--threads", "1"], { stdio: "ignore" });
       await promisify(execFile)(program, ["cluster", "solve", "nogo", "3x3", "--each-move", "--nats", nats, "--store", join(temporary, "3x3.store")]);
       await says(page.locator(".workers td"), "one");
       await page.getByRole("combobox", { name: "Search to show" }).selectOption({ label: "NoGo 3×3, Black to play, every move · Finished" });
