@@ -373,6 +373,44 @@ func TestDroppedSlicesGoOutAgain(t *testing.T) {
 	checkProof(t, Answer{Winner: c.Winner(), Certificate: c})
 }
 
+// A job that was sent twice is opened by one worker and then decided by the other: the answer
+// counts.
+func TestAnAnswerAfterTheJobWasOpened(t *testing.T) {
+	q := Question{Position: empty(t, "3x4"), ToPlay: board.Black}
+	_, p, end, err := simulateBoard(q, 1, Measured, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	m := p.m
+	j, ok := p.searching.next()
+	if !ok {
+		t.Fatal("no job")
+	}
+	m.sent[j.ID] = &sent{job: j}
+	b := newExecutor(32<<20, 1)
+	defer b.close()
+	if err := b.open(q.Position.Size); err != nil {
+		t.Fatal(err)
+	}
+	for _, budget := range []uint64{1, 1 << 40} {
+		j.Budget = budget
+		r := result{Search: m.search, ID: j.ID, Kind: solving, Key: j.Key, Epoch: j.Epoch}
+		if err := b.solve(t.Context(), j, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Opened != (budget == 1) {
+			t.Fatalf("with a budget of %d: opened %t", budget, r.Opened)
+		}
+		if err := m.take(p.searching, delivered{result: r, kept: func() error { return nil }}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := p.searching.trees[0].Outcome(); got != tree.Lost || plain(t, q).Winner != board.White {
+		t.Errorf("the root is %d, and it is lost", got)
+	}
+}
+
 // Stores of other questions are refused in a sentence, and nothing is overwritten.
 func TestRefusals(t *testing.T) {
 	s := newSystem(t)
