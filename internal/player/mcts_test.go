@@ -84,7 +84,7 @@ func TestProvenResultsAreRight(t *testing.T) {
 	longtest.Alone(t)
 	random := rand.New(rand.NewPCG(2, 7))
 	sizes := []board.Size{{Rows: 1, Cols: 8}, {Rows: 2, Cols: 4}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}}
-	var brutes []brute
+	var brutes []*brute
 	for range sizes {
 		brutes = append(brutes, newBrute())
 	}
