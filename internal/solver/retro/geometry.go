@@ -31,8 +31,13 @@ type geometry struct {
 	decode [3][]stones  // eight digits → stones
 }
 
-// image is a number for every symmetry of the board, the identity first.
+// image is a number for every symmetry of the board, the identity first. On a row, which
+// has two symmetries, the identity fills places up to fewSyms: loops of a constant length
+// are faster.
 type image [8]uint64
+
+// fewSyms is the number of symmetries of a rectangle that is not a square.
+const fewSyms = 4
 
 // stones are a board seen by the side to play.
 type stones struct{ own, other uint64 }
@@ -60,6 +65,9 @@ func newGeometry(size board.Size) *geometry {
 			g.image[s][p] = g.digit[size.Map(sym, p)]
 			g.weight[p][s] = power[g.image[s][p]]
 		}
+		for s := len(syms); s < fewSyms; s++ {
+			g.weight[p][s] = g.weight[p][0]
+		}
 	}
 	g.fillSets()
 	for part := range g.decode {
@@ -74,8 +82,8 @@ func (g *geometry) fillSets() {
 		for b := 1; b < 256; b++ {
 			rest, low := b&(b-1), bits.TrailingZeros8(uint8(b))
 			g.set[i][b] = g.set[i][rest]
-			for s := range g.syms {
-				g.set[i][b][s] += g.weight[i*8+low][s]
+			for s, w := range g.weight[i*8+low] {
+				g.set[i][b][s] += w
 			}
 		}
 	}
@@ -115,11 +123,35 @@ func (g *geometry) images(x uint64) image {
 	var sum image
 	for i := 0; x != 0; i, x = i+1, x>>8 {
 		part := &g.set[i][x&255]
-		for s := range g.syms {
+		for s := range fewSyms {
 			sum[s] += part[s]
+		}
+		if g.syms > fewSyms {
+			for s := fewSyms; s < len(sum); s++ {
+				sum[s] += part[s]
+			}
 		}
 	}
 	return sum
+}
+
+// faces are the codes of a board under every symmetry: as it is, where own has the digit
+// 1, and with the colours exchanged.
+func (g *geometry) faces(b stones) (same, inverse image) {
+	for i, x, y := 0, b.own, b.other; x|y != 0; i, x, y = i+1, x>>8, y>>8 {
+		own, other := &g.set[i][x&255], &g.set[i][y&255]
+		for s := range fewSyms {
+			same[s] += own[s] + 2*other[s]
+			inverse[s] += 2*own[s] + other[s]
+		}
+		if g.syms > fewSyms {
+			for s := fewSyms; s < len(same); s++ {
+				same[s] += own[s] + 2*other[s]
+				inverse[s] += 2*own[s] + other[s]
+			}
+		}
+	}
+	return same, inverse
 }
 
 // place is the place of a board in the table. Boards that are images of one
@@ -130,32 +162,50 @@ type place struct {
 	side uint8
 }
 
-// canonical is the place of the board whose side to play has the stones own. A
-// board that equals its own inverse has side 0; twin reports that.
-func (g *geometry) canonical(own, other *image) (at place, twin bool) {
-	a, b := ^uint64(0), ^uint64(0)
-	for s := range g.syms {
-		x, y := own[s], other[s]
-		a = min(a, x+2*y)
-		b = min(b, 2*x+y)
+// canonical is the place of a board with these faces. A board that equals its own inverse
+// has side 0; twin reports that.
+func (g *geometry) canonical(same, inverse *image) (at place, twin bool) {
+	a, b := same[0], inverse[0]
+	for s := 1; s < g.syms; s++ {
+		a, b = min(a, same[s]), min(b, inverse[s])
 	}
-	if a <= b {
-		return place{a, 0}, a == b
+	return placeOf(a, b), a == b
+}
+
+// placeOf chooses between the smallest code of a board and that of its inverse.
+func placeOf(same, inverse uint64) place {
+	if same <= inverse {
+		return place{same, 0}
 	}
-	return place{b, 1}, false
+	return place{inverse, 1}
+}
+
+// canonicalWith is the place of a board that differs by one stone from one with these faces:
+// its codes are larger by the weights of the stone, times a factor for each face.
+func (g *geometry) canonicalWith(same, inverse, stone *image, timesSame, timesInverse uint64) place {
+	a, b := same[0]+timesSame*stone[0], inverse[0]+timesInverse*stone[0]
+	for s := 1; s < fewSyms; s++ {
+		a, b = min(a, same[s]+timesSame*stone[s]), min(b, inverse[s]+timesInverse*stone[s])
+	}
+	if g.syms > fewSyms {
+		for s := fewSyms; s < len(stone); s++ {
+			a, b = min(a, same[s]+timesSame*stone[s]), min(b, inverse[s]+timesInverse*stone[s])
+		}
+	}
+	return placeOf(a, b)
 }
 
 // canonicalKo is the place of a board with a banned cell, and the digit of the
 // ban there. Where symmetry leaves a choice, it is the smallest digit.
-func (g *geometry) canonicalKo(own, other *image, ban int) (place, uint8) {
-	at, _ := g.canonical(own, other)
+func (g *geometry) canonicalKo(same, inverse *image, ban int) (place, uint8) {
+	at, _ := g.canonical(same, inverse)
+	codes := same
+	if at.side == 1 {
+		codes = inverse
+	}
 	digit := uint8(255)
 	for s := range g.syms {
-		x, y := own[s], other[s]
-		if at.side == 1 {
-			x, y = y, x
-		}
-		if x+2*y == at.code {
+		if codes[s] == at.code {
 			digit = min(digit, g.image[s][ban])
 		}
 	}

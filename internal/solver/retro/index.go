@@ -162,20 +162,11 @@ type lowImages struct {
 func newLowImages(g *geometry) *lowImages {
 	low := &lowImages{codes: uint64(len(g.decode[0]))}
 	for _, b := range g.decode[0] {
-		same, inverse := g.bothImages(b)
+		same, inverse := g.faces(b)
 		low.same = append(low.same, same)
 		low.inverse = append(low.inverse, inverse)
 	}
 	return low
-}
-
-func (g *geometry) bothImages(b stones) (same, inverse image) {
-	x, y := g.images(b.own), g.images(b.other)
-	for s := range g.syms {
-		same[s] = x[s] + 2*y[s]
-		inverse[s] = 2*x[s] + y[s]
-	}
-	return same, inverse
 }
 
 // findBoards sets the bits of the boards with codes from first, where found begins,
@@ -183,7 +174,7 @@ func (g *geometry) bothImages(b stones) (same, inverse image) {
 func (g *geometry) findBoards(low *lowImages, first, end uint64, found *[spanLines][lineWords]uint64) {
 	for code := first; code < end; {
 		high := code - code%low.codes
-		same, inverse := g.bothImages(g.board(high))
+		same, inverse := g.faces(g.board(high))
 		stop := min(high+low.codes, end)
 		for ; code < stop; code++ {
 			if smallest(g.syms, code, &same, &inverse, &low.same[code-high], &low.inverse[code-high]) {

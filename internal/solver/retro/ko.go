@@ -75,10 +75,10 @@ func (d *directory) startUpTo(bucket uint64) {
 // appendKos lists the bans of one side on a board that is kept.
 func (g *geometry) appendKos(list []uint32, b stones, at uint32, side uint8) []uint32 {
 	for kos := g.kos(b.own, b.other); kos != 0; kos &= kos - 1 {
-		own, other := g.images(b.own), g.images(b.other)
+		same, inverse := g.faces(b)
 		ban := cellOf(kos)
 		// Where symmetry makes several bans equal, only the smallest is kept.
-		if place, digit := g.canonicalKo(&own, &other, ban); place.side == side && digit == g.digit[ban] {
+		if place, digit := g.canonicalKo(&same, &inverse, ban); place.side == side && digit == g.digit[ban] {
 			list = append(list, at<<6|uint32(side)<<5|uint32(digit))
 		}
 	}
@@ -120,10 +120,9 @@ func (d *directory) find(rank uint64, side, digit uint8) (uint64, bool) {
 // of lists the bans of a board.
 func (d *directory) of(rank uint64, list []koState) []koState {
 	first, keys := d.bucket(rank)
-	for i, k := range keys {
-		if uint64(k>>6) == rank%bucketBoards {
-			list = append(list, koState{uint64(first) + uint64(i), k})
-		}
+	at, _ := slices.BinarySearch(keys, koKey(rank, 0, 0))
+	for ; at < len(keys) && uint64(keys[at]>>6) == rank%bucketBoards; at++ {
+		list = append(list, koState{uint64(first) + uint64(at), keys[at]})
 	}
 	return list
 }

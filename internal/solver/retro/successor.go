@@ -30,7 +30,8 @@ type worker struct {
 	moves []move
 	next  []successor
 	back  []predecessor
-	kos   []koState
+	kos   []koState // of the board that is evaluated
+	bans  []koState // of a board before it
 
 	counts
 	overlong bool // a distance did not fit
@@ -52,7 +53,7 @@ func (w *worker) list(p *subject, side uint8) []move {
 // found in separate loops, so that the processor waits for several at once.
 func (w *worker) look(p *subject, side uint8, moves []move) []successor {
 	s := w.s
-	b, own, other := p.seen(side)
+	b, same, inverse := p.seen(side)
 	if w.next == nil {
 		w.next = make([]successor, MaxPoints)
 	}
@@ -60,7 +61,7 @@ func (w *worker) look(p *subject, side uint8, moves []move) []successor {
 	for i, m := range moves {
 		n := &next[i]
 		n.stones, n.point, n.ban = stones{b.other &^ m.taken, b.own | m.point}, m.point, m.ban != 0
-		n.place, n.digit = s.geometry.after(own, other, m)
+		n.place, n.digit = s.geometry.after(same, inverse, m)
 	}
 	kept := true
 	for i := range next {
@@ -88,10 +89,10 @@ func (w *worker) look(p *subject, side uint8, moves []move) []successor {
 // in separate loops too.
 func (w *worker) lookBack(p *subject, side uint8, moves []move) []predecessor {
 	s := w.s
-	_, own, other := p.seen(side)
+	_, same, inverse := p.seen(side)
 	w.moves, w.back = moves, w.back[:0]
 	for _, m := range moves {
-		w.back = append(w.back, predecessor{place: s.geometry.before(own, other, m)})
+		w.back = append(w.back, predecessor{place: s.geometry.before(same, inverse, m)})
 	}
 	kept := w.back[:0]
 	for _, b := range w.back {
@@ -106,42 +107,45 @@ func (w *worker) lookBack(p *subject, side uint8, moves []move) []predecessor {
 	return kept
 }
 
-// after is the place of the board after a move of own, and the digit of the
-// ban if the move leaves one.
-func (g *geometry) after(own, other *image, m move) (place, uint8) {
+// after is the place of the board after a move of the side that sees these faces, and the
+// digit of the ban if the move leaves one.
+func (g *geometry) after(same, inverse *image, m move) (place, uint8) {
 	stone := &g.weight[cellOf(m.point)]
 	if m.taken == 0 {
-		a, b := ^uint64(0), ^uint64(0)
-		for s := range g.syms {
-			x, y := other[s], own[s]+stone[s]
-			a = min(a, x+2*y)
-			b = min(b, 2*x+y)
-		}
-		if a <= b {
-			return place{a, 0}, 0
-		}
-		return place{b, 1}, 0
+		return g.canonicalWith(inverse, same, stone, 2, 1), 0
 	}
-	x, y := g.images(m.taken), image{}
-	for s := range g.syms {
-		x[s] = other[s] - x[s]
-		y[s] = own[s] + stone[s]
+	next, turned := *inverse, *same
+	taken := g.images(m.taken)
+	for s := range next {
+		next[s] += 2*stone[s] - taken[s]
+		turned[s] += stone[s] - 2*taken[s]
 	}
 	if m.ban != 0 {
-		return g.canonicalKo(&x, &y, cellOf(m.ban))
+		return g.canonicalKo(&next, &turned, cellOf(m.ban))
 	}
-	at, _ := g.canonical(&x, &y)
+	at, _ := g.canonical(&next, &turned)
 	return at, 0
 }
 
-// before is the place of the board before a move of other that took from own.
-func (g *geometry) before(own, other *image, m move) place {
+// before is the place of the board before a move of the side that does not see these faces,
+// in which it took from the other.
+func (g *geometry) before(same, inverse *image, m move) place {
 	stone := &g.weight[cellOf(m.point)]
-	x, y := image{}, g.images(m.taken)
-	for s := range g.syms {
-		x[s] = other[s] - stone[s]
-		y[s] += own[s]
+	if m.taken == 0 {
+		return g.canonicalWith(inverse, same, stone, minus1, minus2)
 	}
-	at, _ := g.canonical(&x, &y)
+	last, turned := *inverse, *same
+	taken := g.images(m.taken)
+	for s := range last {
+		last[s] += 2*taken[s] - stone[s]
+		turned[s] += taken[s] - 2*stone[s]
+	}
+	at, _ := g.canonical(&last, &turned)
 	return at
 }
+
+// Codes are subtracted by adding in the ring of 64 bits.
+const (
+	minus1 = ^uint64(0)
+	minus2 = minus1 - 1
+)

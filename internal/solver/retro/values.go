@@ -8,26 +8,27 @@ import (
 // subject is a board that is kept, with all that the sweeps need of it.
 type subject struct {
 	stones
-	rank       uint64
-	own, other image
-	twin       bool // it equals its own inverse, so both sides have the same values
+	rank          uint64
+	same, inverse image // the faces of the board
+	twin          bool  // it equals its own inverse, so both sides have the same values
 }
 
 func (s *solver) subject(code, rank uint64) subject {
 	b := s.geometry.board(code)
-	p := subject{stones: b, rank: rank, own: s.geometry.images(b.own), other: s.geometry.images(b.other)}
+	p := subject{stones: b, rank: rank}
+	p.same, p.inverse = s.geometry.faces(b)
 	if bits.OnesCount64(b.own) == bits.OnesCount64(b.other) {
-		_, p.twin = s.geometry.canonical(&p.own, &p.other)
+		_, p.twin = s.geometry.canonical(&p.same, &p.inverse)
 	}
 	return p
 }
 
-// seen is the board from one side.
-func (p *subject) seen(side uint8) (b stones, own, other *image) {
+// seen is the board from one side, and its faces.
+func (p *subject) seen(side uint8) (b stones, same, inverse *image) {
 	if side == 0 {
-		return p.stones, &p.own, &p.other
+		return p.stones, &p.same, &p.inverse
 	}
-	return stones{p.stones.other, p.stones.own}, &p.other, &p.own
+	return stones{p.stones.other, p.stones.own}, &p.inverse, &p.same
 }
 
 // sides yields the sides of the board to be evaluated.
@@ -301,8 +302,8 @@ func (w *worker) mark(p *subject, side uint8, moves []move, d *difference) {
 	s := w.s
 	for _, b := range w.lookBack(p, side, moves) {
 		switch {
-		case b.entry&hasKo != 0:
-			// With a ban on the board the second best move counts too.
+		case b.entry&hasKo != 0 && w.touchesKo(&b, d):
+			// With a ban the second best move counts too.
 			s.marked.mark(b.rank, b.side, unsure)
 		case s.touches(b.entry, b.side, d):
 			s.marked.mark(b.rank, b.side, d.need)
@@ -310,25 +311,46 @@ func (w *worker) mark(p *subject, side uint8, moves []move, d *difference) {
 	}
 }
 
-// touches uses only facts that no concurrent evaluation can undo: values move
-// away from their start and never back.
+// touches reports whether a change may matter to the value of a board before it.
 func (s *solver) touches(e entry, side uint8, d *difference) bool {
 	for plane := range s.planes {
-		if d.planes>>plane&1 == 0 {
-			continue
-		}
-		v := e.value(plane, side)
-		switch {
-		case v == s.points && s.start[plane] != s.points, v == -s.points && s.start[plane] != -s.points:
-			// The value is at the extreme already.
-		case v > s.start[plane] && v >= d.worth[plane]:
-			// The value is better already, and a value above its start never
-			// falls.
-		case s.start[plane] == -s.points && v >= d.worth[plane]:
-			// These values only rise.
-		default:
+		if d.planes>>plane&1 != 0 && s.open(plane, e.value(plane, side), d.worth[plane]) {
 			return true
 		}
 	}
 	return false
+}
+
+// touchesKo is touches for a side that can have a ban: its values with and without one count.
+// It is false for a side that cannot.
+func (w *worker) touchesKo(b *predecessor, d *difference) bool {
+	s, bans, touched := w.s, false, false
+	w.bans = s.directory.of(b.rank, w.bans[:0])
+	for _, k := range w.bans {
+		if k.side() != b.side {
+			continue
+		}
+		bans = true
+		e := koEntry(s.koValues.field(k.slot))
+		for plane := range s.planes {
+			touched = touched || d.planes>>plane&1 != 0 && s.open(plane, e.value(plane), d.worth[plane])
+		}
+	}
+	return bans && (touched || s.touches(b.entry, b.side, d))
+}
+
+// open reports whether a move that is now worth something else may change a value. It uses
+// only facts that no concurrent evaluation can undo: values move away from their start and
+// never back.
+func (s *solver) open(plane, value, worth int) bool {
+	start := s.start[plane]
+	switch {
+	case value == s.points && start != s.points, value == -s.points && start != -s.points:
+		return false // at the extreme already
+	case value > start && value >= worth:
+		return false // better already, and a value above its start never falls
+	case start == -s.points && value >= worth:
+		return false // these values only rise
+	}
+	return true
 }
