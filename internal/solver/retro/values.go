@@ -1,9 +1,6 @@
 package retro
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // subject is a board that is kept, with all that the sweeps need of it.
 type subject struct {
@@ -143,46 +140,58 @@ func (w *worker) answer(p *subject, side uint8, n need, now *facts) bool {
 	return w.evaluate(p, side, now)
 }
 
-// together is the number of moves that are looked up at once where a few may do.
-const together = 4
-
 // fall computes a value that has not risen. One move that is still worth the old
 // value settles that it has not fallen.
 func (w *worker) fall(p *subject, side uint8, now *facts) bool {
-	s := w.s
-	plane := s.planes - 1 // where values fall
-	old, first := now.entry.value(plane, side), -s.points
-	for moves := range slices.Chunk(w.list(p, side), together) {
-		next := w.look(p, side, moves)
-		for i := range next {
-			if first = max(first, w.worth(&next[i], plane, first)); first >= old {
-				return true
-			}
-		}
-	}
-	if !s.admits(plane, old, first) {
+	plane := w.s.planes - 1 // where values fall
+	old := now.entry.value(plane, side)
+	first := w.most(p, side, plane, old)
+	return first >= old || w.settle(now, plane, side, first)
+}
+
+// settle replaces a value unless the bar of the stage holds the change back.
+func (w *worker) settle(now *facts, plane int, side uint8, v int) bool {
+	if !w.s.admits(plane, now.entry.value(plane, side), v) {
 		return false
 	}
-	now.entry = now.entry.with(plane, side, first)
+	now.entry = now.entry.with(plane, side, v)
 	return true
 }
 
-// evaluate computes the values of one side from all its moves.
+// together is the number of moves that are looked up at once where a few may do.
+const together = 4
+
+// most is the value of the best move, or that of any move which is worth enough. Without a
+// move it is the worst possible; a pass is never worse.
+func (w *worker) most(p *subject, side uint8, plane, enough int) int {
+	first := -w.s.points
+	for moves := w.list(p, side); len(moves) > 0 && first < enough; {
+		few := min(together, len(moves))
+		next := w.look(p, side, moves[:few])
+		for i := range next {
+			first = max(first, w.worth(&next[i], plane, first))
+		}
+		moves = moves[few:]
+	}
+	return first
+}
+
+// evaluate computes the values of one side from all its moves. A move that wins all
+// points is enough where nothing else is asked.
 func (w *worker) evaluate(p *subject, side uint8, now *facts) bool {
 	s := w.s
-	next := w.look(p, side, w.list(p, side))
 	bans := false
 	for _, k := range w.kos {
 		bans = bans || k.side() == side
 	}
+	if s.planes == 1 && !bans {
+		return w.settle(now, 0, side, w.most(p, side, 0, s.points))
+	}
+	next := w.look(p, side, w.list(p, side))
 	all := true
 	for plane := range s.planes {
 		first, second, best := w.best(next, plane, bans)
-		if s.admits(plane, now.entry.value(plane, side), first) {
-			now.entry = now.entry.with(plane, side, first)
-		} else {
-			all = false
-		}
+		all = w.settle(now, plane, side, first) && all
 		for i, k := range w.kos {
 			if k.side() != side {
 				continue
