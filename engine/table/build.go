@@ -27,6 +27,9 @@ type Request struct {
 	Loops    tablebase.Loops
 	Distance bool
 	Path     string // job.Cache for the user's cache
+	// Values, if set, is a file from which the values are taken instead of finding them, as
+	// docs/checker/area.cu writes it. The loops must be drawn, and there are no distances.
+	Values string
 	job.Limits
 	files wholefile.Disk
 
@@ -167,6 +170,9 @@ func (request Request) plan() (Plan, error) {
 		return plan, err
 	}
 	options := request.options()
+	if options.Values != "" {
+		return plan, options.CheckValues()
+	}
 	options.Checkpoint = checkpointOf(plan.Path)
 	if err := wholefile.CheckRegular("checkpoint", options.Checkpoint); err != nil {
 		return plan, err
@@ -178,7 +184,7 @@ func (request Request) plan() (Plan, error) {
 func (request Request) options() retro.Options {
 	options := retro.Options{
 		Size: request.Size, Loops: request.Loops, Distance: request.Distance,
-		Threads: request.Threads, Disk: request.files,
+		Threads: request.Threads, Values: request.Values, Disk: request.files,
 	}
 	if tell := request.Progress; tell != nil {
 		options.Progress = func(p retro.Progress) {

@@ -40,11 +40,23 @@ const (
 	shareEvaluated = 0.97
 )
 
+// The same of a build that takes its values from a file, where writing is more than half.
+const (
+	shareGiven = 0.3
+	shareTaken = 0.45
+)
+
 // share is the part of a build that is done. It is below 1 until the table is written.
 func (request Request) share(p retro.Progress) float64 {
-	switch {
+	switch given := request.Values != ""; {
+	case given && p.Phase == "writing":
+		return shareTaken + p.Swept*(1-shareTaken)
+	case given && p.Phase == "values":
+		return shareGiven + p.Swept*(shareTaken-shareGiven)
+	case given:
+		return 0
 	case p.Phase == "writing":
-		return shareEvaluated
+		return shareEvaluated + p.Swept*(1-shareEvaluated)
 	case p.Boards == 0:
 		return 0
 	}

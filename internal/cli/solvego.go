@@ -320,7 +320,10 @@ func buildLine(p table.Progress) string {
 	}
 	line += "  " + p.Phase
 	if p.Boards > 0 {
-		line += fmt.Sprintf("  %s boards, %s evaluations", text.Thousands(p.Boards), text.Thousands(p.Visits))
+		line += fmt.Sprintf("  %s boards", text.Thousands(p.Boards))
+	}
+	if p.Visits > 0 {
+		line += fmt.Sprintf(", %s evaluations", text.Thousands(p.Visits))
 	}
 	return line
 }

@@ -62,7 +62,11 @@ The file goes to the user's cache, where "tengen solve go" finds it, or to the n
 given with -o. The work is saved beside it after five seconds of finding values, then
 every half minute (less often if that would take more than a tenth of the time), and
 when the build is interrupted. The same command resumes it. A process that is killed
-loses the work since the last save.`,
+loses the work since the last save.
+
+--values takes the values from a file of docs/checker/area.cu, a program that finds
+them on a graphics card within minutes. The table is the same, byte for byte. "tengen
+table verify" then checks them like any others.`,
 		Example: `  tengen table build go 4x4 -o 4x4.table
   tengen table build go 4x5 --loops draw --distances=false`,
 		Args: takes(1, 1, "one board size such as 4x4"),
@@ -72,6 +76,7 @@ loses the work since the last save.`,
 	flags := cmd.Flags()
 	fileFlag(cmd, &b.request.Path, "output", "o", "", "file to write (default: in the user's cache)")
 	flags.BoolVar(&b.request.Distance, "distances", true, "keep the number of moves to the end of won games")
+	fileFlag(cmd, &b.request.Values, "values", "", "", "take the values from this file instead of finding them; with --loops draw --distances=false")
 	b.limits.register(cmd, "memory, such as 8GiB"+halfMachine)
 	b.timeout.register(cmd)
 	flags.BoolVar(&b.json, "json", false, "print one JSON object")
@@ -93,6 +98,9 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 	if b.loops.value == tablebase.Range.String() {
 		b.request.Loops = tablebase.Range
 	}
+	if b.request.Values != "" && (b.request.Loops == tablebase.Range || b.request.Distance) {
+		return errors.New("--values has scores with endless games drawn and no distances: add --loops draw --distances=false")
+	}
 	if !b.json {
 		b.request.Started = b.announceTable
 	}
@@ -109,7 +117,7 @@ func (b *tableBuild) run(ctx context.Context, size string) error {
 	if report == nil {
 		b.printf("%s exists already\n\n", text.Printable(info.Path))
 	}
-	b.printTable(info, report, "")
+	b.printTable(info, report, b.request.Values, "")
 	return nil
 }
 
@@ -175,7 +183,7 @@ func newTableBuildJSON(info table.Info, r *table.Report) tableBuildJSON {
 	return object
 }
 
-func (a *app) printTable(info table.Info, report *table.Report, sum string) {
+func (a *app) printTable(info table.Info, report *table.Report, values, sum string) {
 	table := newFacts(a.out)
 	row := table.rowf
 	row("file", "%s", info.Path)
@@ -185,7 +193,11 @@ func (a *app) printTable(info table.Info, report *table.Report, sum string) {
 	row("size", "%s", text.Bytes(info.Bytes))
 	table.row("sha256", sum)
 	if report != nil {
-		row("evaluated", "%s positions, %s changed, in %d sweeps", text.Thousands(report.Visits), text.Thousands(report.Changes), report.Sweeps)
+		if values != "" {
+			row("values", "from %s", text.Printable(values))
+		} else {
+			row("evaluated", "%s positions, %s changed, in %d sweeps", text.Thousands(report.Visits), text.Thousands(report.Changes), report.Sweeps)
+		}
 		row("time", "%v", report.Elapsed.Round(time.Millisecond))
 		packed := ""
 		if report.Packed {
@@ -565,7 +577,7 @@ func newTableInfo(a *app) *cobra.Command {
 				if asJSON {
 					return a.printJSON(newTableJSON(info, sum))
 				}
-				a.printTable(info, nil, sum)
+				a.printTable(info, nil, "", sum)
 				return nil
 			})
 		},

@@ -40,6 +40,9 @@ type Options struct {
 	// context ends. It is removed at the end.
 	Checkpoint string
 	Every      time.Duration
+	// Values, if set, is a file from which the values are taken instead of finding them, as
+	// docs/checker/area.cu writes it.
+	Values string
 	// Disk is the disk to which the table and the checkpoint are written.
 	Disk wholefile.Disk
 	// Progress, if set, is called several times a second while values are found.
@@ -110,23 +113,39 @@ func Write(ctx context.Context, out io.Writer, o Options) (Report, error) {
 func (o Options) run(ctx context.Context, write func(*solver) error) (Report, error) {
 	s, err := newSolver(ctx, o)
 	defer s.free()
-	if err == nil && o.Checkpoint != "" {
-		err = s.load()
+	switch {
+	case err != nil:
+	case o.Values != "":
+		err = s.take()
+	default:
+		err = s.goOn()
 	}
 	if err == nil {
-		err = s.solve()
-	}
-	if err == nil {
-		s.report("writing", 0)
 		err = write(s)
 	}
 	return s.work(), err
+}
+
+// goOn solves the board, from the checkpoint if there is one.
+func (s *solver) goOn() error {
+	if s.options.Checkpoint != "" {
+		if err := s.load(); err != nil {
+			return err
+		}
+	}
+	return s.solve()
 }
 
 // prepare fills in defaults and returns an error for options that cannot be built.
 func (o *Options) prepare() error {
 	if err := (tablebase.Header{Size: o.Size}).Validate(); err != nil {
 		return err
+	}
+	if o.Values != "" {
+		if err := o.CheckValues(); err != nil {
+			return err
+		}
+		o.Checkpoint = "" // there is little work to lose
 	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
@@ -155,6 +174,9 @@ func (s *solver) finish(path string) error {
 	return fmt.Errorf("%w; the work is saved in %s, from which the same build goes on", err, s.options.Checkpoint)
 }
 
+// reportBoards is the number of boards between reports while they are read or written.
+const reportBoards = 1 << 20
+
 // write writes every board to the table in ascending order.
 func (s *solver) write(out io.Writer) error {
 	w, err := tablebase.NewWriter(out, tablebase.Header{
@@ -166,6 +188,9 @@ func (s *solver) write(out io.Writer) error {
 	}
 	var kos []koState
 	for code, rank := range s.index.all() {
+		if rank%reportBoards == 0 {
+			s.report("writing", float64(rank)/float64(s.index.boards))
+		}
 		kos = s.directory.of(rank, kos[:0])
 		if err := cmp.Or(s.team.ctx.Err(), s.writeBoard(w, code, rank, kos)); err != nil {
 			return err
