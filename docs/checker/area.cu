@@ -5,7 +5,7 @@
 // their moves until nothing changes.
 //
 //   nvcc -O3 -std=c++17 -arch=sm_90 -o area area.cu      boards to 22 points, 84 GB
-//   c++ -O2 -std=c++17 -x c++ -o area area.cu            the same on a processor, to 16 points
+//   c++ -O2 -std=c++17 -x c++ -o area area.cu            the same on a processor, to 15 points
 //   ./area 2 11
 //   ./area 2 11 2x11.values                              and the values for tengen table build --values
 //

@@ -277,7 +277,10 @@ func covers(a, b tablebase.Header) bool {
 func (request Request) build(ctx context.Context, plan Plan) (Report, error) {
 	request.announce(ctx, plan)
 	options := request.options()
-	options.Threads, options.Memory, options.Checkpoint = plan.Threads, plan.Limit, checkpointOf(plan.Path)
+	options.Threads, options.Memory = plan.Threads, plan.Limit
+	if options.Values == "" {
+		options.Checkpoint = checkpointOf(plan.Path)
+	}
 	cost, err := retro.Build(ctx, plan.Path, options)
 	return reportOf(cost), request.stopped(ctx, err, options.Checkpoint)
 }

@@ -41,7 +41,7 @@ type Options struct {
 	Checkpoint string
 	Every      time.Duration
 	// Values, if set, is a file from which the values are taken instead of finding them, as
-	// docs/checker/area.cu writes it.
+	// docs/checker/area.cu writes it. Checkpoint is for values that are found.
 	Values string
 	// Disk is the disk to which the table and the checkpoint are written.
 	Disk wholefile.Disk
@@ -113,12 +113,8 @@ func Write(ctx context.Context, out io.Writer, o Options) (Report, error) {
 func (o Options) run(ctx context.Context, write func(*solver) error) (Report, error) {
 	s, err := newSolver(ctx, o)
 	defer s.free()
-	switch {
-	case err != nil:
-	case o.Values != "":
-		err = s.take()
-	default:
-		err = s.goOn()
+	if err == nil {
+		err = s.fill()
 	}
 	if err == nil {
 		err = write(s)
@@ -126,8 +122,11 @@ func (o Options) run(ctx context.Context, write func(*solver) error) (Report, er
 	return s.work(), err
 }
 
-// goOn solves the board, from the checkpoint if there is one.
-func (s *solver) goOn() error {
+// fill takes the values from a file, or finds them, from the checkpoint if there is one.
+func (s *solver) fill() error {
+	if s.options.Values != "" {
+		return s.take()
+	}
 	if s.options.Checkpoint != "" {
 		if err := s.load(); err != nil {
 			return err
@@ -145,7 +144,6 @@ func (o *Options) prepare() error {
 		if err := o.CheckValues(); err != nil {
 			return err
 		}
-		o.Checkpoint = "" // there is little work to lose
 	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

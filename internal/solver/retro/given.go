@@ -83,10 +83,9 @@ func (s *solver) takeFrom(file *os.File, length int64) error {
 	if err := s.options.checkHeader(io.TeeReader(in.in, in.sum)); err != nil {
 		return err
 	}
-	var e entry
 	for rank := uint64(0); rank < boards && in.next(2) && s.going(rank, boards); rank++ {
 		old := s.values.field(rank)
-		e = entry(old).with(0, 0, in.value(0)).with(0, 1, in.value(1))
+		e := entry(old).with(0, 0, in.value(0)).with(0, 1, in.value(1))
 		s.values.replace(rank, old, uint32(e))
 	}
 	for slot := uint64(0); slot < bans && in.next(1); slot++ {
