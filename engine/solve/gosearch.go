@@ -61,8 +61,9 @@ type areaRun struct {
 	checkpoint *job.Checkpoint // nil without
 	past       job.Cost        // of the runs that this one resumes
 	solver     *gosearch.Solver
-	memory     int64 // of its table
-	stones     int   // tables of stones
+	memory     int64  // of its table
+	stones     int    // tables of stones
+	look       uint64 // nodes before the first look at how full the table is
 	start      time.Time
 	result     *GoResult
 	saved      time.Time     // when the checkpoint was last written
@@ -140,7 +141,7 @@ func (r *areaRun) prepare() (err error) {
 	r.plan.Method = string(GoSearch)
 	r.stones = gosearch.Stones(size, r.plan.Memory)
 	r.plan.Fixed = gosearch.Fixed(size, r.plan.Threads, r.stones)
-	r.memory = min(firstTable, r.plan.Memory-r.plan.Fixed)
+	r.memory, r.look = min(firstTable, r.plan.Memory-r.plan.Fixed), growTurn
 	if err := r.plan.Least("the search of Go on "+size.String(), r.plan.Fixed+job.LeastTable); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package solve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -24,14 +25,14 @@ const (
 // The search rests while it is saved.
 func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side board.Colour) (gosearch.Answer, error) {
 	for {
-		turn, cancel := r.turn(ctx)
-		a, err := r.solver.SolveFor(turn, p, gosearch.Answer{Low: s.low, High: s.high}, side, 0)
+		turn, nodes, cancel := r.turn(ctx)
+		a, err := r.solver.SolveFor(turn, p, gosearch.Answer{Low: s.low, High: s.high}, side, nodes)
 		cancel()
 		s = between(a.Low, a.High)
 		if err == nil || s.exact() {
 			return a, nil
 		}
-		if !job.IsStop(err) || ctx.Err() != nil {
+		if !job.IsStop(err) && !errors.Is(err, gosearch.ErrNodes) || ctx.Err() != nil {
 			return a, err
 		}
 		if r.checkpoint != nil && !time.Now().Before(r.due()) {
@@ -45,12 +46,13 @@ func (r *areaRun) narrow(ctx context.Context, p weiqi.Position, s span, side boa
 
 // Memory costs time when it is first touched, so a search begins with a small table and
 // gets a larger one when that is half full. It must be stopped for that and repeats a
-// part of its work, so the turns between two looks at the table become longer.
+// part of its work, so the turns between two looks at the table become longer. They end
+// by positions and not by time: then one thread searches the same ones every time.
 const (
 	firstTable = 64 << 20
 	growth     = 8
-	growTurn   = 2 * time.Second
-	growShare  = 16 // of the time so far
+	growTurn   = 1 << 18
+	growShare  = 16 // of the positions so far
 )
 
 // larger is the size of the next table. The present one must have room beside it.
@@ -76,15 +78,16 @@ func (r *areaRun) grow() error {
 	return r.solver.Grow(r.memory)
 }
 
-// turn ends when a checkpoint is due, and soon while the table is small.
-func (r *areaRun) turn(ctx context.Context) (context.Context, context.CancelFunc) {
-	switch {
-	case r.small():
-		return context.WithTimeout(ctx, max(growTurn, time.Since(r.start)/growShare))
-	case r.checkpoint == nil:
-		return ctx, func() {}
+// turn ends when a checkpoint is due and, while the table is small, after some nodes.
+func (r *areaRun) turn(ctx context.Context) (turn context.Context, nodes uint64, cancel context.CancelFunc) {
+	if r.small() {
+		nodes = max(r.look, r.stats().Nodes/growShare)
 	}
-	return context.WithDeadline(ctx, r.due())
+	if r.checkpoint == nil {
+		return ctx, nodes, func() {}
+	}
+	turn, cancel = context.WithDeadline(ctx, r.due())
+	return turn, nodes, cancel
 }
 
 // due is when the checkpoint is to be written next.

@@ -5,6 +5,7 @@ import (
 
 	"tengen/board"
 	"tengen/engine/job"
+	"tengen/internal/longtest"
 	"tengen/internal/solver/gosearch"
 	"tengen/weiqi"
 )
@@ -34,5 +35,34 @@ func TestTheTableOfGoGrows(t *testing.T) {
 	}
 	if v, err := r.solver.Prove(t.Context(), gosearch.Question{Position: p, Prover: board.Black, Goal: 9}, 200); err != nil || v != gosearch.Proven {
 		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// One thread searches the same positions every time: the search rests after a number of
+// them to look at its table, and not after some time.
+func TestOneThreadOfGoRepeats(t *testing.T) {
+	longtest.Alone(t)
+	p := weiqi.NewPosition(board.Size{Rows: 4, Cols: 4})
+	var nodes [2]uint64
+	for i := range nodes {
+		r := &areaRun{request: GoRequest{Position: p, Limits: job.Limits{Memory: 64 << 20, Threads: 1}}, result: &GoResult{Position: p}}
+		if err := r.prepare(); err != nil {
+			t.Fatal(err)
+		}
+		r.memory, r.look = 1<<20, 1<<16
+		if _, err := r.open(false, job.Cost{}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := r.narrow(t.Context(), p, between(1, 2), board.Black)
+		if err != nil || !a.LowHeld {
+			t.Errorf("%+v, %v", a, err)
+		}
+		if nodes[i] = r.stats().Nodes; r.memory == 1<<20 {
+			t.Errorf("the table did not grow within %d positions", nodes[i])
+		}
+		r.close()
+	}
+	if nodes[0] != nodes[1] {
+		t.Errorf("%d positions, then %d", nodes[0], nodes[1])
 	}
 }
