@@ -165,6 +165,9 @@ func partsHelp() string {
 	return b.String()
 }
 
+// leastHeap is what the collector may use of any memory: with less it would do nothing else.
+const leastHeap = 64 << 20
+
 // loopRules lists the rules for endless games, in the order of table.Endless.
 func loopRules() choice { return oneOf("draw", "lose", "win") }
 
@@ -183,6 +186,14 @@ func (s *solveGo) run(cmd *cobra.Command, args []string) error {
 	}
 	if s.certificate != "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(frequentCollection))
+	}
+	if request.Rules.Ko != weiqi.Basic {
+		// The proofs of this search are on the heap, which may otherwise be twice as large.
+		limits, err := request.Settle()
+		if err != nil {
+			return err
+		}
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(limits.Memory, leastHeap)))
 	}
 	ctx, cancel := s.timeout.limit(cmd.Context())
 	defer cancel()

@@ -114,7 +114,7 @@ func New(ctx context.Context, size board.Size, o Options) (*Solver, error) {
 	if s.graph, err = newGraph(ctx, inner, o.Rules, s.on.knowledge, footprint.Boards); err != nil {
 		return nil, err
 	}
-	s.facts = newFacts(s.graph, o.Memory-footprint.Bytes)
+	s.facts = newFacts(s.graph, (o.Memory-footprint.Bytes)/4*3) // the rest is for garbage
 	if o.Record {
 		s.record = new(record)
 	}
