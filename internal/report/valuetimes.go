@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -39,7 +38,7 @@ func valueTimes(ctx context.Context, s *session, r *Report) error {
 		return err
 	}
 	slices.Sort(g.times)
-	r.news(fmt.Sprintf("median of %d moves", len(g.times)), seconds(g.times[len(g.times)/2]))
+	r.news("median of all moves", seconds(g.times[len(g.times)/2]))
 	if slowest := g.times[len(g.times)-1]; player.budget.Time == 0 {
 		r.news("slowest move, with 300 playouts instead of 2 seconds", seconds(slowest))
 	} else {
