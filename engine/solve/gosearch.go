@@ -63,7 +63,7 @@ type areaRun struct {
 	solver     *gosearch.Solver
 	memory     int64  // of its table
 	stones     int    // tables of stones
-	look       uint64 // nodes before the first look at how full the table is
+	look       uint64 // nodes between two looks at how full the table is, at least
 	start      time.Time
 	result     *GoResult
 	saved      time.Time     // when the checkpoint was last written

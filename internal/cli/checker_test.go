@@ -21,13 +21,7 @@ import (
 
 // secondChecker builds it.
 func secondChecker(t *testing.T) string {
-	longtest.Skip(t)
-	binary := filepath.Join(t.TempDir(), "check")
-	build := exec.Command("c++", "-O2", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-o", binary, "../../docs/checker/check.cpp", "-lzstd")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: the second checker needs a C++ compiler and libzstd-dev\n%s", err, out)
-	}
-	return binary
+	return longtest.Program(t, "../../docs/checker/check.cpp", "-lzstd")
 }
 
 // TestSecondCheckerKnowsTheAnswersOfThePage asks it for every row of the page's tables.

@@ -86,12 +86,7 @@ func TestTableOfGivenValues(t *testing.T) {
 // Values that another program has found are those of the search. The program is for
 // graphics cards; on a processor it does the same.
 func TestOtherProgramFindsTheSameValues(t *testing.T) {
-	longtest.Skip(t)
-	area := filepath.Join(t.TempDir(), "area")
-	build := exec.Command("c++", "-O2", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-o", area, "../../../docs/checker/area.cu")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: the other program needs a C++ compiler\n%s", err, out)
-	}
+	area := longtest.Program(t, "../../../docs/checker/area.cu")
 	for _, size := range []board.Size{{Rows: 1, Cols: 2}, {Rows: 1, Cols: 10}, {Rows: 2, Cols: 2}, {Rows: 2, Cols: 6}, {Rows: 3, Cols: 3}, {Rows: 3, Cols: 4}, {Rows: 3, Cols: 5}} {
 		path := filepath.Join(t.TempDir(), "values")
 		rows, cols, _ := strings.Cut(size.String(), "x")

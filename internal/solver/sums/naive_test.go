@@ -2,8 +2,8 @@ package sums
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,35 +20,33 @@ import (
 // finds the same winning first moves and the same winners of random positions.
 // TENGEN_WINNERS names files of what it has printed about larger boards.
 func TestOtherProgramFindsTheSameWinners(t *testing.T) {
-	longtest.Skip(t)
-	naive := filepath.Join(t.TempDir(), "nogo")
-	build := exec.Command("c++", "-O2", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-o", naive, "../../../docs/checker/nogo.cu")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: the other program needs a C++ compiler\n%s", err, out)
-	}
+	naive := longtest.Program(t, "../../../docs/checker/nogo.cu")
 	for _, size := range []string{"1x1", "1x2", "2x1", "1x9", "2x2", "2x5", "3x3", "3x4", "2x7", "3x5"} {
 		rows, cols, _ := strings.Cut(size, "x")
-		out, err := exec.Command(naive, rows, cols, "2000").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		compareWinners(t, parseSize(t, size), strings.NewReader(string(out)))
+		compareWinners(t, size, func() ([]byte, error) { return exec.Command(naive, rows, cols, "2000").Output() })
 	}
 	for _, path := range strings.Fields(os.Getenv("TENGEN_WINNERS")) {
-		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		compareWinners(t, parseSize(t, strings.TrimSuffix(filepath.Base(path), ".txt")), file)
+		size := strings.TrimSuffix(filepath.Base(path), ".txt")
+		compareWinners(t, size, func() ([]byte, error) { return os.ReadFile(path) })
 	}
 }
 
 // quickPoints is the largest board of which all first moves are solved here.
 const quickPoints = 21
 
-// compareWinners reads what the other program prints about a board.
-func compareWinners(t *testing.T, size board.Size, r io.Reader) {
+// compareWinners compares what the other program prints about a board. Each board is a test,
+// which frees its table.
+func compareWinners(t *testing.T, name string, printed func() ([]byte, error)) {
+	t.Run(name, func(t *testing.T) {
+		text, err := printed()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameWinners(t, parseSize(t, name), text)
+	})
+}
+
+func sameWinners(t *testing.T, size board.Size, printed []byte) {
 	s := newSolver(t, size, Options{Many: true})
 	wins := func(p nogo.Position, c board.Colour) bool {
 		answer, err := s.Solve(t.Context(), solver.Query{Position: p, ToPlay: c})
@@ -57,21 +55,20 @@ func compareWinners(t *testing.T, size board.Size, r io.Reader) {
 		}
 		return answer.Winner == c
 	}
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(bytes.NewReader(printed))
 	lines.Scan() // the winner, who follows from the first moves
 	lines.Scan()
-	want := "winning first moves:"
-	for p := range nogo.NewPosition(size).Legal(board.Black).Points() {
-		if size.Points() > quickPoints {
-			break
+	if size.Points() <= quickPoints {
+		want := "winning first moves:"
+		for p := range nogo.NewPosition(size).Legal(board.Black).Points() {
+			after := solver.Query{Position: nogo.NewPosition(size)}.After(p)
+			if !wins(after.Position, after.ToPlay) {
+				want += " " + size.Name(p)
+			}
 		}
-		after := solver.Query{Position: nogo.NewPosition(size)}.After(p)
-		if !wins(after.Position, after.ToPlay) {
-			want += " " + size.Name(p)
+		if lines.Text() != want {
+			t.Errorf("%s: %s, the other program has %q", size, want, lines.Text())
 		}
-	}
-	if size.Points() <= quickPoints && lines.Text() != want {
-		t.Errorf("%s: %s, the other program has %q", size, want, lines.Text())
 	}
 	positions := 0
 	for lines.Scan() {
